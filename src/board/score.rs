@@ -1,0 +1,115 @@
+//! What a score means.
+//!
+//! A score is for the side to move: 0 is a draw, a positive score a win and a
+//! negative one a loss, and the nearer the end the larger it is. On a board of
+//! `cells` cells, the side that wins with the `stone`-th stone of the game
+//! scores `(cells + 2 - stone) / 2`, rounded down, the other side the negative
+//! of it. On 7x6 that is 22 less the number of stones the winner has played.
+//!
+//! Source of the convention: P. Pons, "Solving Connect 4: how to build a
+//! perfect AI".
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A score for the side to move, as this module describes; between -26 and 26
+/// on every board size.
+pub type Score = i8;
+
+/// The score of winning with the `stone`-th stone of the game (counted from 1).
+#[must_use]
+pub const fn winning_score(cells: u32, stone: u32) -> Score {
+    ((cells + 2 - stone) / 2) as Score
+}
+
+/// How many stones are still played, by both sides together, until a game with
+/// `ply` stones and this score ends under perfect play.
+///
+/// A draw ends when the board of `cells` cells is full.
+///
+/// ```
+/// use fourbook::board::plies_to_end;
+/// assert_eq!(plies_to_end(42, 0, 1), 41); // the first player wins with the last but one
+/// assert_eq!(plies_to_end(42, 40, 0), 2);
+/// ```
+#[must_use]
+pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
+    if score == 0 {
+        return cells - ply;
+    }
+    // Of the two stones that give this score, the winner's is the one of the right parity.
+    let last = cells + 2 - 2 * score.unsigned_abs() as u32;
+    let winner_moves_at_even_ply = ply.is_multiple_of(2) == (score > 0);
+    let stone = if (last % 2 == 1) == winner_moves_at_even_ply { last } else { last - 1 };
+    stone.saturating_sub(ply)
+}
+
+/// Who wins under perfect play, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The side to move loses.
+    Loss,
+    /// Neither side can win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Outcome {
+    /// The outcome that a score says.
+    #[must_use]
+    pub const fn of(score: Score) -> Outcome {
+        match score {
+            ..0 => Outcome::Loss,
+            0 => Outcome::Draw,
+            1.. => Outcome::Win,
+        }
+    }
+
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    #[must_use]
+    pub const fn sign(self) -> Score {
+        match self {
+            Outcome::Loss => -1,
+            Outcome::Draw => 0,
+            Outcome::Win => 1,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_agrees_with_the_score_of_every_winning_stone() {
+        for cells in [16, 20, 25, 30, 36, 42, 49, 56] {
+            for stone in 7..=cells {
+                let score = winning_score(cells, stone);
+                for ply in 0..stone {
+                    let mover_wins = (stone - ply) % 2 == 1;
+                    let score = if mover_wins { score } else { -score };
+                    assert_eq!(plies_to_end(cells, ply, score), stone - ply);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_has_the_sign_of_its_outcome() {
+        for score in -26..=26 {
+            assert_eq!(Outcome::of(score).sign(), score.signum());
+        }
+    }
+}

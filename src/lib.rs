@@ -1,0 +1,3 @@
+//! fourbook: perfect-play Connect Four opening books.
+
+pub mod board;
