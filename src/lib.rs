@@ -1,3 +1,5 @@
 //! fourbook: perfect-play Connect Four opening books.
 
 pub mod board;
+pub mod rank;
+pub mod solver;

@@ -1,0 +1,49 @@
+//! How long a search may go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What ends a search before it has an answer; by default nothing does.
+///
+/// Limits are looked at every few thousand nodes, so a search may go on for
+/// about a millisecond after one is reached; the node budget is exact.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The most nodes to visit for one answer.
+    pub max_nodes: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set to `true` from any thread, stops the search.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// The node budget was used up.
+    #[error("the node budget was used up before the position was solved")]
+    NodeBudget,
+    /// The deadline passed.
+    #[error("the deadline passed before the position was solved")]
+    Deadline,
+    /// Another thread cancelled the search.
+    #[error("the search was cancelled")]
+    Cancelled,
+}
+
+impl Limits {
+    /// The limit that has been reached after `nodes` nodes, if any.
+    pub(crate) fn reached(&self, nodes: u64) -> Option<Stopped> {
+        if self.max_nodes.is_some_and(|most| nodes >= most) {
+            return Some(Stopped::NodeBudget);
+        }
+        if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Some(Stopped::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stopped::Deadline);
+        }
+        None
+    }
+}
