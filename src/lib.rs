@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod rank;
+pub mod scores;
 pub mod solver;
