@@ -1,10 +1,12 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
 pub mod geometry;
+mod player;
 mod position;
 mod score;
 pub mod threats;
 
 pub use geometry::{Geometry, OnSize, Size, SizeError};
+pub use player::Player;
 pub use position::{BoardError, MoveError, MoveErrorReason, Position};
 pub use score::{Outcome, Score, plies_to_end, winning_score};
