@@ -3,10 +3,12 @@
 pub mod geometry;
 mod player;
 mod position;
+mod reachability;
 mod score;
 pub mod threats;
 
 pub use geometry::{Geometry, OnSize, Size, SizeError};
 pub use player::Player;
 pub use position::{BoardError, MoveError, MoveErrorReason, Position};
+pub use reachability::{find_game, is_reachable};
 pub use score::{Outcome, Score, plies_to_end, winning_score};
