@@ -1,6 +1,7 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
 pub mod geometry;
+pub mod notation;
 mod player;
 mod position;
 mod reachability;
