@@ -5,6 +5,44 @@
 
 use fourbook::board::Position;
 use proptest::prelude::*;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// What a run of the program left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// The exit code.
+    pub(crate) code: i32,
+}
+
+/// Runs the program with these arguments and nothing on its standard input.
+pub(crate) fn fourbook(arguments: &[&str]) -> Run {
+    fourbook_reading(arguments, b"")
+}
+
+/// Runs the program with these arguments and this standard input.
+pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Written beside reading the output, or both would wait for full pipes. A
+    // program that has ended without reading everything is no failure.
+    let mut pipe = child.stdin.take().expect("stdin is a pipe");
+    let Output { status, stdout, stderr } = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let _ = pipe.write_all(stdin);
+        });
+        child.wait_with_output().expect("the program ends")
+    });
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    Run { stdout: text(stdout), stderr: text(stderr), code: status.code().expect("no signal") }
+}
 
 /// A position of a game of random moves, ended games included.
 pub(crate) fn any_position<const W: usize, const H: usize>() -> impl Strategy<Value = Position<W, H>>
