@@ -4,10 +4,10 @@
 //! begin with a stone of `O` on an otherwise empty board are no game. A game
 //! is found by taking stones back, each time one that lies on top of its
 //! column and belongs to the player whose turn it was. What is left is told by
-//! the height of every column alone, so each combination of heights is looked
-//! at once. Since the players alternate strictly, few of them come up in a
-//! position from play; a board made up to be tangled takes up to half a second
-//! on 8x7.
+//! the height of every column alone, so no combination of heights is looked
+//! at twice. Since the players alternate strictly, few of them come up in a
+//! position from play: less than a microsecond's work on 7x6. A board made up
+//! to be tangled takes up to half a second on 8x7.
 
 use super::geometry::Geometry;
 use super::position::Position;
