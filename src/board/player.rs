@@ -72,13 +72,13 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// The empty cells that complete four of `player`, playable now or not.
     #[must_use]
-    pub const fn threats(self, player: Player) -> u64 {
+    pub fn threats(self, player: Player) -> u64 {
         super::threats::winning_cells::<W, H>(self.stones(player), self.mask())
     }
 
     /// The player who has won, if the game is won.
     #[must_use]
-    pub const fn winner(self) -> Option<Player> {
+    pub fn winner(self) -> Option<Player> {
         if self.is_won() { Some(self.to_move().other()) } else { None }
     }
 }

@@ -192,3 +192,30 @@ impl<const W: usize, const H: usize> Windows<'_, W, H> {
         score
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every build of the search walks the same tree.
+    #[test]
+    fn all_instructions_visit_the_same_nodes() {
+        let nodes_and_scores = |instructions| {
+            let table = Arc::new(TranspositionTable::new(1 << 20).unwrap());
+            let mut solver = Solver::<7, 6>::new(table).unwrap();
+            solver.instructions = instructions;
+            let text = include_str!("../../tests/data/middle-medium.txt");
+            let scores: Vec<_> = text
+                .lines()
+                .take(40)
+                .map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap())
+                .map(|position| solver.score(position, &Limits::default()))
+                .collect();
+            (solver.nodes(), scores)
+        };
+        let expected = nodes_and_scores(Instructions::Baseline);
+        for instructions in Instructions::available() {
+            assert_eq!(nodes_and_scores(instructions), expected, "{instructions:?}");
+        }
+    }
+}
