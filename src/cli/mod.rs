@@ -6,6 +6,7 @@
 //! with others is in [`input`] (positions from arguments or stdin) and
 //! [`output`] (stdout, and a reader that has gone).
 
+mod bench;
 mod input;
 mod output;
 mod show;
@@ -59,12 +60,14 @@ struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::BenchArgs),
     Show(show::ShowArgs),
 }
 
 impl Command {
     fn run(&self, options: &Options) -> anyhow::Result<Status> {
         match self {
+            Command::Bench(args) => bench::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }

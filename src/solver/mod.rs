@@ -4,6 +4,7 @@
 //! `search` (the tree), `bounds` (scores proved without search), `lanes` (all
 //! moves of a position at once), `table` (what has been proved before).
 
+mod bench;
 mod bounds;
 mod cpu;
 mod lanes;
@@ -11,6 +12,7 @@ mod limits;
 mod search;
 mod table;
 
+pub use bench::{Bench, bench};
 pub use limits::{Limits, Stopped};
 pub use table::{TableError, TranspositionTable};
 
