@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod enumerate;
+pub mod generate;
 pub mod mapping;
 pub mod rank;
 pub mod scores;
