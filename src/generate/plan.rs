@@ -250,7 +250,7 @@ impl Plan {
         let free = available_space(folder)
             .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })?;
         // The checkpoint of a run that was interrupted takes its room already.
-        let scores = self.checkpoint_folder().join("scores");
+        let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
         let taken = scores.metadata().map_or(0, |metadata| metadata.len());
         let needed = needs.checkpoint.saturating_sub(taken) + needs.book;
         if needed > free {
