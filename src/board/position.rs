@@ -248,8 +248,10 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// The smaller of this position's key and its mirror image's: the same for both.
     #[must_use]
+    #[inline(always)]
     pub const fn canonical_key(self) -> u64 {
-        let (key, mirror) = (self.key(), self.mirrored().key());
+        // Each column of the key stays within its bits, so the key mirrors like cells.
+        let (key, mirror) = (self.key(), Geometry::<W, H>::mirrored(self.key()));
         if key < mirror { key } else { mirror }
     }
 
@@ -326,21 +328,21 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// whether they can be played now or not.
     #[must_use]
     #[inline(always)]
-    pub const fn winning_cells(self) -> u64 {
+    pub fn winning_cells(self) -> u64 {
         threats::winning_cells::<W, H>(self.position, self.mask)
     }
 
     /// The threats of the side that moved last.
     #[must_use]
     #[inline(always)]
-    pub const fn opponent_winning_cells(self) -> u64 {
+    pub fn opponent_winning_cells(self) -> u64 {
         threats::winning_cells::<W, H>(self.opponent(), self.mask)
     }
 
     /// Whether the side to move wins with its next stone.
     #[must_use]
     #[inline(always)]
-    pub const fn can_win_at_once(self) -> bool {
+    pub fn can_win_at_once(self) -> bool {
         self.winning_cells() & self.possible_moves() != 0
     }
 
@@ -348,14 +350,14 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// [`threats::non_losing_moves`].
     #[must_use]
     #[inline(always)]
-    pub const fn non_losing_moves(self) -> u64 {
+    pub fn non_losing_moves(self) -> u64 {
         threats::non_losing_moves(self.possible_moves(), self.opponent_winning_cells())
     }
 
     /// Whether the side that moved last has four in a line.
     #[must_use]
     #[inline(always)]
-    pub const fn is_won(self) -> bool {
+    pub fn is_won(self) -> bool {
         threats::has_four::<W, H>(self.opponent())
     }
 
@@ -368,7 +370,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// Whether the game has ended.
     #[must_use]
-    pub const fn is_over(self) -> bool {
+    pub fn is_over(self) -> bool {
         self.is_won() || self.is_full()
     }
 
@@ -376,7 +378,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// ended, or the side to move wins with its next stone.
     #[must_use]
     #[inline]
-    pub const fn score_by_rules(self) -> Option<Score> {
+    pub fn score_by_rules(self) -> Option<Score> {
         let cells = Geometry::<W, H>::CELLS;
         if self.is_won() {
             Some(-winning_score(cells, self.ply()))
