@@ -132,10 +132,16 @@ fn every_byte_of_4x4_books_is_what_a_plain_search_says() {
 
 #[test]
 fn every_byte_of_a_5x4_book_is_what_the_solver_says() {
+    // Where nothing is optimised, a search takes more stack than a test has.
+    let thread = std::thread::Builder::new().stack_size(32 << 20);
+    thread.spawn(compare_5x4_book_with_solver).unwrap().join().unwrap();
+}
+
+fn compare_5x4_book_with_solver() {
     let folder = folder();
     let generated = run(&plan(folder.path(), (5, 4), 8)).unwrap();
     let table = Arc::new(TranspositionTable::new(16 << 20).unwrap());
-    let mut solver = Solver::<5, 4>::new(table);
+    let mut solver = Solver::<5, 4>::new(table).unwrap();
     for scores in generated.plies() {
         let ranking = Ranking::<5, 4>::new(scores.ply).unwrap();
         for (slot, &byte) in scores.bytes.iter().enumerate() {

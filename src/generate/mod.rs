@@ -94,6 +94,10 @@ fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     }
 }
 
+/// Room for the deepest search there is, even where no call is optimised; the
+/// system provides only what is used.
+const STACK_BYTES: usize = 32 << 20;
+
 /// The scores of all plies of a book.
 #[derive(Debug)]
 pub struct Generated {
@@ -176,6 +180,7 @@ pub fn run(
     let pool = ThreadPoolBuilder::new()
         .num_threads(plan.threads)
         .thread_name(|index| format!("solver-{index}"))
+        .stack_size(STACK_BYTES)
         .build()
         .map_err(|cause| GenerateError::Threads { threads: plan.threads, cause })?;
     plan.size.dispatch(run::Run { plan, progress, cancel, folder, checkpoint, pool })

@@ -1,12 +1,13 @@
 //! Solving the deepest ply with many threads.
 
+use super::GenerateError;
 use super::checkpoint::{Checkpoint, CheckpointError, Effort};
 use super::plan::ScoreKind;
 use super::progress::{Event, Progress};
 use crate::board::Position;
 use crate::enumerate::{DepthFirst, Visit};
 use crate::scores::{ABSENT, encode};
-use crate::solver::{Limits, Solver, Stopped, TranspositionTable};
+use crate::solver::{Limits, Solver, Stopped, TableError, TranspositionTable};
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -35,7 +36,7 @@ pub(super) struct Job<'a> {
 struct Tally {
     positions: AtomicU64,
     nodes: AtomicU64,
-    /// Stops the threads when the checkpoint cannot be written.
+    /// Stops the threads when one of them, or saving, has failed.
     failed: AtomicBool,
 }
 
@@ -45,12 +46,12 @@ struct Tally {
 ///
 /// # Errors
 ///
-/// If the checkpoint cannot be written.
+/// If the checkpoint cannot be written or a thread lacks memory.
 pub(super) fn solve<const W: usize, const H: usize>(
     job: &Job<'_>,
     pool: &ThreadPool,
     order: DepthFirst<W, H>,
-) -> Result<Effort, CheckpointError> {
+) -> Result<Effort, GenerateError> {
     let tally = Tally::default();
     let before = job.checkpoint.effort();
     let started = Instant::now();
@@ -65,13 +66,17 @@ pub(super) fn solve<const W: usize, const H: usize>(
         job.checkpoint.flush()?;
         job.checkpoint.set_effort(&effort_so_far())
     };
-    std::thread::scope(|scope| {
+    let (worked, saved) = std::thread::scope(|scope| {
         let (end, ended) = channel::<()>();
         let saver = scope.spawn(|| save_until(ended, save, &tally.failed));
-        pool.broadcast(|_| work(job, &order, &tally));
+        let worked = pool.broadcast(|_| {
+            work(job, &order, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
+        });
         drop(end);
-        saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })?;
+        (worked, saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    saved?;
+    worked.into_iter().collect::<Result<(), _>>()?;
     Ok(effort_so_far())
 }
 
@@ -93,24 +98,24 @@ fn work<const W: usize, const H: usize>(
     job: &Job<'_>,
     order: &Mutex<DepthFirst<W, H>>,
     tally: &Tally,
-) {
+) -> Result<(), TableError> {
     let scores = job.checkpoint.scores();
-    let mut solver = Solver::<W, H>::new(Arc::clone(&job.table));
+    let mut solver = Solver::<W, H>::new(Arc::clone(&job.table))?;
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
         // A poisoned order means that another thread panicked, which ends the run.
         let block = next_block(&mut order.lock().unwrap_or_else(PoisonError::into_inner), scores);
         if block.is_empty() {
-            return;
+            return Ok(());
         }
         for Visit { slot, position } in block {
             if job.cancel.load(Ordering::Relaxed) || tally.failed.load(Ordering::Relaxed) {
-                return;
+                return Ok(());
             }
             let nodes_before = solver.nodes();
             let solved = solve_one(&mut solver, position, job.kind, &limits);
             tally.nodes.fetch_add(solver.nodes() - nodes_before, Ordering::Relaxed);
-            let Ok(byte) = solved else { return };
+            let Ok(byte) = solved else { return Ok(()) };
             scores[slot as usize].store(byte, Ordering::Relaxed);
             tally.positions.fetch_add(1, Ordering::Relaxed);
             job.progress.report(&Event::Solved);
