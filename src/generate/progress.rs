@@ -2,10 +2,11 @@
 
 use crate::enumerate::PlyCounts;
 use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Something that has happened in a run.
@@ -65,34 +66,45 @@ pub fn on_stderr(quiet: bool) -> Box<dyn Progress> {
     }
 }
 
-/// How fast positions are solved in this run. What an earlier run solved is
-/// part of what is done, but not of the speed.
-#[derive(Clone, Copy, Debug)]
+/// How fast positions are solved of late. What an earlier run solved is part
+/// of what is done, but not of the speed.
+#[derive(Debug)]
 struct Speed {
     started: Instant,
-    found: u64,
     positions: u64,
+    /// How many positions were done when, the oldest first.
+    samples: VecDeque<(Instant, u64)>,
 }
 
 impl Speed {
-    /// Positions a second, `done` of them having a score at time `now`.
-    fn rate(&self, done: u64, now: Instant) -> f64 {
-        let seconds = now.saturating_duration_since(self.started).as_secs_f64();
-        if seconds > 0.0 { done.saturating_sub(self.found) as f64 / seconds } else { 0.0 }
+    fn new(started: Instant, positions: u64, found: u64) -> Self {
+        Speed { started, positions, samples: VecDeque::from([(started, found)]) }
     }
 
-    /// The time left if it goes on like this; `None` before anything is solved.
-    fn left(&self, done: u64, now: Instant) -> Option<Duration> {
-        let seconds = self.positions.saturating_sub(done) as f64 / self.rate(done, now);
-        Duration::try_from_secs_f64(seconds).ok()
+    /// Positions a second, `done` of them having a score at time `now`: over the
+    /// last quarter of the run, but not less than half a minute, since the
+    /// first positions in the order are the slowest.
+    fn rate(&mut self, done: u64, now: Instant) -> f64 {
+        let since = |sample: Instant| now.saturating_duration_since(sample);
+        let window = (since(self.started) / 4).max(Duration::from_secs(30));
+        while self.samples.get(1).is_some_and(|&(second, _)| since(second) >= window) {
+            self.samples.pop_front();
+        }
+        let (oldest, done_then) = self.samples[0];
+        if self.samples.back().is_some_and(|&(last, _)| since(last) >= window / 32) {
+            self.samples.push_back((now, done));
+        }
+        let seconds = since(oldest).as_secs_f64();
+        if seconds > 0.0 { done.saturating_sub(done_then) as f64 / seconds } else { 0.0 }
     }
 
     /// Rate and time left, as text.
-    fn describe(&self, done: u64, now: Instant) -> String {
+    fn describe(&mut self, done: u64, now: Instant) -> String {
         let rate = self.rate(done, now);
-        let left = match self.left(done, now) {
-            Some(left) => format!("{} left", FormattedDuration(left)),
-            None => "time left unknown".to_owned(),
+        let left = self.positions.saturating_sub(done) as f64 / rate;
+        let left = match Duration::try_from_secs_f64(left) {
+            Ok(left) => format!("{} left", FormattedDuration(left)),
+            Err(_) => "time left unknown".to_owned(),
         };
         let decimals = if rate < 10.0 { 1 } else { 0 };
         format!("{rate:.decimals$} positions/s, {left}")
@@ -123,8 +135,9 @@ impl Bar {
 
     fn begin_solving(&self, ply: u32, positions: u64, found: u64) {
         self.bar.println(describe_start(ply, positions, found));
-        let speed = Speed { started: Instant::now(), found, positions };
+        let speed = Arc::new(Mutex::new(Speed::new(Instant::now(), positions, found)));
         let write_speed = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let mut speed = speed.lock().unwrap_or_else(PoisonError::into_inner);
             // The bar has no way to learn of an error here.
             let _ = out.write_str(&speed.describe(state.pos(), Instant::now()));
         };
@@ -166,7 +179,6 @@ impl Drop for Bar {
 struct Lines<W> {
     output: Mutex<Output<W>>,
     interval: Duration,
-    solving: OnceLock<(u32, Speed)>,
     done: AtomicU64,
 }
 
@@ -175,40 +187,46 @@ struct Output<W> {
     writer: W,
     /// When the next line is due.
     next: Instant,
+    /// The ply that is being solved, and how fast.
+    solving: Option<(u32, Speed)>,
 }
 
 impl<W: Write + Send> Lines<W> {
     fn new(writer: W, interval: Duration) -> Self {
-        let output = Mutex::new(Output { writer, next: Instant::now() + interval });
-        Lines { output, interval, solving: OnceLock::new(), done: AtomicU64::new(0) }
+        let output = Output { writer, next: Instant::now() + interval, solving: None };
+        Lines { output: Mutex::new(output), interval, done: AtomicU64::new(0) }
     }
 
-    fn print(&self, text: &str) {
-        // A panic while printing is no reason not to print, and if nobody can
-        // read the lines, the work is still worth going on with.
-        let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let _ = writeln!(output.writer, "{text}");
+    fn output(&self) -> MutexGuard<'_, Output<W>> {
+        // A panic while printing is no reason not to print.
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn print_if_due(&self, done: u64) {
         // If another thread prints, this one need not.
-        let (Some((ply, speed)), Ok(mut output)) = (self.solving.get(), self.output.try_lock())
-        else {
-            return;
-        };
+        let Ok(mut output) = self.output.try_lock() else { return };
         let now = Instant::now();
-        if now < output.next {
-            return;
+        if now >= output.next {
+            output.next = now + self.interval;
+            output.print_speed(done, now);
         }
-        output.next = now + self.interval;
-        let percent = done as f64 * 100.0 / speed.positions.max(1) as f64;
-        let _ = writeln!(
-            output.writer,
-            "ply {ply}: {} of {} ({percent:.1}%), {}",
-            HumanCount(done),
-            HumanCount(speed.positions),
-            speed.describe(done, now)
-        );
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn print(&mut self, text: &str) {
+        // If nobody can read the lines, the work is still worth going on with.
+        let _ = writeln!(self.writer, "{text}");
+    }
+
+    fn print_speed(&mut self, done: u64, now: Instant) {
+        if let Some((ply, speed)) = &mut self.solving {
+            let percent = done as f64 * 100.0 / speed.positions.max(1) as f64;
+            let (count, all) = (HumanCount(done), HumanCount(speed.positions));
+            let speed = speed.describe(done, now);
+            let text = format!("ply {ply}: {count} of {all} ({percent:.1}%), {speed}");
+            self.print(&text);
+        }
     }
 }
 
@@ -218,14 +236,14 @@ impl<W: Write + Send> Progress for Lines<W> {
             Event::Counted { .. } => {}
             Event::Solving { ply, positions, found } => {
                 self.done.store(found, Ordering::Relaxed);
-                let speed = Speed { started: Instant::now(), found, positions };
-                self.solving.get_or_init(|| (ply, speed));
-                self.print(&describe_start(ply, positions, found));
+                let mut output = self.output();
+                output.solving = Some((ply, Speed::new(Instant::now(), positions, found)));
+                output.print(&describe_start(ply, positions, found));
             }
             Event::Solved => {
                 self.print_if_due(self.done.fetch_add(1, Ordering::Relaxed) + 1);
             }
-            Event::Derived { ply: 0 } => self.print("all plies above are derived"),
+            Event::Derived { ply: 0 } => self.output().print("all plies above are derived"),
             Event::Derived { .. } => {}
         }
     }
@@ -238,14 +256,28 @@ mod tests {
     #[test]
     fn what_an_earlier_run_found_is_not_speed() {
         let started = Instant::now();
-        let speed = Speed { started, found: 900, positions: 1000 };
         let later = started + Duration::from_secs(10);
-        assert_eq!(speed.rate(900, later), 0.0);
-        assert_eq!(speed.left(900, later), None);
-        assert_eq!(speed.rate(920, later), 2.0);
-        assert_eq!(speed.left(920, later), Some(Duration::from_secs(40)));
-        assert_eq!(speed.describe(920, later), "2.0 positions/s, 00:00:40 left");
-        assert_eq!(speed.left(1000, later), Some(Duration::ZERO));
+        let speed = || Speed::new(started, 1000, 900);
+        assert_eq!(speed().describe(900, later), "0.0 positions/s, time left unknown");
+        assert_eq!(speed().describe(920, later), "2.0 positions/s, 00:00:40 left");
+        assert_eq!(speed().describe(1000, later), "10 positions/s, 00:00:00 left");
+    }
+
+    #[test]
+    fn the_speed_is_that_of_the_last_quarter() {
+        let started = Instant::now();
+        let at = |seconds| started + Duration::from_secs(seconds);
+        let mut speed = Speed::new(started, 1_000_000, 0);
+        // 1 a second for ten minutes, then 10 a second for five.
+        for second in 1..=600 {
+            speed.rate(second, at(second));
+        }
+        for second in 601..=900 {
+            speed.rate(600 + (second - 600) * 10, at(second));
+        }
+        let rate = speed.rate(3600, at(900));
+        assert!((9.9..=10.1).contains(&rate), "{rate}");
+        assert!(speed.samples.len() < 50, "{}", speed.samples.len());
     }
 
     #[test]
