@@ -154,7 +154,7 @@ fn compare_5x4_book_with_solver() {
 }
 
 #[test]
-#[ignore = "takes minutes in a debug build"]
+#[ignore = "takes half a minute in a debug build"]
 fn every_byte_of_a_5x4_book_is_what_a_plain_search_says() {
     compare_all((5, 4), 12, ScoreKind::Exact, &mut Known::new());
 }
