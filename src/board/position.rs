@@ -32,6 +32,12 @@ pub enum BoardError {
     /// A stone stands outside the board.
     #[error("there is a stone outside the board (in the guard row or past the last column)")]
     OutsideBoard,
+    /// A key says nothing about a column.
+    #[error("the key has no bit that marks the top of column {column} (from 1)")]
+    NoTopBit {
+        /// The column, from 1.
+        column: usize,
+    },
     /// A stone hangs in the air.
     #[error(
         "the stone in column {column} (from 1), row {row} (from the bottom, from 1) has no stone below it"
@@ -61,7 +67,7 @@ pub enum BoardError {
 
 /// A move in a list that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {number} ('{text}') {reason}")]
+#[error("move {number} ('{}') {reason}", .text.escape_debug())]
 pub struct MoveError {
     /// Which move, from 1.
     pub number: usize,
@@ -266,7 +272,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
             let shift = column * Geometry::<W, H>::COLUMN_BITS;
             let bits = (key >> shift) & ((1 << (H + 1)) - 1);
             if bits == 0 {
-                return Err(BoardError::OutsideBoard);
+                return Err(BoardError::NoTopBit { column: column + 1 });
             }
             let top = 1 << bits.ilog2();
             position |= (bits - top) << shift;

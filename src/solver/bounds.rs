@@ -167,3 +167,136 @@ fn count_at_least<L: Lanes>(cells: L, least: i32, among: u8) -> u8 {
     }
     enough
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpu::Build;
+    use super::super::lanes::Portable;
+    use super::super::search::{self, Node, Search};
+    use super::super::table::TranspositionTable;
+    use super::*;
+    use crate::board::Position;
+    use crate::solver::Limits;
+
+    /// The search as it is without the bounds.
+    #[derive(Clone, Copy)]
+    struct Unaided;
+
+    impl Build for Unaided {
+        type Lanes = Portable;
+        const FOLLOW_UP_BOUNDS: bool = false;
+
+        fn null_window<const W: usize, const H: usize>(
+            search: &mut Search<'_>,
+            node: Node,
+            ply: u32,
+            beta: i32,
+        ) -> i32 {
+            search::null_window::<Unaided, W, H>(search, node, ply, beta)
+        }
+    }
+
+    /// A xorshift generator (G. Marsaglia, 2003); the tests need no better one.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 33) as usize % bound
+        }
+    }
+
+    /// A position with `ply` stones in which nobody has won, the side to move
+    /// cannot win at once, and neither is it lost at once.
+    fn random_position<const W: usize, const H: usize>(
+        random: &mut Random,
+        ply: u32,
+    ) -> Position<W, H> {
+        loop {
+            let mut position = Position::<W, H>::EMPTY;
+            while position.ply() < ply && !position.is_won() {
+                let column = random.below(W);
+                if position.can_play(column) {
+                    position = position.play(column);
+                }
+            }
+            if position.score_by_rules().is_none() && position.non_losing_moves() != 0 {
+                return position;
+            }
+        }
+    }
+
+    fn boards<const W: usize, const H: usize>(position: Position<W, H>) -> Boards<Portable> {
+        let (first, second) = (position.first_player(), position.second_player());
+        let wins = |stones| crate::board::threats::winning_cells::<W, H>(stones, position.mask());
+        Boards {
+            first: Portable::splat(first),
+            second: Portable::splat(second),
+            first_wins: Portable::splat(wins(first)),
+            second_wins: Portable::splat(wins(second)),
+            empty: Portable::splat(Geometry::<W, H>::BOARD & !position.mask()),
+            playable: Portable::splat(position.possible_moves()),
+            first_to_move: position.ply().is_multiple_of(2),
+        }
+    }
+
+    /// Compares every score that the bounds prove with the search without them.
+    fn check<const W: usize, const H: usize>(count: usize, plies: std::ops::Range<u32>) {
+        assert!(Boards::<Portable>::hold_on_height(H));
+        let count = if cfg!(debug_assertions) { count / 100 } else { count };
+        let near = TranspositionTable::new(0).unwrap();
+        let far = TranspositionTable::new(16 << 20).unwrap();
+        let limits = Limits::default();
+        let mut random = Random(0x5eed ^ (W * 8 + H) as u64);
+        let mut proofs = 0;
+        for _ in 0..count {
+            let ply = plies.start + random.below(plies.len()) as u32;
+            let position = random_position::<W, H>(&mut random, ply);
+            let node = Node::new(position).expect("a move that does not lose");
+            let mut search = Search::new(&near, &far, &limits);
+            let mut reaches = |beta| {
+                let search = &mut search;
+                search::null_window::<Unaided, W, H>(search, node, ply, beta) >= beta
+            };
+            let boards = boards(position);
+            for at_least in 0..Geometry::<W, H>::CELLS as i32 / 2 {
+                let second = boards.second_holds::<W, H>(at_least) != 0;
+                let first = at_least > 0 && boards.first_wins_by::<W, H>(at_least) != 0;
+                proofs += usize::from(second) + usize::from(first);
+                // The side to move scores s or more, or the other side does.
+                let (mover, other) =
+                    if boards.first_to_move { (first, second) } else { (second, first) };
+                assert!(!mover || reaches(at_least), "{position:?}: mover, {at_least}");
+                assert!(!other || !reaches(1 - at_least), "{position:?}: other, {at_least}");
+                if !first && !second {
+                    break;
+                }
+            }
+        }
+        assert!(proofs > count / 4, "only {proofs} proofs on {W}x{H}");
+    }
+
+    #[test]
+    fn every_score_proved_on_7x6_is_right() {
+        check::<7, 6>(200_000, 22..38);
+    }
+
+    #[test]
+    fn every_score_proved_on_6x6_is_right() {
+        check::<6, 6>(50_000, 14..32);
+    }
+
+    #[test]
+    fn every_score_proved_on_5x6_is_right() {
+        check::<5, 6>(50_000, 8..26);
+    }
+
+    #[test]
+    fn every_score_proved_on_boards_of_height_4_is_right() {
+        check::<4, 4>(20_000, 0..13);
+        check::<5, 4>(20_000, 0..17);
+        check::<6, 4>(50_000, 6..21);
+    }
+}

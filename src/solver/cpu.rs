@@ -11,6 +11,9 @@ pub(super) trait Build: Copy {
     /// How it holds the boards of all moves.
     type Lanes: Lanes;
 
+    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
+    const FOLLOW_UP_BOUNDS: bool = true;
+
     /// [`search::null_window`], built with these instructions.
     fn null_window<const W: usize, const H: usize>(
         search: &mut Search<'_>,

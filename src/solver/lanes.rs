@@ -252,3 +252,70 @@ pub(super) mod x86 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every operation on the same operands, as arrays.
+    #[inline(always)]
+    fn all_operations<L: Lanes>(a: &[u64; 8], b: &[u64; 8], bits: usize) -> Vec<[u64; 8]> {
+        let (a, b) = (L::load(a), L::load(b));
+        vec![
+            (a & b).store(),
+            (a | b).store(),
+            (a ^ b).store(),
+            (a << bits).store(),
+            (a >> bits).store(),
+            a.without(b).store(),
+            a.add(b).store(),
+            a.sub(b).store(),
+            (a & b).where_empty().store(),
+            L::splat(bits as u64).store(),
+            [u64::from((a & b).empty_lanes()); 8],
+        ]
+    }
+
+    fn operands() -> impl Strategy<Value = ([u64; 8], [u64; 8], usize)> {
+        // Few bits, so that empty lanes occur.
+        let board = || {
+            any::<u64>()
+                .prop_flat_map(|a| (Just(a), any::<u64>()))
+                .prop_map(|(a, b)| a & b & (a >> 7))
+        };
+        (prop::array::uniform8(board()), prop::array::uniform8(board()), 0..63_usize)
+    }
+
+    proptest! {
+        #[test]
+        fn an_array_does_what_single_numbers_do((a, b, bits) in operands()) {
+            let found = all_operations::<Portable>(&a, &b, bits);
+            for lane in 0..8 {
+                let (x, y) = (a[lane], b[lane]);
+                let expected = [
+                    x & y, x | y, x ^ y, x << bits, x >> bits, x & !y,
+                    x.wrapping_add(y), x.wrapping_sub(y),
+                    if x & y == 0 { u64::MAX } else { 0 }, bits as u64,
+                ];
+                for (operation, expected) in expected.into_iter().enumerate() {
+                    prop_assert_eq!(found[operation][lane], expected, "operation {}", operation);
+                }
+                prop_assert_eq!(found[10][0] >> lane & 1 == 1, x & y == 0);
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[test]
+        fn registers_do_what_an_array_does((a, b, bits) in operands()) {
+            use crate::solver::cpu::Instructions;
+            let expected = all_operations::<Portable>(&a, &b, bits);
+            if Instructions::available().contains(&Instructions::Avx2) {
+                prop_assert_eq!(all_operations::<x86::Avx2>(&a, &b, bits), expected.clone());
+            }
+            if Instructions::available().contains(&Instructions::Avx512) {
+                prop_assert_eq!(all_operations::<x86::Avx512>(&a, &b, bits), expected);
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! `search` (the tree), `bounds` (scores proved without search), `lanes` (all
 //! moves of a position at once), `table` (what has been proved before).
 
+mod bench;
 mod bounds;
 mod cpu;
 mod lanes;
@@ -11,6 +12,7 @@ mod limits;
 mod search;
 mod table;
 
+pub use bench::{Bench, bench};
 pub use limits::{Limits, Stopped};
 pub use table::{TableError, TranspositionTable};
 
@@ -190,5 +192,32 @@ impl<const W: usize, const H: usize> Windows<'_, W, H> {
             score = next;
         }
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every build of the search walks the same tree.
+    #[test]
+    fn all_instructions_visit_the_same_nodes() {
+        let nodes_and_scores = |instructions| {
+            let table = Arc::new(TranspositionTable::new(1 << 20).unwrap());
+            let mut solver = Solver::<7, 6>::new(table).unwrap();
+            solver.instructions = instructions;
+            let text = include_str!("../../tests/data/middle-medium.txt");
+            let scores: Vec<_> = text
+                .lines()
+                .take(40)
+                .map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap())
+                .map(|position| solver.score(position, &Limits::default()))
+                .collect();
+            (solver.nodes(), scores)
+        };
+        let expected = nodes_and_scores(Instructions::Baseline);
+        for instructions in Instructions::available() {
+            assert_eq!(nodes_and_scores(instructions), expected, "{instructions:?}");
+        }
     }
 }

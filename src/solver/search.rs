@@ -70,9 +70,12 @@ impl<'a> Search<'a> {
     fn enter(&mut self) -> bool {
         if self.nodes >= self.next_check {
             self.check();
+            if self.stopped.is_some() {
+                return true;
+            }
         }
         self.nodes += 1;
-        self.stopped.is_some()
+        false
     }
 
     #[cold]
@@ -201,7 +204,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
 
     let mut left = children.legal;
     let mut best = Plies::<W, H>::opponent_wins(ply, 1);
-    if Boards::<B::Lanes>::hold_on_height(H) {
+    if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
         let boards = children.boards::<W, H>(&node, ply);
         let dropped = if ply.is_multiple_of(2) {
             if boards.first_wins_by::<W, H>(beta.max(1)) & left != 0 {
