@@ -1,6 +1,9 @@
 //! fourbook: perfect-play Connect Four opening books.
 
 pub mod board;
+pub mod enumerate;
+pub mod generate;
+pub mod mapping;
 pub mod rank;
 pub mod scores;
 pub mod solver;
