@@ -1,6 +1,7 @@
 //! fourbook: perfect-play Connect Four opening books.
 
 pub mod board;
+pub mod mapping;
 pub mod rank;
 pub mod scores;
 pub mod solver;
