@@ -8,13 +8,14 @@
 //! or the side to move wins at once) have no entry.
 //!
 //! [`Book::open`] maps a file and checks its header; [`Book::view`] makes it
-//! ready for lookups.
+//! ready for lookups; [`verify()`](verify::verify) reads all of it.
 //! [`BookContents`] writes one. The format is described in `books/FORMAT.md`.
 
 mod error;
 mod flat;
 mod format;
 mod reader;
+pub mod verify;
 mod writer;
 
 pub use crate::header_codec::CodecError;
