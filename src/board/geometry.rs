@@ -97,6 +97,7 @@ impl<const W: usize, const H: usize> Geometry<W, H> {
 
     /// The columns seen in a mirror: the first becomes the last. Guard bits go along.
     #[must_use]
+    #[inline(always)]
     pub const fn mirrored(cells: u64) -> u64 {
         let column_mask = (1 << Self::COLUMN_BITS) - 1;
         let mut mirrored = 0;

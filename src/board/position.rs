@@ -32,6 +32,12 @@ pub enum BoardError {
     /// A stone stands outside the board.
     #[error("there is a stone outside the board (in the guard row or past the last column)")]
     OutsideBoard,
+    /// A key says nothing about a column.
+    #[error("the key has no bit that marks the top of column {column} (from 1)")]
+    NoTopBit {
+        /// The column, from 1.
+        column: usize,
+    },
     /// A stone hangs in the air.
     #[error(
         "the stone in column {column} (from 1), row {row} (from the bottom, from 1) has no stone below it"
@@ -61,7 +67,7 @@ pub enum BoardError {
 
 /// A move in a list that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {number} ('{text}') {reason}")]
+#[error("move {number} ('{}') {reason}", .text.escape_debug())]
 pub struct MoveError {
     /// Which move, from 1.
     pub number: usize,
@@ -248,8 +254,10 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// The smaller of this position's key and its mirror image's: the same for both.
     #[must_use]
+    #[inline(always)]
     pub const fn canonical_key(self) -> u64 {
-        let (key, mirror) = (self.key(), self.mirrored().key());
+        // Each column of the key stays within its bits, so the key mirrors like cells.
+        let (key, mirror) = (self.key(), Geometry::<W, H>::mirrored(self.key()));
         if key < mirror { key } else { mirror }
     }
 
@@ -264,7 +272,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
             let shift = column * Geometry::<W, H>::COLUMN_BITS;
             let bits = (key >> shift) & ((1 << (H + 1)) - 1);
             if bits == 0 {
-                return Err(BoardError::OutsideBoard);
+                return Err(BoardError::NoTopBit { column: column + 1 });
             }
             let top = 1 << bits.ilog2();
             position |= (bits - top) << shift;
@@ -326,21 +334,21 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// whether they can be played now or not.
     #[must_use]
     #[inline(always)]
-    pub const fn winning_cells(self) -> u64 {
+    pub fn winning_cells(self) -> u64 {
         threats::winning_cells::<W, H>(self.position, self.mask)
     }
 
     /// The threats of the side that moved last.
     #[must_use]
     #[inline(always)]
-    pub const fn opponent_winning_cells(self) -> u64 {
+    pub fn opponent_winning_cells(self) -> u64 {
         threats::winning_cells::<W, H>(self.opponent(), self.mask)
     }
 
     /// Whether the side to move wins with its next stone.
     #[must_use]
     #[inline(always)]
-    pub const fn can_win_at_once(self) -> bool {
+    pub fn can_win_at_once(self) -> bool {
         self.winning_cells() & self.possible_moves() != 0
     }
 
@@ -348,14 +356,14 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// [`threats::non_losing_moves`].
     #[must_use]
     #[inline(always)]
-    pub const fn non_losing_moves(self) -> u64 {
+    pub fn non_losing_moves(self) -> u64 {
         threats::non_losing_moves(self.possible_moves(), self.opponent_winning_cells())
     }
 
     /// Whether the side that moved last has four in a line.
     #[must_use]
     #[inline(always)]
-    pub const fn is_won(self) -> bool {
+    pub fn is_won(self) -> bool {
         threats::has_four::<W, H>(self.opponent())
     }
 
@@ -368,7 +376,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// Whether the game has ended.
     #[must_use]
-    pub const fn is_over(self) -> bool {
+    pub fn is_over(self) -> bool {
         self.is_won() || self.is_full()
     }
 
@@ -376,7 +384,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// ended, or the side to move wins with its next stone.
     #[must_use]
     #[inline]
-    pub const fn score_by_rules(self) -> Option<Score> {
+    pub fn score_by_rules(self) -> Option<Score> {
         let cells = Geometry::<W, H>::CELLS;
         if self.is_won() {
             Some(-winning_score(cells, self.ply()))

@@ -6,29 +6,44 @@
 //! that, whatever stones make them.
 
 use super::geometry::Geometry;
+use std::ops::{BitAnd, BitOr, Shl, Shr};
 
-/// Whether `stones` hold four in a line.
+/// Sets of cells: one board in a `u64`, or several side by side in a vector.
+pub trait Cells:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+{
+}
+
+impl Cells for u64 {}
+
+/// The lowest cell (by bit number) of every line of four within `stones`;
+/// empty if there is none.
 ///
 /// Shift-and-AND in the four directions; see D. Herzberg, "Bitboards and
 /// Connect Four".
 #[must_use]
 #[inline(always)]
-pub const fn has_four<const W: usize, const H: usize>(stones: u64) -> bool {
-    four_starts::<W, H>(stones) != 0
+pub fn lines_of_four<C: Cells, const W: usize, const H: usize>(stones: C) -> C {
+    let upwards_and_across = along(stones, 1) | along(stones, H + 1);
+    upwards_and_across | (along(stones, H) | along(stones, H + 2))
 }
 
-/// The lowest cell (by bit number) of every line of four within `stones`.
+/// Where four stones begin that are `step` bits apart.
+#[inline(always)]
+fn along<C: Cells>(stones: C, step: usize) -> C {
+    let pairs = stones & (stones >> step);
+    pairs & (pairs >> (2 * step))
+}
+
+/// Whether `stones` hold four in a line.
 #[must_use]
 #[inline(always)]
-pub const fn four_starts<const W: usize, const H: usize>(stones: u64) -> u64 {
-    let vertical = stones & (stones >> 1);
-    let horizontal = stones & (stones >> (H + 1));
-    let falling = stones & (stones >> H);
-    let rising = stones & (stones >> (H + 2));
-    (vertical & (vertical >> 2))
-        | (horizontal & (horizontal >> (2 * (H + 1))))
-        | (falling & (falling >> (2 * H)))
-        | (rising & (rising >> (2 * (H + 2))))
+pub fn has_four<const W: usize, const H: usize>(stones: u64) -> bool {
+    lines_of_four::<u64, W, H>(stones) != 0
 }
 
 /// Every cell that completes four of `stones` in a line, full cells and guard
@@ -38,32 +53,28 @@ pub const fn four_starts<const W: usize, const H: usize>(stones: u64) -> u64 {
 /// moves".
 #[must_use]
 #[inline(always)]
-pub const fn completing_cells<const W: usize, const H: usize>(stones: u64) -> u64 {
+pub fn completing_cells<C: Cells, const W: usize, const H: usize>(stones: C) -> C {
     // Upwards there is only the cell on top of three.
     let vertical = (stones << 1) & (stones << 2) & (stones << 3);
-    vertical
-        | completing_in_direction(stones, H + 1)
-        | completing_in_direction(stones, H)
-        | completing_in_direction(stones, H + 2)
+    (vertical | completing_along(stones, H + 1))
+        | (completing_along(stones, H) | completing_along(stones, H + 2))
 }
 
-/// The cells that complete four along one direction, `step` bits from cell to cell.
+/// The cells that complete four stones `step` bits apart.
 #[inline(always)]
-const fn completing_in_direction(stones: u64, step: usize) -> u64 {
-    // `after` are cells with two stones directly before them, `before` with two behind.
-    let after = (stones << step) & (stones << (2 * step));
-    let before = (stones >> step) & (stones >> (2 * step));
-    (after & (stones << (3 * step)))
-        | (after & (stones >> step))
-        | (before & (stones << step))
-        | (before & (stones >> (3 * step)))
+fn completing_along<C: Cells>(stones: C, step: usize) -> C {
+    // Cells with two stones directly before them, and with two directly behind.
+    let after_two = (stones << step) & (stones << (2 * step));
+    let before_two = (stones >> step) & (stones >> (2 * step));
+    (after_two & ((stones << (3 * step)) | (stones >> step)))
+        | (before_two & ((stones << step) | (stones >> (3 * step))))
 }
 
 /// The empty cells that complete four of `stones`.
 #[must_use]
 #[inline(always)]
-pub const fn winning_cells<const W: usize, const H: usize>(stones: u64, mask: u64) -> u64 {
-    completing_cells::<W, H>(stones) & Geometry::<W, H>::BOARD & !mask
+pub fn winning_cells<const W: usize, const H: usize>(stones: u64, mask: u64) -> u64 {
+    completing_cells::<u64, W, H>(stones) & Geometry::<W, H>::BOARD & !mask
 }
 
 /// The moves after which the opponent, whose winning cells are

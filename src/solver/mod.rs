@@ -1,40 +1,46 @@
 //! Exact scores by search.
+//!
+//! Null-window negamax over bitboards; see the private modules for the parts:
+//! `search` (the tree), `bounds` (scores proved without search), `lanes` (all
+//! moves of a position at once), `table` (what has been proved before).
 
+mod bench;
+mod bounds;
+mod cpu;
+mod lanes;
 mod limits;
+mod search;
+mod table;
 
+pub use bench::{Bench, bench};
 pub use limits::{Limits, Stopped};
+pub use table::{TableError, TranspositionTable};
 
-use crate::board::{Geometry, Outcome, Position, Score};
-use std::collections::HashMap;
+use crate::board::{Geometry, Outcome, Position, Score, winning_score};
+use cpu::Instructions;
+use search::{Node, Search};
 use std::sync::Arc;
 
-/// The large transposition table, shared by the solvers of all threads.
-#[derive(Debug)]
-pub struct TranspositionTable;
+/// Bytes of the table that each solver has for itself; it fits a core's cache.
+const NEAR_TABLE_BYTES: usize = 1 << 20;
 
-/// Memory for the table could not be had.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot reserve {bytes} bytes for the transposition table: {source}")]
-pub struct TableError {
-    bytes: usize,
-    source: std::io::Error,
-}
-
-impl TranspositionTable {
-    /// A table of at most `bytes` bytes.
-    ///
-    /// # Errors
-    /// If the memory cannot be had.
-    pub fn new(bytes: usize) -> Result<Self, TableError> {
-        let _ = bytes;
-        Ok(Self)
-    }
-}
-
-/// Solves positions; one a thread.
+/// Solves positions; one for each thread, all over one shared table.
+///
+/// ```
+/// use fourbook::board::Position;
+/// use fourbook::solver::{Limits, Solver, TranspositionTable};
+/// use std::sync::Arc;
+/// let table = Arc::new(TranspositionTable::new(16 << 20)?);
+/// let mut solver = Solver::<7, 6>::new(table)?;
+/// let position = Position::from_moves("7422341735647741166133573473242566")?;
+/// assert_eq!(solver.score(position, &Limits::default())?, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Solver<const W: usize, const H: usize> {
-    memo: HashMap<u64, Score>,
+    near: TranspositionTable,
+    far: Arc<TranspositionTable>,
+    instructions: Instructions,
     nodes: u64,
 }
 
@@ -43,44 +49,67 @@ pub struct Solver<const W: usize, const H: usize> {
 pub struct Analysis<const W: usize> {
     /// Score of the position.
     pub score: Score,
-    /// Score of each column (from 0) for the side to move, `None` if it cannot be played.
+    /// Score of each column (from 0) for the side to move, `None` if it cannot
+    /// be played.
     pub moves: [Option<Score>; W],
+}
+
+impl<const W: usize> Analysis<W> {
+    /// The columns (from 0) that reach the position's score, those nearest to
+    /// the centre first; empty if no move is left.
+    pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {
+        let centre_first = const { centre_first::<W>() };
+        centre_first.into_iter().filter(|&column| self.moves[column] == Some(self.score))
+    }
+}
+
+const fn centre_first<const W: usize>() -> [usize; W] {
+    // The order of columns does not depend on the height.
+    Geometry::<W, 1>::CENTRE_FIRST
 }
 
 impl<const W: usize, const H: usize> Solver<W, H> {
     /// A solver over a shared table.
-    #[must_use]
-    pub fn new(table: Arc<TranspositionTable>) -> Self {
-        let _ = table;
-        Solver { memo: HashMap::new(), nodes: 0 }
-    }
-
-    /// Exact score.
     ///
     /// # Errors
+    ///
+    /// If there is no memory for the solver's own small table.
+    pub fn new(table: Arc<TranspositionTable>) -> Result<Self, TableError> {
+        Ok(Solver {
+            near: TranspositionTable::new(NEAR_TABLE_BYTES)?,
+            far: table,
+            instructions: Instructions::detect(),
+            nodes: 0,
+        })
+    }
+
+    /// The exact score of a position.
+    ///
+    /// # Errors
+    ///
     /// If a limit is reached first.
     pub fn score(&mut self, position: Position<W, H>, limits: &Limits) -> Result<Score, Stopped> {
-        if let Some(stopped) = limits.reached(self.nodes) {
-            return Err(stopped);
-        }
-        Ok(self.negamax(position))
+        self.run(position, limits, |window| window.score())
     }
 
-    /// Win, draw or loss; cheaper than the score.
+    /// Whether the side to move wins, draws or loses; cheaper than the score.
     ///
     /// # Errors
+    ///
     /// If a limit is reached first.
     pub fn outcome(
         &mut self,
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Outcome, Stopped> {
-        self.score(position, limits).map(Outcome::of)
+        self.run(position, limits, |window| window.outcome()).map(Outcome::of)
     }
 
-    /// Scores of all moves.
+    /// The scores of a position and of all its moves; a limit on nodes counts
+    /// for each of them.
     ///
     /// # Errors
+    ///
     /// If a limit is reached first.
     pub fn analyse(
         &mut self,
@@ -93,29 +122,102 @@ impl<const W: usize, const H: usize> Solver<W, H> {
                 moves[column] = Some(-self.score(child, limits)?);
             }
         }
-        Ok(Analysis { score: self.score(position, limits)?, moves })
+        let score = match moves.iter().flatten().max() {
+            Some(&best) => best,
+            None => self.score(position, limits)?,
+        };
+        Ok(Analysis { score, moves })
     }
 
-    /// Nodes visited so far.
+    /// Nodes visited so far, in all.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    fn negamax(&mut self, position: Position<W, H>) -> Score {
-        self.nodes += 1;
+    fn run(
+        &mut self,
+        position: Position<W, H>,
+        limits: &Limits,
+        walk: impl FnOnce(&mut Windows<'_, W, H>) -> i32,
+    ) -> Result<Score, Stopped> {
         if let Some(score) = position.score_by_rules() {
-            return score;
+            return Ok(score);
         }
-        let key = position.canonical_key();
-        if let Some(&score) = self.memo.get(&key) {
-            return score;
+        let ply = position.ply();
+        let Some(node) = Node::new(position) else {
+            return Ok(-winning_score(Geometry::<W, H>::CELLS, ply + 2));
+        };
+        let search = Search::new(&self.near, &self.far, limits);
+        let mut windows = Windows { search, node, ply, instructions: self.instructions };
+        let score = walk(&mut windows);
+        self.nodes += windows.search.nodes;
+        windows.search.stopped.map_or(Ok(score as Score), Err)
+    }
+}
+
+/// The windows that are searched for one position's score.
+struct Windows<'a, const W: usize, const H: usize> {
+    search: Search<'a>,
+    node: Node,
+    ply: u32,
+    instructions: Instructions,
+}
+
+impl<const W: usize, const H: usize> Windows<'_, W, H> {
+    fn at_least(&mut self, beta: i32) -> i32 {
+        self.instructions.null_window::<W, H>(&mut self.search, self.node, self.ply, beta)
+    }
+
+    fn outcome(&mut self) -> i32 {
+        let score = self.at_least(1);
+        if score >= 1 || self.search.stopped.is_some() { score } else { self.at_least(0).min(0) }
+    }
+
+    fn score(&mut self) -> i32 {
+        let mut score = self.outcome();
+        // Towards the nearest win or the farthest loss, from what is already proved.
+        while score > 0 && self.search.stopped.is_none() {
+            let next = self.at_least(score + 1);
+            if next <= score {
+                break;
+            }
+            score = next;
         }
-        let mut best = -(Geometry::<W, H>::CELLS as Score);
-        for child in position.children().into_iter().flatten() {
-            best = best.max(-self.negamax(child));
+        while score < 0 && self.search.stopped.is_none() {
+            let next = self.at_least(score);
+            if next >= score {
+                break;
+            }
+            score = next;
         }
-        self.memo.insert(key, best);
-        best
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every build of the search walks the same tree.
+    #[test]
+    fn all_instructions_visit_the_same_nodes() {
+        let nodes_and_scores = |instructions| {
+            let table = Arc::new(TranspositionTable::new(1 << 20).unwrap());
+            let mut solver = Solver::<7, 6>::new(table).unwrap();
+            solver.instructions = instructions;
+            let text = include_str!("../../tests/data/middle-medium.txt");
+            let scores: Vec<_> = text
+                .lines()
+                .take(40)
+                .map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap())
+                .map(|position| solver.score(position, &Limits::default()))
+                .collect();
+            (solver.nodes(), scores)
+        };
+        let expected = nodes_and_scores(Instructions::Baseline);
+        for instructions in Instructions::available() {
+            assert_eq!(nodes_and_scores(instructions), expected, "{instructions:?}");
+        }
     }
 }

@@ -1,0 +1,73 @@
+//! A pair of bitboards and a counter: `[first player, second player, moves played]`.
+//!
+//! The cell at (`column`, `row`), both from 0, is bit `(height + 1) * column + row`,
+//! on 7x6 `7 * column + row`. After two moves in the first column the board
+//! is `[1, 2, 2]`.
+//!
+//! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
+
+use super::{NotationError, from_players, numbers};
+use crate::board::position::Position;
+
+const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
+                    bitboards and the number of moves played";
+
+/// Reads the pair and its counter; the numbers are decimal or hexadecimal
+/// after `0x`, with commas or space between them.
+///
+/// # Errors
+///
+/// If the text has another form, the counter does not agree with the stones,
+/// or the stones make no position.
+pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
+    let form = || NotationError::Form { text: numbers::shortened(text), expected: FORM };
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
+    let fields: Vec<&str> = if inner.contains(',') {
+        inner.split(',').collect()
+    } else {
+        inner.split_whitespace().collect()
+    };
+    let [first, second, counter] = fields[..] else { return Err(form()) };
+    let (first, second) = (numbers::parse(first)?, numbers::parse(second)?);
+    let counter = numbers::parse(counter)?;
+    let position: Position<W, H> = from_players(first, second)?;
+    if counter != u64::from(position.ply()) {
+        return Err(NotationError::Counter { counter, stones: position.ply() });
+    }
+    Ok(position)
+}
+
+/// Prints the pair and its counter, decimal.
+#[must_use]
+pub fn print<const W: usize, const H: usize>(position: Position<W, H>) -> String {
+    format!("[{}, {}, {}]", position.first_player(), position.second_player(), position.ply())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_spaces_and_hexadecimal_numbers_are_read() {
+        for text in ["[1,2,2]", "[1 2 2]", "[ 0x1 ,\t0x2 , 2 ]"] {
+            assert_eq!(parse(text), Ok(Position::<7, 6>::from_moves("11").unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("[1, 2]", "three numbers"),
+            ("[1, 2, 2", "three numbers"),
+            ("[1, two, 2]", "'two' is not a number"),
+            ("[1, 2, 3]", "the counter says 3 moves, but there are 2 stones"),
+            ("[1, 1, 2]", "both players have a stone in column 1, row 1"),
+            ("[2, 0, 1]", "no stone below"),
+            ("[64, 0, 1]", "outside the board"),
+            ("[0, 1, 1]", "the first player has 0 stones and the second 1"),
+        ] {
+            let error = parse::<7, 6>(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

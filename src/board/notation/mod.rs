@@ -1,0 +1,306 @@
+//! The ways to write a position down, read and printed.
+//!
+//! | name | on 7x6 after `4453` | what it is |
+//! |---|---|---|
+//! | `moves` | `4453` | the columns played, from 1, one digit a move; the empty text is the empty board |
+//! | `diagram` | `......./......./......./......./...O.../..OXX..` | the rows, the top one first, `X` the first player, `O` the second; see [`diagram`] |
+//! | `bitboards` | `[270532608, 4210688, 4]` | the stones of each player and the number of moves played; see [`bitboards`] |
+//! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 bits a row; see [`rows`] |
+//! | `key` | `key:4433222074497` | position + mask + bottom, see [`Position::key`] |
+//!
+//! [`parse_position`] tells from the text which one it is: no text can be
+//! read in two ways. What is read is a position by the rules of gravity and of
+//! taking turns; whether a game can reach it is another question
+//! ([`is_reachable`](super::is_reachable)), which only printing as moves asks.
+
+pub mod bitboards;
+pub mod diagram;
+pub mod key;
+pub mod moves;
+mod numbers;
+pub mod rows;
+
+use super::position::{BoardError, MoveError, Position};
+use std::fmt;
+use std::str::FromStr;
+
+pub use diagram::DiagramError;
+
+/// A way to write a position down.
+///
+/// Parsed from and printed as its name.
+///
+/// ```
+/// use fourbook::board::{Position, notation::Notation};
+/// let position: Position<7, 6> = Notation::Bitboards.parse("[1, 2, 2]")?;
+/// assert_eq!(Notation::Moves.print(position)?, "11");
+/// assert_eq!("key".parse(), Ok(Notation::Key));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// Columns from 1, one digit a move: `4453`.
+    Moves,
+    /// Rows of `X`, `O` and `.`, the top one first.
+    Diagram,
+    /// `[first player, second player, moves played]`.
+    Bitboards,
+    /// `rows:first player:second player`.
+    Rows,
+    /// `key:number`.
+    Key,
+}
+
+impl Notation {
+    /// Every notation.
+    pub const ALL: [Notation; 5] =
+        [Notation::Moves, Notation::Diagram, Notation::Bitboards, Notation::Rows, Notation::Key];
+
+    /// Its name: `moves`, `diagram`, `bitboards`, `rows` or `key`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Notation::Moves => "moves",
+            Notation::Diagram => "diagram",
+            Notation::Bitboards => "bitboards",
+            Notation::Rows => "rows",
+            Notation::Key => "key",
+        }
+    }
+
+    /// The notation that `text` is in, as far as its looks tell; `None` if it
+    /// looks like none of them. Space around the text is ignored.
+    #[must_use]
+    pub fn recognise(text: &str) -> Option<Notation> {
+        let text = text.trim();
+        let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
+        if text.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit()) {
+            Some(Notation::Moves)
+        } else if text.starts_with('[') {
+            Some(Notation::Bitboards)
+        } else if prefixed(rows::PREFIX) {
+            Some(Notation::Rows)
+        } else if prefixed(key::PREFIX) {
+            Some(Notation::Key)
+        } else if text.starts_with(|first: char| first.is_ascii_digit()) {
+            Some(Notation::Moves) // with a mistake in it, which the reader names
+        } else if diagram::looks_like_one(text) {
+            Some(Notation::Diagram)
+        } else {
+            None
+        }
+    }
+
+    /// Reads a position in this notation. Space around the text is ignored,
+    /// and `rows:` and `key:` may be left out.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no position in this notation.
+    pub fn parse<const W: usize, const H: usize>(
+        self,
+        text: &str,
+    ) -> Result<Position<W, H>, NotationError> {
+        let text = text.trim();
+        match self {
+            Notation::Moves => moves::parse(text),
+            Notation::Diagram => diagram::parse(text),
+            Notation::Bitboards => bitboards::parse(text),
+            Notation::Rows => rows::parse(text),
+            Notation::Key => key::parse(text),
+        }
+    }
+
+    /// Prints a position in this notation, in one line. All notations but
+    /// [`Notation::Moves`] can print every position.
+    ///
+    /// # Errors
+    ///
+    /// If this is [`Notation::Moves`] and no game reaches the position.
+    pub fn print<const W: usize, const H: usize>(
+        self,
+        position: Position<W, H>,
+    ) -> Result<String, NotReachable> {
+        match self {
+            Notation::Moves => moves::print(position),
+            Notation::Diagram => Ok(diagram::print(position)),
+            Notation::Bitboards => Ok(bitboards::print(position)),
+            Notation::Rows => Ok(rows::print(position)),
+            Notation::Key => Ok(key::print(position)),
+        }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no notation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not a notation; expected moves, diagram, bitboards, rows or key")]
+pub struct NotationNameError {
+    text: String,
+}
+
+impl FromStr for Notation {
+    type Err = NotationNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Notation::ALL.into_iter().find(|notation| notation.name() == text);
+        found.ok_or_else(|| NotationNameError { text: text.to_owned() })
+    }
+}
+
+/// Reads a position in whatever notation the text is in.
+///
+/// ```
+/// use fourbook::board::{Position, notation::parse_position};
+/// let position: Position<7, 6> = parse_position("4453")?;
+/// assert_eq!(parse_position("......./......./......./......./...O.../..OXX.."), Ok(position));
+/// assert_eq!(parse_position("[270532608, 4210688, 4]"), Ok(position));
+/// assert_eq!(parse_position("rows:0x18:0x804"), Ok(position));
+/// assert_eq!(parse_position("key:4433222074497"), Ok(position));
+/// # Ok::<(), fourbook::board::notation::NotationError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text looks like no notation, or is no position in the one it looks like.
+pub fn parse_position<const W: usize, const H: usize>(
+    text: &str,
+) -> Result<Position<W, H>, NotationError> {
+    match Notation::recognise(text) {
+        Some(notation) => notation.parse(text),
+        None => Err(NotationError::Unrecognised { text: numbers::shortened(text) }),
+    }
+}
+
+/// No game leads to a position, so it cannot be written as moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not reachable by play")]
+pub struct NotReachable;
+
+/// A text that is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// It looks like no notation.
+    #[error(
+        "'{text}' looks like no notation of a position; expected moves like 4453, \
+         a diagram of the letters X, O and '.', bitboards like [1, 2, 2], \
+         rows:NUMBER:NUMBER or key:NUMBER"
+    )]
+    Unrecognised {
+        /// The text, cut short if it is long.
+        text: String,
+    },
+    /// A move cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The diagram is none.
+    #[error(transparent)]
+    Diagram(#[from] DiagramError),
+    /// The text has not the form of its notation.
+    #[error("'{text}' does not have the form {expected}")]
+    Form {
+        /// The text, cut short if it is long.
+        text: String,
+        /// The form.
+        expected: &'static str,
+    },
+    /// What should be a number is none.
+    #[error(
+        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 64 bits"
+    )]
+    Number {
+        /// What stands there, cut short if it is long.
+        text: String,
+    },
+    /// Both players have a stone on one cell.
+    #[error("both players have a stone in column {column}, row {row} (from the bottom)")]
+    Overlap {
+        /// Column of the cell, from 1.
+        column: usize,
+        /// Row of the cell, from 1 at the bottom.
+        row: usize,
+    },
+    /// The counter of moves does not agree with the stones.
+    #[error("the counter says {counter} moves, but there are {stones} stones on the board")]
+    Counter {
+        /// What the counter says.
+        counter: u64,
+        /// Number of stones of both players.
+        stones: u32,
+    },
+    /// The number is no position's key.
+    #[error("no position of a {width}x{height} board has the key {key}: {source}")]
+    Key {
+        /// The number.
+        key: u64,
+        /// Number of columns of the board.
+        width: usize,
+        /// Number of rows of the board.
+        height: usize,
+        /// What is wrong with it.
+        source: BoardError,
+    },
+    /// The stones make no position.
+    #[error("not a position: {0}")]
+    Board(#[from] BoardError),
+}
+
+/// The position with these stones of the first and of the second player.
+fn from_players<const W: usize, const H: usize>(
+    first: u64,
+    second: u64,
+) -> Result<Position<W, H>, NotationError> {
+    let both = first & second;
+    if both != 0 {
+        let bit = both.trailing_zeros() as usize;
+        return Err(NotationError::Overlap { column: bit / (H + 1) + 1, row: bit % (H + 1) + 1 });
+    }
+    let mask = first | second;
+    let to_move = if mask.count_ones().is_multiple_of(2) { first } else { second };
+    Ok(Position::from_bitboards(to_move, mask)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_recognised_by_its_looks() {
+        for (text, notation) in [
+            ("", Some(Notation::Moves)),
+            (" \n", Some(Notation::Moves)),
+            ("4453", Some(Notation::Moves)),
+            ("44x", Some(Notation::Moves)),
+            ("44,53", Some(Notation::Moves)),
+            ("[1, 2, 2]", Some(Notation::Bitboards)),
+            ("rows:1:0", Some(Notation::Rows)),
+            ("KEY:0x10", Some(Notation::Key)),
+            ("...\n.X.", Some(Notation::Diagram)),
+            ("xoxo", Some(Notation::Diagram)),
+            ("hello", None),
+        ] {
+            assert_eq!(Notation::recognise(text), notation, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_nothing_is_answered_with_what_there_is() {
+        let error = parse_position::<7, 6>("hello").unwrap_err().to_string();
+        for word in ["'hello'", "4453", "[1, 2, 2]", "rows:", "key:"] {
+            assert!(error.contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_notation_is_parsed_from_its_name() {
+        for notation in Notation::ALL {
+            assert_eq!(notation.to_string().parse(), Ok(notation));
+        }
+        assert!("fen".parse::<Notation>().unwrap_err().to_string().contains("bitboards"));
+    }
+}

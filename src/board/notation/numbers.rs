@@ -1,0 +1,55 @@
+//! What the notations made of numbers share.
+
+use super::NotationError;
+
+/// Reads a decimal number, or a hexadecimal one after `0x`.
+pub(super) fn parse(text: &str) -> Result<u64, NotationError> {
+    let text = text.trim();
+    let (digits, radix) = match strip_prefix(text, "0x") {
+        Some(digits) => (digits, 16),
+        None => (text, 10),
+    };
+    // The standard parser would take a sign as well.
+    let number = match digits.starts_with('+') {
+        true => None,
+        false => u64::from_str_radix(digits, radix).ok(),
+    };
+    number.ok_or_else(|| NotationError::Number { text: shortened(text) })
+}
+
+/// What follows `prefix` (ASCII), if `text` begins with it in capitals or small letters.
+pub(super) fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let start = text.get(..prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
+}
+
+/// `text` in one line for an error message, cut after 60 characters.
+pub(super) fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimal_or_hexadecimal_and_have_64_bits() {
+        assert_eq!(parse("128"), Ok(128));
+        assert_eq!(parse(" 0X1f "), Ok(31));
+        assert_eq!(parse("18446744073709551615"), Ok(u64::MAX));
+        for text in ["", "0x", "+1", "-1", "1f", "18446744073709551616", "0x+1", "é"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut_short() {
+        assert_eq!(shortened("a\nb"), "a\\nb");
+        assert_eq!(shortened(&"é".repeat(99)).chars().count(), 61);
+    }
+}

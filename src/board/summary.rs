@@ -1,0 +1,171 @@
+//! What the rules alone say about a position, in a form to print or serialise.
+
+use super::geometry::Geometry;
+use super::notation::{Notation, key};
+use super::player::Player;
+use super::position::Position;
+use super::threats::stacked;
+use serde::{Deserialize, Serialize};
+
+/// What the rules alone say about a position: no search, no book.
+///
+/// Columns and rows count from 1 here, rows from the bottom, as in all text.
+/// Numbers of up to 64 bits are texts, since JSON readers round large numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The board size, `7x6`.
+    pub size: String,
+    /// Number of stones on the board.
+    pub ply: u32,
+    /// Whether the game goes on or how it has ended.
+    pub state: GameState,
+    /// The player who moves next; none if the game has ended.
+    pub to_move: Option<Player>,
+    /// The player who has won, if one has.
+    pub winner: Option<Player>,
+    /// The empty cells that complete four of `X` and of `O`.
+    pub threats: BySide<CellNumber>,
+    /// Two threats of one side directly above each other; the lower cell of each pair.
+    pub stacked_threats: BySide<CellNumber>,
+    /// The moves of some game that leads here, if there is one.
+    pub moves: Option<String>,
+    /// The rows, the top one first.
+    pub diagram: String,
+    /// The stones of each player and the number of moves.
+    pub bitboards: String,
+    /// The stones of each player, row-major.
+    pub rows: String,
+    /// The key of the position.
+    pub key: String,
+    /// The smaller of its key and its mirror image's: the same for both.
+    pub canonical_key: String,
+}
+
+/// Whether a game goes on or how it has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameState {
+    /// It goes on.
+    Running,
+    /// One player has four in a line.
+    Won,
+    /// The board is full and nobody has four in a line.
+    Drawn,
+}
+
+/// Something of each player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BySide<T> {
+    /// Of the first player.
+    #[serde(rename = "X")]
+    pub x: Vec<T>,
+    /// Of the second player.
+    #[serde(rename = "O")]
+    pub o: Vec<T>,
+}
+
+impl<T> BySide<T> {
+    /// What is there of `player`.
+    #[must_use]
+    pub fn of(&self, player: Player) -> &[T] {
+        match player {
+            Player::X => &self.x,
+            Player::O => &self.o,
+        }
+    }
+}
+
+/// A cell by its numbers in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellNumber {
+    /// The column, from 1.
+    pub column: usize,
+    /// The row, from 1 at the bottom.
+    pub row: usize,
+}
+
+impl Summary {
+    /// What there is to say about `position`.
+    ///
+    /// ```
+    /// use fourbook::board::{CellNumber, Position, Summary};
+    /// let summary = Summary::of(Position::<7, 6>::from_moves("121212")?);
+    /// assert_eq!(summary.threats.x, [CellNumber { column: 1, row: 4 }]);
+    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// ```
+    #[must_use]
+    pub fn of<const W: usize, const H: usize>(position: Position<W, H>) -> Self {
+        let winner = position.winner();
+        let state = match winner {
+            Some(_) => GameState::Won,
+            None if position.is_full() => GameState::Drawn,
+            None => GameState::Running,
+        };
+        let threats = BySide {
+            x: cell_numbers::<W, H>(position.threats(Player::X)),
+            o: cell_numbers::<W, H>(position.threats(Player::O)),
+        };
+        let stacked_threats = BySide {
+            x: cell_numbers::<W, H>(stacked(position.threats(Player::X))),
+            o: cell_numbers::<W, H>(stacked(position.threats(Player::O))),
+        };
+        let printed = |notation: Notation| {
+            notation.print(position).expect("every position can be printed but as moves")
+        };
+        Summary {
+            size: format!("{W}x{H}"),
+            ply: position.ply(),
+            state,
+            to_move: (state == GameState::Running).then(|| position.to_move()),
+            winner,
+            threats,
+            stacked_threats,
+            moves: Notation::Moves.print(position).ok(),
+            diagram: printed(Notation::Diagram),
+            bitboards: printed(Notation::Bitboards),
+            rows: printed(Notation::Rows),
+            key: printed(Notation::Key),
+            canonical_key: key::print_number(position.canonical_key()),
+        }
+    }
+}
+
+/// The cells of a bitboard by their numbers, column by column, from the bottom.
+fn cell_numbers<const W: usize, const H: usize>(cells: u64) -> Vec<CellNumber> {
+    let bits = Geometry::<W, H>::COLUMN_BITS;
+    let cells = (0..64).filter(|bit| cells >> bit & 1 != 0);
+    cells.map(|bit| CellNumber { column: bit / bits + 1, row: bit % bits + 1 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_game_is_told() {
+        let won = Summary::of(Position::<7, 6>::from_moves("1212121").unwrap());
+        assert_eq!((won.state, won.to_move, won.winner), (GameState::Won, None, Some(Player::X)));
+        let open = Summary::of(Position::<7, 6>::from_moves("121212").unwrap());
+        assert_eq!(
+            (open.state, open.to_move, open.winner),
+            (GameState::Running, Some(Player::X), None)
+        );
+    }
+
+    #[test]
+    fn a_drawn_game_has_no_winner_and_nobody_to_move() {
+        let full: Position<4, 4> = Notation::Diagram.parse("XOXO/XOXO/OXOX/XOXO").unwrap();
+        let drawn = Summary::of(full);
+        assert_eq!((drawn.state, drawn.to_move, drawn.winner), (GameState::Drawn, None, None));
+    }
+
+    #[test]
+    fn both_cells_of_stacked_threats_are_threats() {
+        let summary = Summary::of(Position::<7, 6>::from_moves("444441221515").unwrap());
+        assert_eq!(summary.stacked_threats.o, [CellNumber { column: 3, row: 2 }]);
+        assert_eq!(summary.stacked_threats.x, []);
+        for row in [2, 3] {
+            assert!(summary.threats.o.contains(&CellNumber { column: 3, row }));
+        }
+    }
+}

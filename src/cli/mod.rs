@@ -1,0 +1,144 @@
+//! The command line. One file a subcommand, each with its arguments and a
+//! `run` function; to add one takes its `mod`, its variant of [`Command`] and
+//! its line in [`Command::run`].
+//!
+//! Results go to stdout, everything else to stderr. What a subcommand shares
+//! with others is in [`input`] (positions from arguments or stdin) and
+//! [`output`] (stdout, and a reader that has gone).
+
+mod bench;
+mod input;
+mod output;
+mod show;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, Parser, Subcommand};
+use fourbook::board::Size;
+use fourbook::board::notation::Notation;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use tracing::Level;
+
+/// What the exit codes mean, for the end of a help text.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  some input was bad, a check failed, or something went wrong
+  2  wrong use: an unknown option, a missing argument";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
+  fourbook --size 6x5 show 3344        on a board of another size
+  fourbook show --help                 what a subcommand does, with examples";
+
+/// Perfect-play Connect Four opening books.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every subcommand takes.
+#[derive(Debug, Args)]
+struct Options {
+    /// The board size, columns by rows
+    #[arg(long, global = true, value_name = "WIDTHxHEIGHT", default_value_t = Size::STANDARD)]
+    size: Size,
+
+    /// Print no progress and no warnings, only results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say more on stderr about what is done; twice for details
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Bench(bench::BenchArgs),
+    Show(show::ShowArgs),
+}
+
+impl Command {
+    fn run(&self, options: &Options) -> anyhow::Result<Status> {
+        match self {
+            Command::Bench(args) => bench::run(args, options),
+            Command::Show(args) => show::run(args, options),
+        }
+    }
+}
+
+/// How a subcommand that ran to its end came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// All is well: exit code 0.
+    Fine,
+    /// Some input was bad or a check failed, as has been reported: exit code 1.
+    Failed,
+}
+
+/// The program was called wrongly in a way that the argument parser cannot
+/// see: exit code 2. Every other error that a subcommand returns is exit code 1.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct UsageError(String);
+
+/// Runs the program and says how it ends.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse(); // leaves with 2 if called wrongly, with 0 after --help
+    init_tracing(&cli.options);
+    match cli.command.run(&cli.options) {
+        Ok(Status::Fine) => ExitCode::SUCCESS,
+        Ok(Status::Failed) => ExitCode::from(1),
+        // A reader that has seen enough, like `head`: nothing is wrong.
+        Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&format!("{error:#}"));
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+        }
+    }
+}
+
+/// Prints an error in the form all errors have.
+fn report(error: &str) {
+    // Not `eprintln`, which panics if stderr is closed: then nobody is left to tell.
+    let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("fourbook: error: {error}\n"));
+}
+
+fn init_tracing(options: &Options) {
+    let level = match (options.quiet, options.verbose) {
+        (true, _) => Level::ERROR,
+        (false, 0) => Level::WARN,
+        (false, 1) => Level::INFO,
+        (false, _) => Level::DEBUG,
+    };
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_max_level(level)
+        .with_target(false)
+        .without_time()
+        .init();
+}
+
+/// The argument parser for the name of a notation; lists them in the help.
+fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
+        .try_map(|name| name.parse::<Notation>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

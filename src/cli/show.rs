@@ -1,0 +1,160 @@
+//! `fourbook show`: a position to look at, and in all notations.
+
+use super::input::{BadInput, PositionArgs};
+use super::{EXIT_CODES, Options, Status, output};
+use clap::Args;
+use fourbook::board::notation::{Notation, diagram};
+use fourbook::board::{CellNumber, GameState, OnSize, Player, Position, Summary};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+const ABOUT: &str = "\
+Print positions: the board, whose move it is, threats, and every notation
+
+Capital letters are stones, X of the first player and O of the second. Small letters are empty \
+cells that are threats: x completes four of X, o completes four of O, * completes four of both. \
+Other empty cells are dots. Two threats of one side directly above each other are stacked: \
+block the lower one, and the upper one wins.
+
+The moves that are printed are those of some game that leads to the position, not necessarily of \
+the one that was given; 'not reachable by play' if there is none.";
+
+const EXAMPLES: &str = "\
+Notations, told apart by their looks:
+  moves      4453              columns from 1; the empty text or line is the empty board
+  diagram    .../..X/...       rows of X, O and '.', the top one first; capitals are stones,
+                               small letters may only stand where show puts them
+  bitboards  [1, 2, 2]         stones of X, stones of O (bit 7*column+row on 7x6), moves played
+  rows       rows:0x18:0x804   stones of X, stones of O (bit 8*row+column)
+  key        key:4433222074497 position + mask + bottom row
+
+Examples:
+  fourbook show 444441221515                     a position with two stacked threats
+  fourbook show '[1, 2, 2]' rows:0x18:0x804      several, each in a notation of its own
+  fourbook show --to key 4453                    convert: one position a line
+  fourbook show --to moves < diagrams.txt        convert the lines of a file
+  fourbook show --from key --to diagram 4433222074497
+  fourbook show --json 4453 | jq .threats        one JSON object a line";
+
+/// The arguments of `fourbook show`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Print positions: the board, threats, and every notation",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Print only this notation, one position a line
+    #[arg(long, value_name = "NOTATION", value_parser = super::notation_parser())]
+    to: Option<Notation>,
+
+    /// Print JSON, one object a line
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
+}
+
+pub(super) fn run(args: &ShowArgs, options: &Options) -> anyhow::Result<Status> {
+    options.size.dispatch(Show { args })
+}
+
+struct Show<'a> {
+    args: &'a ShowArgs,
+}
+
+impl OnSize for Show<'_> {
+    type Output = anyhow::Result<Status>;
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let mut first = true;
+        self.args.positions.for_each::<W, H>(|position, text| {
+            let shown = match (self.args.to, self.args.json) {
+                (Some(notation), _) => {
+                    notation.print(position).map_err(|error| BadInput(error.to_string()))?
+                }
+                (None, true) => as_json(position, text)?,
+                (None, false) if first => as_text(position),
+                (None, false) => format!("\n{}", as_text(position)),
+            };
+            first = false;
+            writeln!(output::stdout(), "{shown}")?;
+            Ok(())
+        })
+    }
+}
+
+/// What `--json` prints of a position.
+#[derive(Serialize)]
+struct Record<'a> {
+    /// The text the position was read from.
+    input: &'a str,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+fn as_json<const W: usize, const H: usize>(
+    position: Position<W, H>,
+    input: &str,
+) -> serde_json::Result<String> {
+    serde_json::to_string(&Record { input, summary: Summary::of(position) })
+}
+
+fn as_text<const W: usize, const H: usize>(position: Position<W, H>) -> String {
+    let summary = Summary::of(position);
+    let mut text = diagram::draw(position);
+    let stones = match summary.ply {
+        1 => "1 stone".to_owned(),
+        ply => format!("{ply} stones"),
+    };
+    let _ = writeln!(text, "\n{}, {stones} on the board", state(&summary));
+    for player in Player::BOTH {
+        let threats = list_cells(summary.threats.of(player));
+        let _ = writeln!(text, "threats of {player}: {threats}");
+    }
+    for player in Player::BOTH {
+        for CellNumber { column, row } in summary.stacked_threats.of(player) {
+            let _ = writeln!(
+                text,
+                "stacked threats of {player}: column {column}, rows {row} and {}",
+                row + 1
+            );
+        }
+    }
+    let moves = match summary.moves.as_deref() {
+        None => "not reachable by play",
+        Some("") => "(none: the empty board)",
+        Some(moves) => moves,
+    };
+    let notations = [
+        ("moves", moves),
+        ("diagram", &summary.diagram),
+        ("bitboards", &summary.bitboards),
+        ("rows", &summary.rows),
+        ("key", &summary.key),
+        ("canonical", &summary.canonical_key),
+    ];
+    for (name, notation) in notations {
+        let _ = write!(text, "\n{name:<9}  {notation}");
+    }
+    text
+}
+
+fn state(summary: &Summary) -> String {
+    match (summary.state, summary.winner, summary.to_move) {
+        (GameState::Drawn, ..) => "drawn".to_owned(),
+        (_, Some(winner), _) => format!("{winner} has won"),
+        (_, _, Some(player)) => format!("{player} to move"),
+        (_, None, None) => unreachable!("a running game has a side to move, a won one a winner"),
+    }
+}
+
+fn list_cells(cells: &[CellNumber]) -> String {
+    if cells.is_empty() {
+        return "none".to_owned();
+    }
+    let names = cells.iter().map(|cell| format!("column {}, row {}", cell.column, cell.row));
+    names.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,169 @@
+//! What the processor can do: one build of the search for each generation of
+//! instructions, chosen when a solver is made.
+
+#![allow(unsafe_code)]
+
+use super::lanes::{Lanes, Portable};
+use super::search::{self, Node, Search};
+
+/// A build of the search for some set of instructions.
+pub(super) trait Build: Copy {
+    /// How it holds the boards of all moves.
+    type Lanes: Lanes;
+
+    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
+    const FOLLOW_UP_BOUNDS: bool = true;
+
+    /// [`search::null_window`], built with these instructions.
+    fn null_window<const W: usize, const H: usize>(
+        search: &mut Search<'_>,
+        node: Node,
+        ply: u32,
+        beta: i32,
+    ) -> i32;
+}
+
+/// Which instructions a solver uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Instructions {
+    /// What every processor of the architecture has.
+    Baseline,
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT ("x86-64-v3").
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// The same and AVX-512 F, BW, CD, DQ and VL ("x86-64-v4").
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// The best that this processor has.
+    pub(super) fn detect() -> Instructions {
+        Self::available().pop().unwrap_or(Instructions::Baseline)
+    }
+
+    /// Everything that this processor has, the best last.
+    pub(super) fn available() -> Vec<Instructions> {
+        let mut available = vec![Instructions::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let v3 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if v3 {
+                available.push(Instructions::Avx2);
+            }
+            let v4 = v3
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            if v4 {
+                available.push(Instructions::Avx512);
+            }
+        }
+        available
+    }
+
+    /// Searches `node` with the build for these instructions.
+    pub(super) fn null_window<const W: usize, const H: usize>(
+        self,
+        search: &mut Search<'_>,
+        node: Node,
+        ply: u32,
+        beta: i32,
+    ) -> i32 {
+        match self {
+            Instructions::Baseline => Baseline::null_window::<W, H>(search, node, ply, beta),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => x86::Avx2::null_window::<W, H>(search, node, ply, beta),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => x86::Avx512::null_window::<W, H>(search, node, ply, beta),
+        }
+    }
+}
+
+/// The build for what every processor of the architecture has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Baseline;
+
+impl Build for Baseline {
+    type Lanes = Portable;
+
+    fn null_window<const W: usize, const H: usize>(
+        search: &mut Search<'_>,
+        node: Node,
+        ply: u32,
+        beta: i32,
+    ) -> i32 {
+        search::null_window::<Baseline, W, H>(search, node, ply, beta)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Build, Node, Search, search};
+    use crate::solver::lanes::x86;
+
+    macro_rules! build {
+        ($name:ident, $lanes:ty, $features:literal, $about:literal) => {
+            #[doc = $about]
+            ///
+            /// Private to this module, which uses it only where `Instructions` says
+            /// that the processor has the features.
+            #[derive(Clone, Copy, Debug)]
+            pub(super) struct $name;
+
+            impl Build for $name {
+                type Lanes = $lanes;
+
+                #[inline(always)]
+                fn null_window<const W: usize, const H: usize>(
+                    search: &mut Search<'_>,
+                    node: Node,
+                    ply: u32,
+                    beta: i32,
+                ) -> i32 {
+                    #[target_feature(enable = $features)]
+                    fn built<const W: usize, const H: usize>(
+                        search: &mut Search<'_>,
+                        node: Node,
+                        ply: u32,
+                        beta: i32,
+                    ) -> i32 {
+                        search::null_window::<$name, W, H>(search, node, ply, beta)
+                    }
+                    // SAFETY: this build is entered only from `Instructions::null_window`
+                    // (and from itself), for a value that `detect` or `available` made
+                    // after finding these features on the processor.
+                    unsafe { built::<W, H>(search, node, ply, beta) }
+                }
+            }
+        };
+    }
+
+    build!(Avx2, x86::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "The build for AVX2.");
+    build!(
+        Avx512,
+        x86::Avx512,
+        "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt",
+        "The build for AVX-512."
+    );
+}
+
+/// Asks the processor to bring the memory behind `place` into its cache.
+#[inline(always)]
+pub(super) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64; a prefetch changes nothing and a reference
+        // points to mapped memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -1,0 +1,263 @@
+//! Transposition tables: what a search has already proved about positions.
+//!
+//! One `u64` an entry, read and written whole, so that a table can be shared
+//! by threads without locks: a racing write loses an entry, never mixes two.
+//! The key is multiplied by an odd constant, which loses nothing; the top bits
+//! choose a bucket, the low 49 bits are the entry's tag. A bucket index of at
+//! least 15 bits makes index and tag together the whole product, so two
+//! positions never share an entry.
+
+use crate::board::Score;
+use memmap2::MmapMut;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Entries of a bucket; 4 x 8 bytes is half a cache line.
+const WAYS: usize = 4;
+/// Fewest bits of a bucket index for which the tag leaves no doubt.
+const MIN_INDEX_BITS: u32 = 15;
+const TAG_SHIFT: u32 = 15;
+const LOWER_SHIFT: u32 = 9;
+const UPPER_SHIFT: u32 = 3;
+const SCORE_MASK: u64 = 63;
+const SCORE_BIAS: i32 = 32;
+const WORK_MASK: u64 = 7;
+/// An odd number without pattern in its bits (2^64 / golden ratio).
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What is known of a position's score: it lies between the two, inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
+}
+
+/// A place in a table: the hash of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hash(u64);
+
+impl Hash {
+    /// The hash of a [key](crate::board::Position::key).
+    #[inline(always)]
+    pub(super) fn of(key: u64) -> Hash {
+        Hash(key.wrapping_mul(MULTIPLIER))
+    }
+
+    #[inline(always)]
+    fn tag(self) -> u64 {
+        self.0 << TAG_SHIFT
+    }
+}
+
+type Bucket = [AtomicU64; WAYS];
+
+/// A transposition table, shared by all threads that search.
+///
+/// ```
+/// use fourbook::solver::TranspositionTable;
+/// let table = TranspositionTable::new(16 << 20)?;
+/// assert_eq!(table.bytes(), 16 << 20);
+/// # Ok::<(), fourbook::solver::TableError>(())
+/// ```
+#[derive(Debug)]
+pub struct TranspositionTable {
+    memory: MmapMut,
+    index_shift: u32,
+}
+
+/// Memory for a transposition table could not be had.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reserve {bytes} bytes for the transposition table: {source}; ask for less memory")]
+pub struct TableError {
+    bytes: usize,
+    source: std::io::Error,
+}
+
+impl TranspositionTable {
+    /// The smallest table, in bytes.
+    pub const MIN_BYTES: usize = size_of::<Bucket>() << MIN_INDEX_BITS;
+
+    /// An empty table of the largest power of two of bytes that is at most
+    /// `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as
+    /// the table fills.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not give the memory.
+    pub fn new(bytes: usize) -> Result<Self, TableError> {
+        let index_bits =
+            (bytes.max(Self::MIN_BYTES) / size_of::<Bucket>()).ilog2().min(u64::BITS - 16);
+        let bytes = size_of::<Bucket>() << index_bits;
+        let memory = MmapMut::map_anon(bytes).map_err(|source| TableError { bytes, source })?;
+        // Fewer misses of the address cache; only advice, so a refusal is no error.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(TranspositionTable { memory, index_shift: u64::BITS - index_bits })
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: Hash) -> &Bucket {
+        let index = (hash.0 >> self.index_shift) as usize;
+        debug_assert!(index < self.memory.len() / size_of::<Bucket>());
+        // SAFETY: the memory is an anonymous private mapping, aligned to a page and
+        // zeroed, of exactly 2^(64 - index_shift) buckets, and `index` has that many
+        // bits. It is only ever reached through these atomics, and `&self` keeps it
+        // mapped as long as the bucket is borrowed. Any bytes are a valid bucket.
+        #[allow(unsafe_code)]
+        unsafe {
+            &*self.memory.as_ptr().cast::<Bucket>().add(index)
+        }
+    }
+
+    /// Starts fetching the bucket into the cache.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, hash: Hash) {
+        super::cpu::prefetch(self.bucket(hash));
+    }
+
+    /// What is known of the position with this hash.
+    #[inline(always)]
+    pub(super) fn probe(&self, hash: Hash) -> Option<Bounds> {
+        let tag = hash.tag();
+        let mut found = 0;
+        for way in self.bucket(hash) {
+            let entry = way.load(Ordering::Relaxed);
+            // Tag equal: only the bits below it differ. An empty entry has tag 0,
+            // which no position has, since a key never ends in 49 zeros.
+            // No branch: which way has it cannot be foreseen.
+            found |= if entry ^ tag < 1 << TAG_SHIFT { entry } else { 0 };
+        }
+        (found != 0).then(|| bounds(found))
+    }
+
+    /// Keeps bounds of the position with this hash, which took `nodes` nodes
+    /// to prove.
+    #[inline(always)]
+    pub(super) fn store(&self, hash: Hash, bounds: Bounds, nodes: u64) {
+        let tag = hash.tag();
+        let work = work_class(nodes);
+        let bucket = self.bucket(hash);
+        let mut victim = &bucket[0];
+        let mut least_work = u64::MAX;
+        for way in bucket {
+            let entry = way.load(Ordering::Relaxed);
+            if entry ^ tag < 1 << TAG_SHIFT {
+                let work = work.max(entry & WORK_MASK);
+                return way.store(pack(tag, bounds, work), Ordering::Relaxed);
+            }
+            if entry & WORK_MASK < least_work {
+                least_work = entry & WORK_MASK;
+                victim = way;
+            }
+        }
+        if work >= least_work {
+            victim.store(pack(tag, bounds, work), Ordering::Relaxed);
+        } else {
+            // Age it, so that what is never asked for gives way in the end.
+            victim.store(victim.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// From 0 to 7 by the number of nodes.
+#[inline(always)]
+fn work_class(nodes: u64) -> u64 {
+    u64::from((nodes | 1).ilog2() / 2).min(WORK_MASK)
+}
+
+#[inline(always)]
+fn pack(tag: u64, bounds: Bounds, work: u64) -> u64 {
+    let code = |score: i32| (score + SCORE_BIAS) as u64;
+    tag | code(bounds.lower) << LOWER_SHIFT | code(bounds.upper) << UPPER_SHIFT | work
+}
+
+#[inline(always)]
+fn bounds(entry: u64) -> Bounds {
+    let score = |shift: u32| ((entry >> shift) & SCORE_MASK) as i32 - SCORE_BIAS;
+    Bounds { lower: score(LOWER_SHIFT), upper: score(UPPER_SHIFT) }
+}
+
+const _: () = assert!(
+    (Score::MIN as i32) < Bounds::UNKNOWN.lower && Bounds::UNKNOWN.upper < Score::MAX as i32
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    fn known(lower: i32, upper: i32) -> Bounds {
+        Bounds { lower, upper }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_and_nothing_else() {
+        let table = TranspositionTable::new(0).unwrap();
+        assert_eq!(table.bytes(), TranspositionTable::MIN_BYTES);
+        let positions: Vec<_> = ["", "1", "44", "4453", "77777", "1234567"]
+            .map(|moves| Hash::of(Position::<7, 6>::from_moves(moves).unwrap().key()))
+            .into();
+        for (i, &hash) in positions.iter().enumerate() {
+            assert_eq!(table.probe(hash), None);
+            table.store(hash, known(-(i as i32), i as i32 + 20), 1);
+        }
+        for (i, &hash) in positions.iter().enumerate() {
+            assert_eq!(table.probe(hash), Some(known(-(i as i32), i as i32 + 20)));
+        }
+    }
+
+    #[test]
+    fn every_pair_of_bounds_survives_packing() {
+        for lower in Bounds::UNKNOWN.lower..=Bounds::UNKNOWN.upper {
+            for upper in lower..=Bounds::UNKNOWN.upper {
+                assert_eq!(bounds(pack(0, known(lower, upper), 7)), known(lower, upper));
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
+        let table = TranspositionTable::new(0).unwrap();
+        // Same top bits, so the same bucket.
+        let hash = |i: u64| Hash(0xabc << 52 | (i + 1));
+        for i in 0..WAYS as u64 {
+            table.store(hash(i), known(0, 1), 1 << 14);
+        }
+        let newcomer = hash(99);
+        table.store(newcomer, known(2, 3), 1);
+        assert_eq!(table.probe(newcomer), None);
+        for _ in 0..WAYS as u64 * WORK_MASK + 1 {
+            table.store(newcomer, known(2, 3), 1);
+        }
+        assert_eq!(table.probe(newcomer), Some(known(2, 3)));
+    }
+
+    #[test]
+    fn threads_may_share_a_table() {
+        let table = TranspositionTable::new(0).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for i in 1..20_000_u64 {
+                        let hash = Hash::of(i);
+                        table.store(hash, known((i % 9) as i32, 10 + (i % 7) as i32), thread);
+                        if let Some(found) = table.probe(hash) {
+                            assert_eq!(found, known((i % 9) as i32, 10 + (i % 7) as i32));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
