@@ -22,8 +22,14 @@ pub(crate) struct Truth<const W: usize, const H: usize> {
 impl<const W: usize, const H: usize> Truth<W, H> {
     /// Up to positions of `depth` stones.
     fn new(depth: u32) -> Self {
+        // The solver needs more stack than the thread of a test has.
+        let thread = std::thread::Builder::new().stack_size(32 << 20);
+        thread.spawn(move || Truth::solve(depth)).unwrap().join().unwrap()
+    }
+
+    fn solve(depth: u32) -> Self {
         let table = Arc::new(TranspositionTable::new(1 << 24).unwrap());
-        let mut solver = Solver::new(table);
+        let mut solver = Solver::new(table).unwrap();
         let mut positions = BTreeSet::from([Position::EMPTY]);
         let mut plies = Vec::new();
         for _ in 0..=depth {

@@ -16,7 +16,22 @@ use crate::solver::{Limits, Solver, TableError, TranspositionTable};
 use rayon::prelude::*;
 use reachable::Reachable;
 pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The stack of a thread that solves positions, in bytes.
+const STACK_BYTES: usize = 32 << 20;
+
+/// Why a book could not be verified, whether it is right or not.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// There is no memory to solve positions with.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// There are no threads to solve positions.
+    #[error("cannot start threads to solve positions: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
 
 /// How to verify a book.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +71,12 @@ impl Progress for () {
 ///
 /// # Errors
 ///
-/// If there is no memory for the solver's table.
+/// If there is no memory, or are no threads, to solve positions with.
 pub fn verify<D: AsRef<[u8]> + Sync>(
     book: &Book<D>,
     options: &Options,
     progress: &impl Progress,
-) -> Result<Report, TableError> {
+) -> Result<Report, VerifyError> {
     book.size().dispatch(Verify { book, options, progress })
 }
 
@@ -72,7 +87,7 @@ struct Verify<'a, D, P> {
 }
 
 impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
-    type Output = Result<Report, TableError>;
+    type Output = Result<Report, VerifyError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
         let view = self.book.view::<W, H>().expect("the size is the book's");
@@ -219,7 +234,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         blocks.reduce(|| Check::new(step), Check::and)
     }
 
-    fn solve(&self, options: &Options) -> Result<Check, TableError> {
+    fn solve(&self, options: &Options) -> Result<Check, VerifyError> {
         let book = self.view.book();
         let Some(section) = book.sections().last() else {
             return Ok(Check::new(Step::Solve { ply: book.depth() }));
@@ -230,8 +245,18 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         let (flat, ranking) = (section.flat(), self.view.ranking(section.ply));
         let bytes = book.section_bytes(section);
         self.progress.begin(step, slots.len() as u64);
-        let solver = || Solver::<W, H>::new(Arc::clone(&table));
-        let checks = slots.par_iter().map_init(solver, |solver, &slot| {
+        // The solver's recursion needs more stack than threads commonly have.
+        let threads = rayon::current_num_threads();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
+        let pool = pool.thread_name(|index| format!("solve-{index}")).build()?;
+        // One for every thread, which keeps what it has learnt.
+        let solvers = (0..threads)
+            .map(|_| Solver::<W, H>::new(Arc::clone(&table)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let solvers = Mutex::new(solvers);
+        let idle = || solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        let checks = slots.par_iter().with_max_len(1).map(|&slot| {
+            let mut solver = idle().pop().expect("there is a solver for every thread");
             let position = ranking.unrank(slot);
             let solved = match book.kind() {
                 ValueKind::Scores => solver.score(position, &Limits::default()),
@@ -239,6 +264,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
                     solver.outcome(position, &Limits::default()).map(|outcome| outcome.sign())
                 }
             };
+            idle().push(solver);
             let expected = solved.expect("there is no limit to stop at");
             let mut check = Check { checked: 1, ..Check::new(step) };
             match flat.value(bytes, slot) {
@@ -251,7 +277,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
             self.progress.advance(1);
             check
         });
-        Ok(checks.reduce(|| Check::new(step), Check::and))
+        Ok(pool.install(|| checks.reduce(|| Check::new(step), Check::and)))
     }
 
     /// The slots to solve again, ascending: positions near each other share work.
