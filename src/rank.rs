@@ -26,7 +26,8 @@
 //!
 //! `slot = mask index * binomial(n, k) + colour rank`.
 
-use crate::board::{Geometry, Position};
+use crate::board::geometry::MAX_WIDTH;
+use crate::board::{Geometry, Position, Size};
 
 /// The numbering of all positions with a given number of stones.
 ///
@@ -57,6 +58,9 @@ pub struct Ranking<const W: usize, const H: usize> {
     index_in_sum: Box<[u64]>,
     /// By number of stones: the codes that have it, ascending.
     codes_by_sum: CodesBySum,
+    colour_ranks: ColourRanks,
+    /// The bit after the last stone of a row.
+    stop: u64,
     /// By place and count of ones: binomial(place, count).
     binomials: Box<[[u64; MAX_MOVER_STONES + 1]]>,
 }
@@ -68,6 +72,10 @@ const MAX_MOVER_STONES: usize = 28;
 
 /// More slots than this fit no file.
 const MAX_SLOTS: u128 = 1 << 48;
+
+/// More than the stones of any ply with few enough slots: 52 stones can be
+/// coloured in more than `MAX_SLOTS` ways. Twelve bits are left for a code.
+const ROW_BITS: u32 = 52;
 
 impl<const W: usize, const H: usize> Ranking<W, H> {
     const HALF: usize = W / 2;
@@ -111,6 +119,8 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
             mask_base,
             index_in_sum,
             codes_by_sum,
+            colour_ranks: ColourRanks::new(stones, &binomials),
+            stop: 1 << stones,
             binomials,
         })
     }
@@ -159,28 +169,24 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
     #[inline]
     pub fn rank(&self, position: Position<W, H>) -> u64 {
         debug_assert_eq!(position.ply(), self.ply);
-        let heights = heights(position);
+        let columns = Columns::of(position);
         let (mut left, mut right) = (0, 0);
         for place in 0..Self::HALF {
-            left = left * (H + 1) + heights[place];
-            right = right * (H + 1) + heights[W - 1 - place];
+            left += columns.part_of_code(place, place);
+            right += columns.part_of_code(W - 1 - place, place);
         }
-        let middle = if W % 2 == 1 { heights[W / 2] } else { 0 };
-        let colours = if right < left {
-            self.colour_rank(compact::<W, H>(position.position(), heights))
-        } else {
-            let mirrored = position.mirrored().position();
-            let mut mirrored_heights = heights;
-            mirrored_heights.reverse();
-            if right > left {
-                std::mem::swap(&mut left, &mut right);
-                self.colour_rank(compact::<W, H>(mirrored, mirrored_heights))
-            } else {
-                self.colour_rank(compact::<W, H>(mirrored.min(position.position()), heights))
-            }
-        };
+        let middle = if W % 2 == 1 { columns.height(W / 2) } else { 0 };
+        // The canonical image has the smaller right code and, of equal ones, the
+        // smaller row of stones. Taking both images and the minimum of one
+        // number each needs no branch, which no predictor would foresee.
+        let seen = (right as u64) << ROW_BITS | columns.row_of_stones::<false>();
+        let mirrored = (left as u64) << ROW_BITS | columns.row_of_stones::<true>();
+        let canonical = seen.min(mirrored);
+        let (left, right) = (left.max(right), (canonical >> ROW_BITS) as usize);
+        let row = (canonical & ((1 << ROW_BITS) - 1)) ^ self.stop;
         let base = self.mask_base[right * Self::MIDDLES + middle];
-        base.wrapping_add(self.index_in_sum[left]).wrapping_mul(self.colourings) + colours
+        base.wrapping_add(self.index_in_sum[left]).wrapping_mul(self.colourings)
+            + self.colour_ranks.rank(row)
     }
 
     /// The position whose stones `slot` describes.
@@ -223,19 +229,6 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
         Position::from_bitboards_unchecked(position, mask)
     }
 
-    /// The colour rank of a row of stones.
-    #[inline]
-    fn colour_rank(&self, mut colours: u64) -> u64 {
-        let mut rank = 0;
-        let mut ones = 0;
-        while colours != 0 {
-            ones += 1;
-            rank += self.binomials[colours.trailing_zeros() as usize][ones];
-            colours &= colours - 1;
-        }
-        rank
-    }
-
     /// The row of stones with this colour rank.
     fn colours(&self, mut rank: u64) -> u64 {
         let mut colours = 0;
@@ -255,30 +248,181 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
     }
 }
 
-/// The heights of all columns.
-#[inline(always)]
-fn heights<const W: usize, const H: usize>(position: Position<W, H>) -> [usize; W] {
-    // One bit stands on top of every column.
-    let tops = position.mask().wrapping_add(Geometry::<W, H>::BOTTOM);
-    let column_mask = (1 << (H + 1)) - 1;
-    std::array::from_fn(|column| {
-        let top = (tops >> (column * Geometry::<W, H>::COLUMN_BITS)) & column_mask;
-        top.trailing_zeros() as usize
-    })
+/// A board taken apart: the key of its position, column by column. A column
+/// holds its stones, 1 for the side to move, and a 1 on top of them.
+struct Columns<const W: usize, const H: usize>([u64; W]);
+
+/// What a column says, by its bits in the key.
+#[derive(Clone, Copy)]
+struct ColumnFacts {
+    /// The bit on top of its stones: 2 to the power of its height.
+    top: u64,
+    /// What it adds to a left or right code, by place from the edge; at the
+    /// last place that is its height.
+    code: [u16; MAX_WIDTH / 2],
 }
 
-/// The bits of `stones` at the places of the stones on the board, pushed
-/// together in their order: what the instruction PEXT does with the mask.
-#[inline(always)]
-fn compact<const W: usize, const H: usize>(stones: u64, heights: [usize; W]) -> u64 {
-    let column_mask = (1 << H) - 1;
-    let (mut compacted, mut used) = (0, 0);
-    for (column, height) in heights.into_iter().enumerate() {
-        let bits = (stones >> (column * Geometry::<W, H>::COLUMN_BITS)) & column_mask;
-        compacted |= bits << used;
-        used += height;
+impl<const W: usize, const H: usize> Columns<W, H> {
+    const BITS_MASK: u64 = (1 << (H + 1)) - 1;
+
+    /// By the column's bits. A height is at most 7, so 8 bits are enough.
+    const FACTS: &[ColumnFacts; 256] = &{
+        let mut facts = [ColumnFacts { top: 0, code: [0; MAX_WIDTH / 2] }; 256];
+        let mut bits = 1;
+        while bits <= Self::BITS_MASK as usize {
+            let height = bits.ilog2();
+            let mut code = [0; MAX_WIDTH / 2];
+            let mut place = W / 2;
+            let mut weight = 1;
+            while place > 0 {
+                place -= 1;
+                code[place] = (height * weight) as u16;
+                weight *= H as u32 + 1;
+            }
+            facts[bits] = ColumnFacts { top: 1 << height, code };
+            bits += 1;
+        }
+        facts
+    };
+
+    #[inline(always)]
+    fn of(position: Position<W, H>) -> Self {
+        let key = position.key();
+        Columns(std::array::from_fn(|column| {
+            (key >> (column * Geometry::<W, H>::COLUMN_BITS)) & Self::BITS_MASK
+        }))
     }
-    compacted
+
+    #[inline(always)]
+    fn facts(&self, column: usize) -> &'static ColumnFacts {
+        &Self::FACTS[self.0[column] as usize]
+    }
+
+    #[inline(always)]
+    fn height(&self, column: usize) -> usize {
+        self.part_of_code(column, W / 2 - 1)
+    }
+
+    #[inline(always)]
+    fn part_of_code(&self, column: usize, place: usize) -> usize {
+        usize::from(self.facts(column).code[place])
+    }
+
+    /// All stones in the order of their bits on the board or its mirror image,
+    /// pushed together, 1 for the side to move, and a 1 after the last.
+    #[inline(always)]
+    fn row_of_stones<const MIRRORED: bool>(&self) -> u64 {
+        // The row so far starts where a column's top bit stands and replaces it.
+        let mut row = 1;
+        for place in 0..W {
+            let column = if MIRRORED { place } else { W - 1 - place };
+            row = (row - 1) * self.facts(column).top + self.0[column];
+        }
+        row
+    }
+}
+
+/// Tables to find the colour rank of a row, a few stones at a time.
+#[derive(Clone, Debug)]
+struct ColourRanks {
+    /// By chunk of the row and number of ones before it, then by the bits of
+    /// the chunk: in the low byte the number of its ones, above it what they
+    /// add to the rank.
+    parts: Box<[[u64; 1 << CHUNK_BITS]]>,
+    /// Numbers of ones before a chunk that there are tables for.
+    counts: usize,
+    /// Chunks of a row.
+    chunks: usize,
+}
+
+/// Stones looked up at once: two look-ups up to ply 14.
+const CHUNK_BITS: usize = 7;
+
+impl ColourRanks {
+    fn new(stones: usize, binomials: &[[u64; MAX_MOVER_STONES + 1]]) -> Self {
+        let counts = stones / 2 + 1;
+        let mut parts = Vec::new();
+        for first in (0..stones).step_by(CHUNK_BITS) {
+            for ones_before in 0..counts {
+                parts.push(std::array::from_fn(|bits| {
+                    Self::part(bits, first, ones_before, binomials).unwrap_or(0)
+                }));
+            }
+        }
+        ColourRanks { parts: parts.into_boxed_slice(), counts, chunks: stones.div_ceil(CHUNK_BITS) }
+    }
+
+    /// The entry of a chunk that starts at the place `first`; `None` if no row has it.
+    fn part(
+        mut bits: usize,
+        first: usize,
+        ones_before: usize,
+        binomials: &[[u64; MAX_MOVER_STONES + 1]],
+    ) -> Option<u64> {
+        let ones = bits.count_ones();
+        let (mut rank, mut i) = (0, ones_before);
+        while bits != 0 {
+            i += 1;
+            rank += binomials.get(first + bits.trailing_zeros() as usize)?.get(i)?;
+            bits &= bits - 1;
+        }
+        Some(rank << 8 | u64::from(ones))
+    }
+
+    /// The colour rank of a row of stones.
+    #[inline(always)]
+    fn rank(&self, mut row: u64) -> u64 {
+        let (mut sum, mut table) = (0, 0);
+        for _ in 0..self.chunks {
+            let ones_before = (sum & 0xff) as usize;
+            sum += self.parts[table + ones_before][row as usize % (1 << CHUNK_BITS)];
+            row >>= CHUNK_BITS;
+            table += self.counts;
+        }
+        sum >> 8
+    }
+}
+
+/// How many [slots](Ranking::slots) there are for `ply` stones on a board of
+/// this size, without making the tables to number them; `None` where
+/// [`Ranking::new`] has none.
+///
+/// ```
+/// use fourbook::board::Size;
+/// assert_eq!(fourbook::rank::slots(Size::STANDARD, 12), Some(7_116_648));
+/// assert_eq!(fourbook::rank::slots(Size::STANDARD, 43), None);
+/// ```
+#[must_use]
+pub fn slots(size: Size, ply: u32) -> Option<u64> {
+    let stones = ply as usize;
+    if stones > size.cells() {
+        return None;
+    }
+    // Masks by number of stones; a mask that is its own image has pairs of
+    // equal columns and, on an odd width, one more.
+    let half = masks(size.width() / 2, size.height(), stones / 2);
+    let middle = if size.width() % 2 == 1 { size.height() } else { 0 };
+    let symmetric: u128 = (0..=middle.min(stones))
+        .filter(|middle| (stones - middle).is_multiple_of(2))
+        .map(|middle| half[(stones - middle) / 2])
+        .sum();
+    let all = masks(size.width(), size.height(), stones)[stones];
+    let colourings = u128::from(binomials(stones)[stones][stones / 2]);
+    let slots = (all + symmetric) / 2 * colourings;
+    (slots <= MAX_SLOTS).then_some(slots as u64)
+}
+
+/// How many ways there are to put each number of stones, up to `most`, on
+/// `columns` columns of a height.
+fn masks(columns: usize, height: usize, most: usize) -> Vec<u128> {
+    let mut ways = vec![0; most + 1];
+    ways[0] = 1;
+    for _ in 0..columns {
+        ways = (0..=most)
+            .map(|stones| ways[stones.saturating_sub(height)..=stones].iter().sum())
+            .collect();
+    }
+    ways
 }
 
 /// binomial(n, k) for every n up to `stones`.

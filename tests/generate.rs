@@ -5,7 +5,7 @@ use fourbook::board::{OnSize, Outcome, Position, Score, Size};
 use fourbook::enumerate::Reachable;
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::generate::{
-    self, Event, GenerateError, Generated, OutcomeCounts, Plan, PlanError, ScoreKind,
+    self, Event, GenerateError, Generated, OutcomeCounts, Plan, PlanError, ValueKind,
 };
 use fourbook::rank::Ranking;
 use fourbook::scores::{PlyScores, decode};
@@ -23,7 +23,7 @@ fn plan(folder: &Path, (width, height): (usize, usize), depth: u32) -> Plan {
     Plan {
         size: Size::new(width, height).unwrap(),
         depth,
-        kind: ScoreKind::Exact,
+        kind: ValueKind::Scores,
         threads: 2,
         table_bytes: 16 << 20,
         out: folder.join("test.book"),
@@ -82,7 +82,7 @@ fn minimax<const W: usize, const H: usize>(position: Position<W, H>, known: &mut
 /// Compares every byte of every ply with a plain search.
 struct CompareAll<'a> {
     depth: u32,
-    kind: ScoreKind,
+    kind: ValueKind,
     plies: Vec<PlyScores<'a>>,
     known: &'a mut Known,
 }
@@ -102,8 +102,8 @@ impl OnSize for CompareAll<'_> {
                 let expected = ply.is_stored(slot).then(|| {
                     let score = minimax(ply.ranking().unrank(slot), self.known);
                     match self.kind {
-                        ScoreKind::Exact => score,
-                        ScoreKind::Outcome => Outcome::of(score).sign(),
+                        ValueKind::Scores => score,
+                        ValueKind::Outcomes => Outcome::of(score).sign(),
                     }
                 });
                 assert_eq!(decode(byte), expected, "ply {}, slot {slot}", scores.ply);
@@ -112,7 +112,7 @@ impl OnSize for CompareAll<'_> {
     }
 }
 
-fn compare_all(size: (usize, usize), depth: u32, kind: ScoreKind, known: &mut Known) {
+fn compare_all(size: (usize, usize), depth: u32, kind: ValueKind, known: &mut Known) {
     let folder = folder();
     let plan = Plan { kind, ..plan(folder.path(), size, depth) };
     let generated = run(&plan).unwrap();
@@ -123,10 +123,10 @@ fn compare_all(size: (usize, usize), depth: u32, kind: ScoreKind, known: &mut Kn
 fn every_byte_of_4x4_books_is_what_a_plain_search_says() {
     let mut known = Known::new();
     for depth in [1, 4, 7, 10, 15] {
-        compare_all(SMALLEST, depth, ScoreKind::Exact, &mut known);
+        compare_all(SMALLEST, depth, ValueKind::Scores, &mut known);
     }
     for depth in [0, 3, 8] {
-        compare_all(SMALLEST, depth, ScoreKind::Outcome, &mut known);
+        compare_all(SMALLEST, depth, ValueKind::Outcomes, &mut known);
     }
 }
 
@@ -156,7 +156,7 @@ fn compare_5x4_book_with_solver() {
 #[test]
 #[ignore = "takes half a minute in a debug build"]
 fn every_byte_of_a_5x4_book_is_what_a_plain_search_says() {
-    compare_all((5, 4), 12, ScoreKind::Exact, &mut Known::new());
+    compare_all((5, 4), 12, ValueKind::Scores, &mut Known::new());
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn a_checkpoint_for_another_book_is_refused_and_kept() {
     let (_folder, plan, scores) = interrupted_plan();
     let before = fs::read(&scores).unwrap();
     for other in [
-        Plan { kind: ScoreKind::Outcome, ..plan.clone() },
+        Plan { kind: ValueKind::Outcomes, ..plan.clone() },
         Plan { depth: 8, ..plan.clone() },
         Plan { size: Size::new(5, 4).unwrap(), ..plan.clone() },
     ] {

@@ -4,7 +4,8 @@ use super::{EXIT_CODES, Options, Status};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::board::Size;
-use fourbook::generate::{self, GenerateError, Generated, Memory, Plan, Report, ScoreKind};
+use fourbook::book::{BookContents, Provenance};
+use fourbook::generate::{self, GenerateError, Generated, Memory, Plan, Report, ValueKind};
 use fourbook::scores::PlyScores;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::io::{self, Write as _};
@@ -60,13 +61,12 @@ pub(super) struct GenerateArgs {
     wdl: bool,
 }
 
-/// Makes a book. `write_book` is given the plan and the scores of the plies to
-/// store, the deepest first, and writes the file.
-pub(super) fn run(
-    args: &GenerateArgs,
-    options: &Options,
-    write_book: impl FnOnce(&Plan, &[PlyScores<'_>]) -> anyhow::Result<()>,
-) -> anyhow::Result<Status> {
+/// Makes a book.
+///
+/// # Errors
+///
+/// If it cannot be made, or the run is interrupted.
+pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Status> {
     let plan = args.plan(options.size);
     let cancel = Arc::new(AtomicBool::new(false));
     cancel_on_signal(&cancel)?;
@@ -82,6 +82,18 @@ pub(super) fn run(
     write_book(&plan, &generated.plies())?;
     finish(&plan, generated, options.quiet)?;
     Ok(Status::Fine)
+}
+
+/// Writes the file that the plan names.
+fn write_book(plan: &Plan, plies: &[PlyScores<'_>]) -> anyhow::Result<()> {
+    let Plan { size, depth, kind, .. } = *plan;
+    // What decides the book's contents, and nothing that differs from run to run.
+    let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+    let arguments = format!("generate --size {size} --depth {depth}{wdl}");
+    let provenance = Provenance::new(kind, arguments);
+    BookContents { size, kind, plies, provenance }
+        .write_file(&plan.out)
+        .with_context(|| format!("cannot write '{}'", plan.out.display()))
 }
 
 /// Sets `cancel` when the user or the system asks the program to end; a second
@@ -130,8 +142,8 @@ fn summary(out: &Path, report: &Report) -> String {
 }
 
 impl GenerateArgs {
-    fn kind(&self) -> ScoreKind {
-        if self.wdl { ScoreKind::Outcome } else { ScoreKind::Exact }
+    fn kind(&self) -> ValueKind {
+        if self.wdl { ValueKind::Outcomes } else { ValueKind::Scores }
     }
 
     fn plan(&self, size: Size) -> Plan {

@@ -1,8 +1,8 @@
 //! Whether the bytes of a ply are what they should be.
 
-use super::plan::ScoreKind;
 use crate::board::{Geometry, Score, winning_score};
 use crate::enumerate::ReachablePly;
+use crate::scores::ValueKind;
 use crate::scores::{ABSENT, decode};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -22,7 +22,7 @@ struct PossibleScores {
 }
 
 impl PossibleScores {
-    fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ScoreKind) -> Self {
+    fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ValueKind) -> Self {
         let cells = Geometry::<W, H>::CELLS;
         // No win at once: the next stone but one loses, the one after it wins.
         let stones = |more: u32| (ply + more).clamp(7, cells + 2);
@@ -46,7 +46,7 @@ impl PossibleScores {
 pub(super) fn count_solved<const W: usize, const H: usize>(
     bytes: &[AtomicU8],
     ply: &ReachablePly<W, H>,
-    kind: ScoreKind,
+    kind: ValueKind,
 ) -> Result<u64, BadByte> {
     let possible = PossibleScores::of_ply::<W, H>(ply.ranking().ply(), kind);
     let check = |(slot, byte): (usize, &AtomicU8)| {
@@ -72,7 +72,7 @@ mod tests {
     use crate::enumerate::Reachable;
     use crate::scores::encode;
 
-    fn count(bytes: &[u8], kind: ScoreKind) -> Result<u64, BadByte> {
+    fn count(bytes: &[u8], kind: ValueKind) -> Result<u64, BadByte> {
         let reachable = Reachable::<7, 6>::to_depth(7).unwrap();
         let bytes: Vec<AtomicU8> = bytes.iter().copied().map(AtomicU8::new).collect();
         count_solved(&bytes, reachable.deepest(), kind)
@@ -86,17 +86,17 @@ mod tests {
         let stored: Vec<u64> = (0..slots).filter(|&slot| ply.is_stored(slot)).collect();
         let unused = (0..slots).find(|&slot| !ply.is_stored(slot)).unwrap();
         let mut bytes = vec![ABSENT; slots as usize];
-        assert_eq!(count(&bytes, ScoreKind::Exact), Ok(0));
+        assert_eq!(count(&bytes, ValueKind::Scores), Ok(0));
         // At ply 7 of 7x6 the first stone that can win is the tenth, and the
         // ninth can make the side to move lose.
         bytes[stored[5] as usize] = encode(17);
         bytes[stored[9] as usize] = encode(-17);
-        assert_eq!(count(&bytes, ScoreKind::Exact), Ok(2));
-        assert!(count(&bytes, ScoreKind::Outcome).is_err());
+        assert_eq!(count(&bytes, ValueKind::Scores), Ok(2));
+        assert!(count(&bytes, ValueKind::Outcomes).is_err());
         for (slot, byte) in [(stored[7], encode(18)), (stored[7], 255), (unused, encode(0))] {
             let mut bytes = bytes.clone();
             bytes[slot as usize] = byte;
-            assert_eq!(count(&bytes, ScoreKind::Exact), Err(BadByte { slot, byte }));
+            assert_eq!(count(&bytes, ValueKind::Scores), Err(BadByte { slot, byte }));
         }
     }
 }

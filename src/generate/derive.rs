@@ -1,10 +1,10 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
-use super::plan::ScoreKind;
 use crate::board::{Position, Score};
 use crate::enumerate::ReachablePly;
 use crate::rank::Ranking;
+use crate::scores::ValueKind;
 use crate::scores::{ABSENT, decode, encode};
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ pub(super) fn derive_ply<const W: usize, const H: usize>(
     ply: &ReachablePly<W, H>,
     ranking_below: &Ranking<W, H>,
     below: &[u8],
-    kind: ScoreKind,
+    kind: ValueKind,
 ) -> Vec<u8> {
     assert_eq!(below.len() as u64, ranking_below.slots());
     let mut bytes = vec![ABSENT; ply.ranking().slots() as usize];
@@ -44,7 +44,7 @@ fn best_move<const W: usize, const H: usize>(
     position: Position<W, H>,
     ranking_below: &Ranking<W, H>,
     below: &[u8],
-    kind: ScoreKind,
+    kind: ValueKind,
 ) -> Score {
     let score_after = |child: Position<W, H>| match child.score_by_rules() {
         Some(score) => -kind.of(score),

@@ -17,8 +17,10 @@ mod run;
 mod sealed;
 mod workers;
 
+#[doc(no_inline)]
+pub use crate::scores::ValueKind;
 pub use memory::Memory;
-pub use plan::{Needs, Plan, PlanError, ScoreKind};
+pub use plan::{Needs, Plan, PlanError};
 pub use progress::{Event, Progress};
 pub use report::{OutcomeCounts, PlyReport, Report};
 
@@ -152,11 +154,11 @@ impl Generated {
 ///
 /// ```no_run
 /// use fourbook::board::Size;
-/// use fourbook::generate::{self, Event, Plan, ScoreKind};
+/// use fourbook::generate::{self, Event, Plan, ValueKind};
 /// let plan = Plan {
 ///     size: Size::STANDARD,
 ///     depth: 8,
-///     kind: ScoreKind::Exact,
+///     kind: ValueKind::Scores,
 ///     threads: 2,
 ///     table_bytes: 1 << 30,
 ///     out: "7x6-d8.book".into(),

@@ -1,37 +1,14 @@
 //! What is to be generated, and the checks made before hours are spent on it.
 
 use super::memory::Memory;
-use crate::board::{Outcome, Score, Size};
+use crate::board::Size;
 use crate::enumerate::{PlyError, SlotSet};
 use crate::rank::Ranking;
+use crate::scores::ValueKind;
 use fs4::available_space;
 use indicatif::HumanBytes;
-use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// What a book says about a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ScoreKind {
-    /// The exact [score](crate::board::Score): who wins, and how soon.
-    #[default]
-    Exact,
-    /// 1 for a win of the side to move, 0 for a draw, -1 for a loss.
-    Outcome,
-}
-
-impl ScoreKind {
-    /// What a book of this kind says where the exact score is `score`.
-    #[must_use]
-    #[inline]
-    pub const fn of(self, score: Score) -> Score {
-        match self {
-            ScoreKind::Exact => score,
-            ScoreKind::Outcome => Outcome::of(score).sign(),
-        }
-    }
-}
 
 /// What is to be generated, and with what.
 ///
@@ -44,7 +21,7 @@ pub struct Plan {
     /// The deepest ply of the book: the number of stones of its positions.
     pub depth: u32,
     /// What the book says about a position.
-    pub kind: ScoreKind,
+    pub kind: ValueKind,
     /// Number of threads that solve.
     pub threads: usize,
     /// Size of the transposition table shared by the threads, in bytes.
@@ -145,8 +122,8 @@ impl Plan {
 
     /// A file name that says what is in the book, such as `7x6-d8.book`.
     #[must_use]
-    pub fn default_out(size: Size, depth: u32, kind: ScoreKind) -> PathBuf {
-        let suffix = if kind == ScoreKind::Outcome { "-wdl" } else { "" };
+    pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
+        let suffix = if kind == ValueKind::Outcomes { "-wdl" } else { "" };
         format!("{size}-d{depth}{suffix}.book").into()
     }
 
@@ -282,7 +259,7 @@ mod tests {
         Plan {
             size: Size::STANDARD,
             depth: 8,
-            kind: ScoreKind::Exact,
+            kind: ValueKind::Scores,
             threads: 1,
             table_bytes: 1 << 20,
             out: folder.join("test.book"),
@@ -347,7 +324,7 @@ mod tests {
 
     #[test]
     fn names_say_what_is_inside() {
-        let out = Plan::default_out(Size::STANDARD, 8, ScoreKind::Outcome);
+        let out = Plan::default_out(Size::STANDARD, 8, ValueKind::Outcomes);
         assert_eq!(out, Path::new("7x6-d8-wdl.book"));
         let plan = plan(Path::new("books"));
         assert_eq!(plan.checkpoint_folder(), Path::new("books/test.book.checkpoint"));

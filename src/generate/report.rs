@@ -2,8 +2,9 @@
 
 use super::checkpoint::Effort;
 use super::memory::Memory;
-use super::plan::{Plan, ScoreKind};
+use super::plan::Plan;
 use crate::enumerate::PlyCounts;
+use crate::scores::ValueKind;
 use crate::scores::{PlyScores, decode};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ pub struct Report {
     /// The deepest ply of the book.
     pub depth: u32,
     /// What the book says about a position.
-    pub kind: ScoreKind,
+    pub kind: ValueKind,
     /// Number of threads of the last run.
     pub threads: usize,
     /// Size of the last run's transposition table, in bytes.

@@ -3,7 +3,7 @@
 //! Little-endian: 8 bytes of magic, a version (u32), the length of the content
 //! (u32), the content, and the CRC-32 of everything before it (u32).
 
-use bincode::config::{self, Config};
+use crate::header_codec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -59,13 +59,9 @@ pub enum SealError {
     Content(String),
 }
 
-fn encoding() -> impl Config {
-    config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<MAX_CONTENT>()
-}
-
 /// The bytes of a file with this content.
 pub(super) fn seal<T: Sealed>(content: &T) -> Vec<u8> {
-    let content = bincode::serde::encode_to_vec(content, encoding())
+    let content = header_codec::encode::<_, MAX_CONTENT>(content)
         .expect("what is sealed is small and has a length known beforehand");
     let mut bytes = Vec::with_capacity(PREFIX + content.len() + 4);
     bytes.extend(T::MAGIC);
@@ -100,12 +96,8 @@ pub(super) fn unseal<T: Sealed>(bytes: &[u8]) -> Result<T, SealError> {
     if expected != found {
         return Err(SealError::Checksum { expected, found });
     }
-    let (content, used) = bincode::serde::decode_from_slice(&bytes[PREFIX..end], encoding())
-        .map_err(|error| SealError::Content(error.to_string()))?;
-    if used != end - PREFIX {
-        return Err(SealError::Content(format!("{} bytes too many", end - PREFIX - used)));
-    }
-    Ok(content)
+    header_codec::decode::<_, MAX_CONTENT>(&bytes[PREFIX..end])
+        .map_err(|error| SealError::Content(error.to_string()))
 }
 
 /// Puts a file in place of the old one, so that whoever looks finds one of the

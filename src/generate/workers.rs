@@ -2,10 +2,10 @@
 
 use super::GenerateError;
 use super::checkpoint::{Checkpoint, CheckpointError, Effort};
-use super::plan::ScoreKind;
 use super::progress::{Event, Progress};
 use crate::board::Position;
 use crate::enumerate::{DepthFirst, Visit};
+use crate::scores::ValueKind;
 use crate::scores::{ABSENT, encode};
 use crate::solver::{Limits, Solver, Stopped, TableError, TranspositionTable};
 use rayon::ThreadPool;
@@ -25,7 +25,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// What the threads share.
 pub(super) struct Job<'a> {
     pub(super) checkpoint: &'a Checkpoint,
-    pub(super) kind: ScoreKind,
+    pub(super) kind: ValueKind,
     pub(super) table: Arc<TranspositionTable>,
     pub(super) cancel: Arc<AtomicBool>,
     pub(super) progress: &'a dyn Progress,
@@ -137,11 +137,11 @@ fn next_block<const W: usize, const H: usize>(
 fn solve_one<const W: usize, const H: usize>(
     solver: &mut Solver<W, H>,
     position: Position<W, H>,
-    kind: ScoreKind,
+    kind: ValueKind,
     limits: &Limits,
 ) -> Result<u8, Stopped> {
     Ok(encode(match kind {
-        ScoreKind::Exact => solver.score(position, limits)?,
-        ScoreKind::Outcome => solver.outcome(position, limits)?.sign(),
+        ValueKind::Scores => solver.score(position, limits)?,
+        ValueKind::Outcomes => solver.outcome(position, limits)?.sign(),
     }))
 }

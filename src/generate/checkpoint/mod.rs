@@ -21,10 +21,10 @@ mod error;
 pub use super::sealed::SealError;
 pub use error::CheckpointError;
 
-use super::plan::ScoreKind;
 use super::sealed::{Sealed, seal, sync_folder_of, unseal, write_whole};
 use crate::board::Size;
 use crate::mapping::{FrozenScores, ScoreMap};
+use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// The ply that is solved.
     pub depth: u32,
     /// What is said about its positions.
-    pub kind: ScoreKind,
+    pub kind: ValueKind,
     /// Number of slots of that ply.
     pub slots: u64,
 }
@@ -49,7 +49,7 @@ pub struct Arguments {
 impl Arguments {
     /// The arguments of a book of this size, depth and kind.
     #[must_use]
-    pub fn new(size: Size, depth: u32, kind: ScoreKind, slots: u64) -> Self {
+    pub fn new(size: Size, depth: u32, kind: ValueKind, slots: u64) -> Self {
         let (width, height) = (size.width() as u8, size.height() as u8);
         Arguments { width, height, depth, kind, slots }
     }
@@ -59,8 +59,8 @@ impl std::fmt::Display for Arguments {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Arguments { width, height, depth, kind, slots } = self;
         let kind = match kind {
-            ScoreKind::Exact => "exact scores",
-            ScoreKind::Outcome => "win, draw or loss",
+            ValueKind::Scores => "exact scores",
+            ValueKind::Outcomes => "win, draw or loss",
         };
         write!(f, "{width}x{height}, depth {depth}, {kind}, {slots} slots")
     }
@@ -282,7 +282,7 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     fn arguments() -> Arguments {
-        Arguments::new(Size::STANDARD, 3, ScoreKind::Exact, 252)
+        Arguments::new(Size::STANDARD, 3, ValueKind::Scores, 252)
     }
 
     /// A checkpoint in a folder of its own, with one score; then closed.
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn a_checkpoint_for_another_book_is_refused() {
         let (_parent, folder) = folder();
-        let other = Arguments { kind: ScoreKind::Outcome, ..arguments() };
+        let other = Arguments { kind: ValueKind::Outcomes, ..arguments() };
         let error = Checkpoint::open(&folder, &other).unwrap_err().to_string();
         for part in ["win, draw or loss", "exact scores", "depth 3", "remove the folder"] {
             assert!(error.contains(part), "{error}");

@@ -1,0 +1,208 @@
+//! What can be wrong with a book, told apart by what to do about it.
+
+use super::format::VERSION;
+use crate::board::Size;
+use crate::header_codec::CodecError;
+use std::path::PathBuf;
+
+/// Bytes that are no book this program can read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// There are no bytes.
+    #[error("expected a fourbook book, found an empty file; make or fetch the book again")]
+    Empty,
+    /// The bytes begin like no book.
+    #[error(
+        "expected a fourbook book, which begins with the bytes 89 34 42 4f 4f 4b 0d 0a, found {found}; \
+         check that this is the file you mean (other programs' books have to be imported first)"
+    )]
+    NotABook {
+        /// The first bytes, in hexadecimal.
+        found: String,
+    },
+    /// The format has a version this program does not know.
+    #[error(
+        "expected a book of format version {VERSION}, found version {found}; \
+         use a version of fourbook that reads it, or make the book again with this one"
+    )]
+    Version {
+        /// The version in the file.
+        found: u32,
+    },
+    /// The file ends before its sections do, or goes on after them.
+    #[error(
+        "expected {expected} bytes, found {found}; the file was cut short or added to: \
+         fetch or make the book again"
+    )]
+    Length {
+        /// The length that the header gives; where the file ends inside the
+        /// header, the least that it can be.
+        expected: u64,
+        /// The length there is.
+        found: u64,
+    },
+    /// The header has been damaged.
+    #[error(
+        "expected the header's checksum to be {expected:08x}, found {found:08x}; the file is damaged: \
+         fetch or make the book again"
+    )]
+    HeaderChecksum {
+        /// The checksum in the file.
+        expected: u32,
+        /// That of the bytes in the file.
+        found: u32,
+    },
+    /// The header has its checksum but is none.
+    #[error(
+        "expected a header of format version {VERSION}, but it {0}; it was not written by fourbook, \
+         or by a version with a fault: make the book again"
+    )]
+    Header(#[source] CodecError),
+    /// The header contradicts itself or the rules of its board.
+    #[error(
+        "expected {what} to be {expected}, found {found}; it was not written by fourbook, \
+         or by a version with a fault: make the book again"
+    )]
+    Inconsistent {
+        /// What is contradictory.
+        what: String,
+        /// What it would have to be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// A board that this program cannot play.
+    #[error(
+        "expected one of the board sizes {}, found {width}x{height}; \
+         use a version of fourbook that plays it",
+        list_sizes()
+    )]
+    BoardSize {
+        /// Columns.
+        width: u8,
+        /// Rows.
+        height: u8,
+    },
+    /// A kind of values this program does not know.
+    #[error(
+        "expected values of kind 0 (scores) or 1 (outcomes), found kind {found}; \
+         use a newer version of fourbook"
+    )]
+    Kind {
+        /// The kind's number in the file.
+        found: u8,
+    },
+    /// An encoding of a section this program does not know.
+    #[error(
+        "expected the section of ply {ply} in encoding 0 (flat), found encoding {found}; \
+         use a newer version of fourbook"
+    )]
+    Encoding {
+        /// The section's number of stones.
+        ply: u8,
+        /// The encoding's number in the file.
+        found: u8,
+    },
+}
+
+fn list_sizes() -> String {
+    Size::ALL.iter().map(Size::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// A book file that could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file could not be read: see to the path, or the rights.
+    #[error("cannot open '{}': {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// The file could be read but is not right.
+    #[error("cannot use '{}' as a book: {source}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is not right.
+        source: FormatError,
+    },
+}
+
+/// A book was to be used for a board of another size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected a book for {asked} boards, found one for {book} boards; choose another book or board"
+)]
+pub struct WrongSize {
+    /// The size asked for.
+    pub asked: Size,
+    /// The size the book is for.
+    pub book: Size,
+}
+
+/// A book that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The plies given are not those a book stores.
+    #[error(
+        "expected the scores of each ply {expected:?} once, found plies {found:?}; \
+         a book stores its deepest ply and every second one above"
+    )]
+    Plies {
+        /// The plies a book this deep stores.
+        expected: Vec<u32>,
+        /// The plies given.
+        found: Vec<u32>,
+    },
+    /// A ply's scores do not belong to this board.
+    #[error("expected the scores of {expected} slots at ply {ply}, found {found}")]
+    Slots {
+        /// Number of stones.
+        ply: u32,
+        /// Slots that the ply has.
+        expected: u64,
+        /// Slots given.
+        found: u64,
+    },
+    /// The ply does not exist or has too many slots for any file.
+    #[error("a {size} board has no book as deep as ply {ply}")]
+    TooDeep {
+        /// The board.
+        size: Size,
+        /// Number of stones.
+        ply: u32,
+    },
+    /// A score that no position of this board has.
+    #[error(
+        "expected scores from -{most} to {most}, found {found} in slot {slot} of ply {ply}; \
+         the scores are damaged or of another board"
+    )]
+    Score {
+        /// Number of stones.
+        ply: u32,
+        /// The slot.
+        slot: u64,
+        /// The score.
+        found: i8,
+        /// The highest score of the board.
+        most: i8,
+    },
+    /// The provenance is too long for a header.
+    #[error("the header is too long: {0}; shorten the arguments it records")]
+    Header(#[source] CodecError),
+    /// The bytes could not be written.
+    #[error("cannot write the book: {0}")]
+    Io(#[from] std::io::Error),
+    /// The file could not be written.
+    #[error("cannot write '{}': {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,135 @@
+//! The flat encoding: one code of fixed width a slot, without keys.
+//!
+//! The code of a slot takes `bits` bits, the lowest first, from bit
+//! `slot * bits` of the section; it is the value plus the bias, or all ones
+//! where there is no entry. After the codes there is room for a read of eight
+//! bytes from the byte in which any code begins.
+
+use crate::board::Score;
+
+/// Sections begin and end at multiples of this many bytes.
+pub(crate) const ALIGNMENT: u64 = 64;
+
+/// How the values of a section are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flat {
+    /// Width of a code, 1 to [`MAX_BITS`](Self::MAX_BITS).
+    pub(crate) bits: u8,
+    /// What is added to a value to make its code.
+    pub(crate) bias: i8,
+}
+
+impl Flat {
+    /// Enough for the scores of every board: -26 to 26, and absent.
+    pub(crate) const MAX_BITS: u8 = 6;
+
+    /// The narrowest codes for values from `least` to `most`; one bit if there
+    /// are none.
+    pub(crate) fn for_values(range: Option<(Score, Score)>) -> Flat {
+        let (least, most) = range.unwrap_or((0, -1));
+        // One code for every value between them and one for absent.
+        let highest_code = (i32::from(most) - i32::from(least) + 1).max(1);
+        Flat { bits: highest_code.ilog2() as u8 + 1, bias: -least }
+    }
+
+    /// The code of a slot without an entry.
+    pub(crate) const fn absent(self) -> u64 {
+        (1 << self.bits) - 1
+    }
+
+    /// Bytes that the codes of a section take; the last may be used in part.
+    pub(crate) const fn code_bytes(self, slots: u64) -> u64 {
+        (slots * self.bits as u64).div_ceil(8)
+    }
+
+    /// Bytes of a section.
+    pub(crate) const fn section_bytes(self, slots: u64) -> u64 {
+        (self.code_bytes(slots) + 7).next_multiple_of(ALIGNMENT)
+    }
+
+    /// The section of these values, and how many there are.
+    ///
+    /// `values` must be between those that `self` was made for.
+    pub(crate) fn encode(
+        self,
+        values: impl ExactSizeIterator<Item = Option<Score>>,
+    ) -> (Vec<u8>, u64) {
+        let bytes = self.section_bytes(values.len() as u64) as usize;
+        let mut section = Vec::with_capacity(bytes);
+        let (mut waiting, mut used, mut entries) = (0_u64, 0, 0);
+        for value in values {
+            let code = value.map_or(self.absent(), |value| (value + self.bias) as u64);
+            entries += u64::from(value.is_some());
+            waiting |= code << used;
+            used += u32::from(self.bits);
+            while used >= 8 {
+                section.push(waiting as u8);
+                waiting >>= 8;
+                used -= 8;
+            }
+        }
+        if used > 0 {
+            section.push(waiting as u8);
+        }
+        section.resize(bytes, 0);
+        (section, entries)
+    }
+
+    /// The value of a slot; `None` without an entry or outside the section.
+    #[inline(always)]
+    pub(crate) fn value(self, section: &[u8], slot: u64) -> Option<Score> {
+        let bit = slot * u64::from(self.bits);
+        let start = (bit / 8) as usize;
+        let bytes = section.get(start..)?.first_chunk::<8>()?;
+        let code = (u64::from_le_bytes(*bytes) >> (bit % 8)) & self.absent();
+        (code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias))
+    }
+
+    /// Whether all bits after the last code are 0.
+    pub(crate) fn padding_is_zero(self, section: &[u8], slots: u64) -> bool {
+        let bits = slots * u64::from(self.bits);
+        let mut padding = section.get((bits / 8) as usize..).unwrap_or(&[]).iter().copied();
+        let first = padding.next().unwrap_or(0);
+        first >> (bits % 8) == 0 && padding.all(|byte| byte == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_as_narrow_as_the_values_allow() {
+        let bits = |least, most| Flat::for_values(Some((least, most))).bits;
+        assert_eq!(Flat::for_values(None), Flat { bits: 1, bias: 0 });
+        // One value and absent; two values and absent take a second bit.
+        assert_eq!((bits(-3, -3), bits(0, 1), bits(-1, 1)), (1, 2, 2));
+        assert_eq!((bits(-3, 3), bits(-15, 15), bits(-15, 16)), (3, 5, 6));
+        assert_eq!(bits(-26, 26), Flat::MAX_BITS);
+        assert_eq!(Flat::for_values(Some((-7, 2))).bias, 7);
+    }
+
+    #[test]
+    fn every_value_is_read_where_it_was_written() {
+        for most in 0..=26 {
+            let values: Vec<_> = (0..200)
+                .map(|i: i32| (i % 7 != 3).then_some((i % (2 * i32::from(most) + 1)) as i8 - most))
+                .collect();
+            let flat = Flat::for_values(Some((-most, most)));
+            let (section, entries) = flat.encode(values.iter().copied());
+            assert_eq!(section.len() as u64, flat.section_bytes(200));
+            assert_eq!(entries, values.iter().flatten().count() as u64);
+            assert!(flat.padding_is_zero(&section, 200));
+            for (slot, &value) in values.iter().enumerate() {
+                assert_eq!(flat.value(&section, slot as u64), value);
+            }
+        }
+    }
+
+    #[test]
+    fn outside_the_section_there_is_nothing() {
+        let flat = Flat { bits: 6, bias: 0 };
+        assert_eq!(flat.value(&[0; 64], 84), None);
+        assert_eq!(flat.value(&[], u64::MAX / 6), None);
+    }
+}

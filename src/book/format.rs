@@ -1,0 +1,353 @@
+//! What stands before the sections of a book; `books/FORMAT.md` has it byte
+//! by byte.
+
+use super::error::FormatError;
+use super::flat::{ALIGNMENT, Flat};
+use crate::board::Size;
+use crate::header_codec::{self, CodecError};
+use crate::rank;
+use crate::scores::ValueKind;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The first bytes of every book. The first has its high bit set and the last
+/// two end a line, so a transfer as text is noticed.
+pub const MAGIC: [u8; 8] = *b"\x894BOOK\r\n";
+
+/// The version of the format that is written and read here.
+pub const VERSION: u32 = 1;
+
+/// The most bytes that the encoded header may have.
+pub const MAX_HEADER: usize = 64 * 1024;
+
+/// Bytes before the encoded header: magic, version and its length.
+const PREAMBLE: usize = 16;
+
+/// Bytes of a checksum.
+const CHECKSUM: usize = 4;
+
+/// How the values of a section are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Encoding {
+    /// A code of fixed width for every slot.
+    Flat,
+}
+
+impl Encoding {
+    fn from_number(number: u8) -> Option<Encoding> {
+        (number == Encoding::Flat as u8).then_some(Encoding::Flat)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Encoding::Flat => "flat",
+        })
+    }
+}
+
+/// Where a book comes from; nothing here differs from run to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Name of the program that made it.
+    pub program: String,
+    /// Version of that program.
+    pub version: String,
+    /// What it was asked to do.
+    pub arguments: String,
+    /// What the values mean, in words.
+    pub values: String,
+}
+
+impl Provenance {
+    /// This program and version, asked to do this, with values of this kind.
+    ///
+    /// Leave out of `arguments` what does not change the book, such as threads
+    /// and paths: equal books are to have equal bytes.
+    #[must_use]
+    pub fn new(kind: ValueKind, arguments: impl Into<String>) -> Self {
+        Provenance {
+            program: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: arguments.into(),
+            values: match kind {
+                ValueKind::Scores => {
+                    "for the side to move: 0 draw, (cells + 2 - s) / 2 rounded down to win with \
+                     the s-th stone of the game, the negative to lose by it"
+                }
+                ValueKind::Outcomes => "for the side to move: 1 win, 0 draw, -1 loss",
+            }
+            .to_owned(),
+        }
+    }
+}
+
+/// Where and how the values of one ply are stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// Number of stones of its positions.
+    pub ply: u32,
+    /// How the values are stored.
+    pub encoding: Encoding,
+    /// Bits of a value; 1 to 6.
+    pub bits: u8,
+    /// What is added to a value before it is stored.
+    pub bias: i8,
+    /// CRC-32 of all its bytes.
+    pub crc: u32,
+    /// Where it begins in the file, in bytes.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Number of slots of the ply.
+    pub slots: u64,
+    /// Number of slots that have a value.
+    pub entries: u64,
+}
+
+impl Section {
+    pub(crate) fn flat(&self) -> Flat {
+        Flat { bits: self.bits, bias: self.bias }
+    }
+}
+
+/// All that a book says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) size: Size,
+    pub(crate) depth: u32,
+    pub(crate) kind: ValueKind,
+    pub(crate) provenance: Provenance,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A header as it is encoded, in the order of its fields.
+#[derive(Serialize, Deserialize)]
+struct WireHeader {
+    width: u8,
+    height: u8,
+    depth: u8,
+    kind: u8,
+    provenance: Provenance,
+    sections: Vec<WireSection>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireSection {
+    ply: u8,
+    encoding: u8,
+    bits: u8,
+    bias: i8,
+    crc: u32,
+    offset: u64,
+    bytes: u64,
+    slots: u64,
+    entries: u64,
+}
+
+/// The plies that a book of this depth stores, the shallowest first.
+pub(crate) fn stored_plies(depth: u32) -> impl Iterator<Item = u32> {
+    (depth % 2..=depth).step_by(2)
+}
+
+impl Header {
+    /// The bytes before the first section. Sets the offsets of the sections,
+    /// which follow one another, as they are to be in the file.
+    pub(crate) fn encode(&mut self) -> Result<Vec<u8>, CodecError> {
+        // Integers have fixed sizes, so the length does not depend on the offsets.
+        let length = header_codec::encode::<_, MAX_HEADER>(&self.to_wire())?.len();
+        let mut offset = first_section(length);
+        for section in &mut self.sections {
+            section.offset = offset;
+            offset += section.bytes;
+        }
+        let encoded = header_codec::encode::<_, MAX_HEADER>(&self.to_wire())?;
+        let mut bytes = Vec::with_capacity(first_section(length) as usize);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((encoded.len() as u32).to_le_bytes());
+        bytes.extend(encoded);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.resize(first_section(length) as usize, 0);
+        Ok(bytes)
+    }
+
+    /// The header of the book in `bytes`, and its checksum; `bytes` is the
+    /// whole book, whose sections are not looked at.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<(Header, u32), FormatError> {
+        let length = check_preamble(bytes)?;
+        let end = PREAMBLE + length;
+        let Some((summed, rest)) = bytes.split_at_checked(end) else {
+            return Err(too_short(end + CHECKSUM, bytes));
+        };
+        let Some((checksum, rest)) = rest.split_first_chunk::<CHECKSUM>() else {
+            return Err(too_short(end + CHECKSUM, bytes));
+        };
+        let (expected, found) = (u32::from_le_bytes(*checksum), crc32fast::hash(summed));
+        if expected != found {
+            return Err(FormatError::HeaderChecksum { expected, found });
+        }
+        let wire: WireHeader = header_codec::decode::<_, MAX_HEADER>(&summed[PREAMBLE..])
+            .map_err(FormatError::Header)?;
+        let header = Header::from_wire(wire)?;
+        let first = first_section(length);
+        let expected = header.check_sections(first)?;
+        if expected != bytes.len() as u64 {
+            return Err(FormatError::Length { expected, found: bytes.len() as u64 });
+        }
+        let padding = &rest[..first as usize - end - CHECKSUM];
+        if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
+            return Err(inconsistent("a byte between header and sections", 0, byte));
+        }
+        Ok((header, found))
+    }
+
+    fn to_wire(&self) -> WireHeader {
+        WireHeader {
+            width: self.size.width() as u8,
+            height: self.size.height() as u8,
+            depth: self.depth as u8,
+            kind: self.kind as u8,
+            provenance: self.provenance.clone(),
+            sections: self
+                .sections
+                .iter()
+                .map(|section| WireSection {
+                    ply: section.ply as u8,
+                    encoding: section.encoding as u8,
+                    bits: section.bits,
+                    bias: section.bias,
+                    crc: section.crc,
+                    offset: section.offset,
+                    bytes: section.bytes,
+                    slots: section.slots,
+                    entries: section.entries,
+                })
+                .collect(),
+        }
+    }
+
+    fn from_wire(wire: WireHeader) -> Result<Header, FormatError> {
+        let WireHeader { width, height, depth, kind, provenance, sections } = wire;
+        let size = Size::new(width.into(), height.into())
+            .ok_or(FormatError::BoardSize { width, height })?;
+        let kind = kind_of_number(kind).ok_or(FormatError::Kind { found: kind })?;
+        let sections = sections.into_iter().map(|section| {
+            let WireSection {
+                ply,
+                encoding: found,
+                bits,
+                bias,
+                crc,
+                offset,
+                bytes,
+                slots,
+                entries,
+            } = section;
+            let encoding =
+                Encoding::from_number(found).ok_or(FormatError::Encoding { ply, found })?;
+            let ply = ply.into();
+            Ok(Section { ply, encoding, bits, bias, crc, offset, bytes, slots, entries })
+        });
+        let sections = sections.collect::<Result<_, FormatError>>()?;
+        Ok(Header { size, depth: depth.into(), kind, provenance, sections })
+    }
+
+    /// Checks the sections against the board, and that they follow one another
+    /// from `offset` on; gives the end of the last.
+    fn check_sections(&self, mut offset: u64) -> Result<u64, FormatError> {
+        let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
+        if !plies.iter().copied().eq(stored_plies(self.depth)) {
+            let expected = stored_plies(self.depth).collect::<Vec<_>>();
+            return Err(inconsistent(
+                "the plies stored",
+                format!("{expected:?}"),
+                format!("{plies:?}"),
+            ));
+        }
+        let highest = self.kind.highest_value(self.size);
+        for section in &self.sections {
+            let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
+            match rank::slots(self.size, section.ply) {
+                Some(slots) if slots == section.slots => {}
+                Some(slots) => return Err(inconsistent(&what("the slots"), slots, section.slots)),
+                None => {
+                    let expected = format!("that of a ply {} boards have", self.size);
+                    return Err(inconsistent(&what("the ply"), expected, section.ply));
+                }
+            }
+            if section.entries > section.slots {
+                let expected = format!("at most {}", section.slots);
+                return Err(inconsistent(&what("the entries"), expected, section.entries));
+            }
+            if !(1..=Flat::MAX_BITS).contains(&section.bits) {
+                let expected = format!("1 to {}", Flat::MAX_BITS);
+                return Err(inconsistent(&what("the bits"), expected, section.bits));
+            }
+            if !(-highest..=highest).contains(&section.bias) {
+                let expected = format!("-{highest} to {highest}");
+                return Err(inconsistent(&what("the bias"), expected, section.bias));
+            }
+            if section.offset != offset {
+                return Err(inconsistent(&what("the offset"), offset, section.offset));
+            }
+            let bytes = section.flat().section_bytes(section.slots);
+            if section.bytes != bytes {
+                return Err(inconsistent(&what("the length"), bytes, section.bytes));
+            }
+            offset += bytes;
+        }
+        Ok(offset)
+    }
+}
+
+/// The length of the encoded header.
+fn check_preamble(bytes: &[u8]) -> Result<usize, FormatError> {
+    if bytes.is_empty() {
+        return Err(FormatError::Empty);
+    }
+    if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+        let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
+        return Err(FormatError::NotABook { found: first.collect::<Vec<_>>().join(" ") });
+    }
+    let Some(preamble) = bytes.first_chunk::<PREAMBLE>() else {
+        return Err(too_short(PREAMBLE, bytes));
+    };
+    let [.., v0, v1, v2, v3, l0, l1, l2, l3] = *preamble;
+    let found = u32::from_le_bytes([v0, v1, v2, v3]);
+    if found != VERSION {
+        return Err(FormatError::Version { found });
+    }
+    let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
+    if length > MAX_HEADER {
+        return Err(inconsistent(
+            "the length of the header",
+            format!("at most {MAX_HEADER}"),
+            length,
+        ));
+    }
+    Ok(length)
+}
+
+/// Where the first section begins after an encoded header of this length.
+fn first_section(length: usize) -> u64 {
+    ((PREAMBLE + length + CHECKSUM) as u64).next_multiple_of(ALIGNMENT)
+}
+
+fn too_short(least: usize, bytes: &[u8]) -> FormatError {
+    FormatError::Length { expected: least as u64, found: bytes.len() as u64 }
+}
+
+fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> FormatError {
+    FormatError::Inconsistent {
+        what: what.to_owned(),
+        expected: expected.to_string(),
+        found: found.to_string(),
+    }
+}
+fn kind_of_number(number: u8) -> Option<ValueKind> {
+    [ValueKind::Scores, ValueKind::Outcomes].into_iter().find(|kind| *kind as u8 == number)
+}

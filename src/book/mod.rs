@@ -1,0 +1,27 @@
+//! Opening books: the values of all positions to a depth, in a file that is
+//! looked up in place.
+//!
+//! A book holds no keys. The positions of a ply are [numbered](crate::rank),
+//! and a section holds the value of each number, a few bits wide. Stored are
+//! the deepest ply and every second one above; the plies between are one move
+//! away from a stored one. Positions that the rules score (the game has ended,
+//! or the side to move wins at once) have no entry.
+//!
+//! [`Book::open`] maps a file and checks its header; [`Book::view`] makes it
+//! ready for lookups; [`verify()`](verify::verify) reads all of it.
+//! [`BookContents`] writes one. The format is described in `books/FORMAT.md`.
+
+mod error;
+mod flat;
+mod format;
+mod reader;
+pub mod verify;
+mod writer;
+
+pub use crate::header_codec::CodecError;
+#[doc(no_inline)]
+pub use crate::scores::ValueKind;
+pub use error::{FormatError, OpenError, WriteError, WrongSize};
+pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use reader::{Answer, Book, BookView, Value};
+pub use writer::BookContents;

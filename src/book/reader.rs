@@ -1,0 +1,326 @@
+//! Opening a book and looking positions up in it.
+
+use super::error::{FormatError, OpenError, WrongSize};
+use super::flat::Flat;
+use super::format::{Header, Provenance, Section};
+use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
+use crate::mapping::ReadMap;
+use crate::rank::Ranking;
+use crate::scores::ValueKind;
+use std::path::Path;
+
+/// A book whose header has been checked, over its bytes: a mapped file, a
+/// `Vec<u8>` or a `&'static [u8]` from `include_bytes!`.
+///
+/// Opening reads the header only. [`verify`](super::verify::verify) reads the rest; without
+/// it, damage to a section shows as wrong answers, never as a panic.
+///
+/// To look positions up, take the [view](BookView) for the book's board size.
+///
+/// ```
+/// use fourbook::board::Position;
+/// use fourbook::book::{Answer, Book, BookContents, Provenance, Value, ValueKind};
+/// use fourbook::scores::{PlyScores, encode};
+///
+/// // A book of depth 0 for 4x4 boards says that the empty board is a draw.
+/// let contents = BookContents {
+///     size: "4x4".parse()?,
+///     kind: ValueKind::Scores,
+///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+///     provenance: Provenance::new(ValueKind::Scores, "an example"),
+/// };
+/// let book = Book::from_bytes(contents.to_bytes()?)?;
+/// let view = book.view::<4, 4>()?;
+/// assert_eq!(view.score(Position::EMPTY), Answer::Stored(Value::Score(0)));
+/// assert_eq!(view.score(Position::from_moves("1")?), Answer::TooDeep);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Book<D> {
+    data: D,
+    header: Header,
+    identity: u32,
+}
+
+impl Book<ReadMap> {
+    /// Maps the book at `path`. The file must not be changed in place as long
+    /// as the book lives; see [`ReadMap`].
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is no book as [`from_bytes`](Self::from_bytes) says.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        let map = ReadMap::open(path)
+            .map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
+        Book::from_bytes(map).map_err(|source| OpenError::Format { path: path.to_owned(), source })
+    }
+}
+
+impl<D: AsRef<[u8]>> Book<D> {
+    /// The book in these bytes.
+    ///
+    /// Checks magic, version, the header and its checksum, the exact length,
+    /// and that the sections are those of the board; takes some microseconds,
+    /// however long the book.
+    ///
+    /// # Errors
+    ///
+    /// If any of these is not as it should be.
+    pub fn from_bytes(data: D) -> Result<Self, FormatError> {
+        let (header, identity) = Header::decode(data.as_ref())?;
+        Ok(Book { data, header, identity })
+    }
+
+    /// The board it is for.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.header.size
+    }
+
+    /// The most stones of a position that it answers for.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.header.depth
+    }
+
+    /// What its values are.
+    #[must_use]
+    pub fn kind(&self) -> ValueKind {
+        self.header.kind
+    }
+
+    /// Where it comes from.
+    #[must_use]
+    pub fn provenance(&self) -> &Provenance {
+        &self.header.provenance
+    }
+
+    /// Its sections, the shallowest ply first.
+    #[must_use]
+    pub fn sections(&self) -> &[Section] {
+        &self.header.sections
+    }
+
+    /// A number to tell books apart: the header's checksum. The header holds
+    /// the checksums of all sections, so undamaged books with the same identity
+    /// have the same contents (but for one chance in 2^32).
+    #[must_use]
+    pub fn identity(&self) -> u32 {
+        self.identity
+    }
+
+    /// All its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.data.as_ref()
+    }
+
+    /// The bytes of a section.
+    pub(crate) fn section_bytes(&self, section: &Section) -> &[u8] {
+        section_bytes(&self.data, section.offset as usize, section.bytes as usize)
+    }
+
+    /// The book as one for `W` x `H` boards, to look positions up in. Makes
+    /// some tables: keep it for many lookups.
+    ///
+    /// # Errors
+    ///
+    /// If the book is for boards of another size.
+    pub fn view<const W: usize, const H: usize>(&self) -> Result<BookView<&D, W, H>, WrongSize> {
+        let Book { data, header, identity } = self;
+        Book { data, header: header.clone(), identity: *identity }.into_view()
+    }
+
+    /// As [`view`](Self::view), and owns the book.
+    ///
+    /// # Errors
+    ///
+    /// If the book is for boards of another size.
+    pub fn into_view<const W: usize, const H: usize>(self) -> Result<BookView<D, W, H>, WrongSize> {
+        let asked = Size::of::<W, H>();
+        if asked != self.size() {
+            return Err(WrongSize { asked, book: self.size() });
+        }
+        let plies = self.sections().iter().map(|section| StoredPly {
+            ranking: Ranking::new(section.ply).expect("opening has counted the slots"),
+            start: section.offset as usize,
+            length: section.bytes as usize,
+            flat: section.flat(),
+        });
+        Ok(BookView { plies: plies.collect(), book: self })
+    }
+}
+
+fn section_bytes(data: &impl AsRef<[u8]>, start: usize, length: usize) -> &[u8] {
+    data.as_ref().get(start..).and_then(|bytes| bytes.get(..length)).unwrap_or(&[])
+}
+
+/// What a book says about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The exact score.
+    Score(Score),
+    /// Win, draw or loss for the side to move, from a book without scores.
+    Outcome(Outcome),
+}
+
+impl Value {
+    /// The exact score; `None` if only the outcome is known.
+    #[must_use]
+    pub fn score(self) -> Option<Score> {
+        match self {
+            Value::Score(score) => Some(score),
+            Value::Outcome(_) => None,
+        }
+    }
+
+    /// Who wins, for the side to move.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Value::Score(score) => Outcome::of(score),
+            Value::Outcome(outcome) => outcome,
+        }
+    }
+}
+
+/// The answer to a lookup: a value and where it comes from, or why there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Answer {
+    /// The rules say it: the game has ended, or the side to move wins with its
+    /// next stone. This is an exact score in any book.
+    Rules(Score),
+    /// An entry of the book.
+    Stored(Value),
+    /// The best of the moves from a ply between the stored ones.
+    Derived(Value),
+    /// The book ends before this ply.
+    TooDeep,
+    /// The book has no entry where it should have one: no game leads to this
+    /// position (a position made by hand), or the book is damaged.
+    Absent,
+}
+
+impl Answer {
+    /// What is known of the position, if anything.
+    #[must_use]
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Answer::Rules(score) => Some(Value::Score(score)),
+            Answer::Stored(value) | Answer::Derived(value) => Some(value),
+            Answer::TooDeep | Answer::Absent => None,
+        }
+    }
+
+    /// The exact score, if it is known.
+    #[must_use]
+    pub fn score(self) -> Option<Score> {
+        self.value().and_then(Value::score)
+    }
+
+    /// Who wins, for the side to move, if it is known.
+    #[must_use]
+    pub fn outcome(self) -> Option<Outcome> {
+        self.value().map(Value::outcome)
+    }
+}
+
+/// A book for `W` x `H` boards, ready to look positions up in.
+#[derive(Clone, Debug)]
+pub struct BookView<D, const W: usize, const H: usize> {
+    book: Book<D>,
+    /// The stored plies, the shallowest first.
+    plies: Vec<StoredPly<W, H>>,
+}
+
+#[derive(Clone, Debug)]
+struct StoredPly<const W: usize, const H: usize> {
+    ranking: Ranking<W, H>,
+    start: usize,
+    length: usize,
+    flat: Flat,
+}
+
+impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
+    /// The book.
+    #[must_use]
+    pub fn book(&self) -> &Book<D> {
+        &self.book
+    }
+
+    /// What is known of a position. Allocates nothing, and never panics,
+    /// whatever the book's sections contain.
+    #[inline]
+    pub fn score(&self, position: Position<W, H>) -> Answer {
+        if let Some(score) = position.score_by_rules() {
+            return Answer::Rules(score);
+        }
+        let ply = position.ply();
+        if ply > self.book.depth() {
+            return Answer::TooDeep;
+        }
+        let (value, answer): (_, fn(Value) -> Answer) = if self.stores(ply) {
+            (self.stored(position, ply), Answer::Stored)
+        } else {
+            (self.derived(position, ply), Answer::Derived)
+        };
+        let value = value.map(|value| match self.book.kind() {
+            ValueKind::Scores => Value::Score(value),
+            ValueKind::Outcomes => Value::Outcome(Outcome::of(value)),
+        });
+        value.map_or(Answer::Absent, answer)
+    }
+
+    /// Whether a ply not below the deepest is stored.
+    fn stores(&self, ply: u32) -> bool {
+        (self.book.depth() - ply).is_multiple_of(2)
+    }
+
+    /// The entry of a position of a stored ply.
+    #[inline(always)]
+    pub(crate) fn stored(&self, position: Position<W, H>, ply: u32) -> Option<Score> {
+        // Plies are stored two apart, from 0 or 1 on.
+        let StoredPly { ranking, start, length, flat } = self.plies.get(ply as usize / 2)?;
+        let section = section_bytes(&self.book.data, *start, *length);
+        flat.value(section, ranking.rank(position))
+    }
+
+    /// The value of a position one ply above a stored one, which the rules do
+    /// not score: the best of its moves.
+    #[inline]
+    pub(crate) fn derived(&self, position: Position<W, H>, ply: u32) -> Option<Score> {
+        let cells = Geometry::<W, H>::CELLS;
+        let mut moves = position.non_losing_moves();
+        if moves == 0 {
+            // Whatever is played, the opponent wins with the stone after.
+            return Some(self.value_of(-winning_score(cells, ply + 2)));
+        }
+        let mut best = Score::MIN;
+        while moves != 0 {
+            let child = position.play_cell(moves & moves.wrapping_neg());
+            moves &= moves - 1;
+            // The opponent cannot win at once: an entry, or a full board.
+            let value = if child.is_full() { 0 } else { self.stored(child, ply + 1)? };
+            best = best.max(value.saturating_neg());
+        }
+        Some(best)
+    }
+
+    /// The numbering of a stored ply.
+    ///
+    /// # Panics
+    ///
+    /// If the ply is not stored.
+    pub(crate) fn ranking(&self, ply: u32) -> &Ranking<W, H> {
+        let ranking = &self.plies[ply as usize / 2].ranking;
+        assert_eq!(ranking.ply(), ply, "the ply is not stored");
+        ranking
+    }
+
+    /// A score as this book has it.
+    pub(crate) fn value_of(&self, score: Score) -> Score {
+        self.book.kind().of(score)
+    }
+}

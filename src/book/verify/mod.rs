@@ -1,0 +1,319 @@
+//! Reading all of a book and checking it.
+//!
+//! Three things are checked without a solver, over every slot: that the bytes
+//! are those that were written; that entries are exactly where they should be,
+//! by enumerating the games; and that every value above the deepest ply
+//! follows from the stored ply below it. What remains are the values of the
+//! deepest ply; a sample of them can be solved again.
+
+mod reachable;
+mod report;
+
+use super::format::Section;
+use super::reader::{Book, BookView};
+use crate::board::{Geometry, OnSize, Position, Score, winning_score};
+use crate::scores::ValueKind;
+use crate::solver::{Limits, Solver, TableError, TranspositionTable};
+use rayon::prelude::*;
+use reachable::Reachable;
+pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The stack of a thread that solves positions, in bytes.
+const STACK_BYTES: usize = 32 << 20;
+
+/// Why a book could not be verified, whether it is right or not.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// There is no memory to solve positions with.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// There are no threads to solve positions.
+    #[error("cannot start threads to solve positions: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// How to verify a book.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many positions of the deepest ply to solve again; all of them if
+    /// there are fewer.
+    pub solve: u64,
+    /// Chooses the positions to solve.
+    pub seed: u64,
+    /// Memory for the solver's table, in bytes.
+    pub table_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { solve: 0, seed: 1, table_bytes: 64 << 20 }
+    }
+}
+
+/// Is told how verifying goes on, from any thread.
+pub trait Progress: Sync {
+    /// A step begins that will take `total` units.
+    fn begin(&self, step: Step, total: u64);
+    /// So many units more are done.
+    fn advance(&self, units: u64);
+}
+
+/// Tells nobody.
+impl Progress for () {
+    fn begin(&self, _: Step, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// Checks everything in a book, on the threads of the current rayon pool.
+///
+/// Damage in the book is told in the report.
+///
+/// # Errors
+///
+/// If there is no memory, or are no threads, to solve positions with.
+pub fn verify<D: AsRef<[u8]> + Sync>(
+    book: &Book<D>,
+    options: &Options,
+    progress: &impl Progress,
+) -> Result<Report, VerifyError> {
+    book.size().dispatch(Verify { book, options, progress })
+}
+
+struct Verify<'a, D, P> {
+    book: &'a Book<D>,
+    options: &'a Options,
+    progress: &'a P,
+}
+
+impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
+    type Output = Result<Report, VerifyError>;
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let view = self.book.view::<W, H>().expect("the size is the book's");
+        let verifier = Verifier { view, progress: self.progress };
+        let mut checks: Vec<Check> =
+            self.book.sections().iter().map(|section| verifier.check_section(section)).collect();
+        let mut reachable = Reachable::start();
+        for section in self.book.sections() {
+            while reachable.ranking.ply() < section.ply {
+                reachable = verifier.next_ply(&reachable);
+            }
+            checks.push(verifier.check_entries(section, &reachable));
+        }
+        for section in self.book.sections() {
+            checks.push(verifier.check_values(section));
+        }
+        if self.options.solve > 0 {
+            checks.push(verifier.solve(self.options)?);
+        }
+        Ok(Report { checks })
+    }
+}
+
+/// Slots a unit of parallel work.
+const BLOCK: u64 = 4096;
+
+struct Verifier<'a, D, P, const W: usize, const H: usize> {
+    view: BookView<&'a D, W, H>,
+    progress: &'a P,
+}
+
+impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifier<'_, D, P, W, H> {
+    fn next_ply(&self, reachable: &Reachable<W, H>) -> Reachable<W, H> {
+        let ply = reachable.ranking.ply() + 1;
+        self.progress.begin(Step::Enumerate { ply }, reachable.ranking.slots());
+        reachable
+            .next(&|slots| self.progress.advance(slots))
+            .expect("a ply before a stored one has a ranking")
+    }
+
+    fn check_section(&self, section: &Section) -> Check {
+        let step = Step::Section { ply: section.ply };
+        self.progress.begin(step, section.bytes);
+        let bytes = self.view.book().section_bytes(section);
+        let mut check = Check { checked: bytes.len() as u64, ..Check::new(step) };
+        let found = crc32fast::hash(bytes);
+        if found != section.crc {
+            check.fail(Failure::Checksum { expected: section.crc, found });
+        }
+        let flat = section.flat();
+        if !flat.padding_is_zero(bytes, section.slots) {
+            check.fail(Failure::Padding);
+        }
+        let entries = (0..section.slots).into_par_iter();
+        let found = entries.filter(|&slot| flat.value(bytes, slot).is_some()).count() as u64;
+        if found != section.entries {
+            check.fail(Failure::EntryCount { expected: section.entries, found });
+        }
+        self.progress.advance(section.bytes);
+        check
+    }
+
+    fn check_entries(&self, section: &Section, reachable: &Reachable<W, H>) -> Check {
+        let bytes = self.view.book().section_bytes(section);
+        let (flat, ranking) = (section.flat(), &reachable.ranking);
+        self.check_slots(Step::Entries { ply: section.ply }, section.slots, |slot, check| {
+            let expected =
+                reachable.contains(slot) && ranking.unrank(slot).score_by_rules().is_none();
+            check.checked += 1;
+            match flat.value(bytes, slot) {
+                Some(found) if !expected => {
+                    check.fail(Failure::Unexpected { place: Place::of(ranking, slot), found });
+                }
+                None if expected => {
+                    check.fail(Failure::Missing { place: Place::of(ranking, slot) });
+                }
+                _ => {}
+            }
+        })
+    }
+
+    fn check_values(&self, section: &Section) -> Check {
+        let ply = section.ply;
+        let bytes = self.view.book().section_bytes(section);
+        let (flat, ranking) = (section.flat(), self.view.ranking(ply));
+        let deepest = ply == self.view.book().depth();
+        self.check_slots(Step::Values { ply }, section.slots, |slot, check| {
+            let Some(found) = flat.value(bytes, slot) else { return };
+            let position = ranking.unrank(slot);
+            if position.score_by_rules().is_some() {
+                // An entry too many, which check_entries has told of.
+                return;
+            }
+            check.checked += 1;
+            let place = || Place::of(ranking, slot);
+            if deepest {
+                if !self.is_possible(ply, found) {
+                    check.fail(Failure::Impossible { place: place(), found });
+                }
+                return;
+            }
+            match self.best_move(position) {
+                Some(expected) if expected == found => {}
+                Some(expected) => check.fail(Failure::Value { place: place(), expected, found }),
+                None => check.fail(Failure::NotDerivable { place: place() }),
+            }
+        })
+    }
+
+    /// Whether a position of `ply` stones without an immediate win can have this value.
+    fn is_possible(&self, ply: u32, value: Score) -> bool {
+        let cells = Geometry::<W, H>::CELLS;
+        let least = self.view.value_of(-winning_score(cells, ply + 2));
+        let most = self.view.value_of(winning_score(cells, ply + 3));
+        (least..=most).contains(&value)
+    }
+
+    /// The value of a stored position that the rules do not score, from the
+    /// positions two stones later.
+    fn best_move(&self, position: Position<W, H>) -> Option<Score> {
+        let mut best = Score::MIN;
+        for child in position.children().into_iter().flatten() {
+            let value = match child.score_by_rules() {
+                Some(score) => self.view.value_of(score),
+                None => self.view.derived(child, child.ply())?,
+            };
+            best = best.max(value.saturating_neg());
+        }
+        Some(best)
+    }
+
+    /// Calls `one` for every slot and puts the checks of all blocks together,
+    /// in the order of the slots.
+    fn check_slots(&self, step: Step, slots: u64, one: impl Fn(u64, &mut Check) + Sync) -> Check {
+        self.progress.begin(step, slots);
+        let blocks = (0..slots.div_ceil(BLOCK)).into_par_iter().map(|block| {
+            let slots = block * BLOCK..slots.min((block + 1) * BLOCK);
+            let units = slots.end - slots.start;
+            let mut check = Check::new(step);
+            slots.for_each(|slot| one(slot, &mut check));
+            self.progress.advance(units);
+            check
+        });
+        blocks.reduce(|| Check::new(step), Check::and)
+    }
+
+    fn solve(&self, options: &Options) -> Result<Check, VerifyError> {
+        let book = self.view.book();
+        let Some(section) = book.sections().last() else {
+            return Ok(Check::new(Step::Solve { ply: book.depth() }));
+        };
+        let step = Step::Solve { ply: section.ply };
+        let slots = self.sample(section, options);
+        let table = Arc::new(TranspositionTable::new(options.table_bytes)?);
+        let (flat, ranking) = (section.flat(), self.view.ranking(section.ply));
+        let bytes = book.section_bytes(section);
+        self.progress.begin(step, slots.len() as u64);
+        // The solver's recursion needs more stack than threads commonly have.
+        let threads = rayon::current_num_threads();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
+        let pool = pool.thread_name(|index| format!("solve-{index}")).build()?;
+        // One for every thread, which keeps what it has learnt.
+        let solvers = (0..threads)
+            .map(|_| Solver::<W, H>::new(Arc::clone(&table)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let solvers = Mutex::new(solvers);
+        let idle = || solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        let checks = slots.par_iter().with_max_len(1).map(|&slot| {
+            let mut solver = idle().pop().expect("there is a solver for every thread");
+            let position = ranking.unrank(slot);
+            let solved = match book.kind() {
+                ValueKind::Scores => solver.score(position, &Limits::default()),
+                ValueKind::Outcomes => {
+                    solver.outcome(position, &Limits::default()).map(|outcome| outcome.sign())
+                }
+            };
+            idle().push(solver);
+            let expected = solved.expect("there is no limit to stop at");
+            let mut check = Check { checked: 1, ..Check::new(step) };
+            match flat.value(bytes, slot) {
+                Some(found) if found != expected => {
+                    let place = Place::of(ranking, slot);
+                    check.fail(Failure::Value { place, expected, found });
+                }
+                _ => {}
+            }
+            self.progress.advance(1);
+            check
+        });
+        Ok(pool.install(|| checks.reduce(|| Check::new(step), Check::and)))
+    }
+
+    /// The slots to solve again, ascending: positions near each other share work.
+    fn sample(&self, section: &Section, options: &Options) -> Vec<u64> {
+        let bytes = self.view.book().section_bytes(section);
+        let ranking = self.view.ranking(section.ply);
+        // What no solver can be asked, check_entries has told of.
+        let solvable = |&slot: &u64| {
+            let position = ranking.unrank(slot);
+            section.flat().value(bytes, slot).is_some()
+                && position.score_by_rules().is_none()
+                && Position::<W, H>::from_bitboards(position.position(), position.mask()).is_ok()
+        };
+        if options.solve >= section.entries {
+            return (0..section.slots).filter(solvable).collect();
+        }
+        // In a damaged book there may be next to none: try each slot about
+        // eight times at most.
+        let mut random = SplitMix(options.seed);
+        let tries = section.slots.saturating_mul(8);
+        let slots = (0..tries).map(|_| random.next() % section.slots).filter(solvable);
+        let mut slots: Vec<u64> = slots.take(options.solve as usize).collect();
+        slots.sort_unstable();
+        slots
+    }
+}
+
+/// Source: S. Vigna, "splitmix64.c".
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,176 @@
+//! Writing a book.
+
+use super::error::WriteError;
+use super::flat::Flat;
+use super::format::{Encoding, Header, Provenance, Section, stored_plies};
+use crate::board::{Score, Size};
+use crate::rank;
+use crate::scores::ValueKind;
+use crate::scores::{self, PlyScores};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What a book is written from. Equal contents give equal bytes.
+#[derive(Clone, Debug)]
+pub struct BookContents<'a> {
+    /// The board.
+    pub size: Size,
+    /// What the values are to be; of scores, a book of outcomes keeps the sign.
+    pub kind: ValueKind,
+    /// The scores of the deepest ply and of every second one above, in any order.
+    pub plies: &'a [PlyScores<'a>],
+    /// Where the book comes from.
+    pub provenance: Provenance,
+}
+
+impl BookContents<'_> {
+    /// The bytes of the book.
+    ///
+    /// # Errors
+    ///
+    /// If plies are missing or too many, or have other slots or scores than the
+    /// board; or if the provenance is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes the book. Nothing is written if the contents are not right.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_bytes`](Self::to_bytes), and if writing fails.
+    pub fn write(&self, mut out: impl Write) -> Result<(), WriteError> {
+        let mut sections = Vec::new();
+        let mut contents = Vec::new();
+        for ply in self.plies_in_order()? {
+            let (section, bytes) = self.section(ply)?;
+            sections.push(section);
+            contents.push(bytes);
+        }
+        let mut header = Header {
+            size: self.size,
+            depth: sections.last().map_or(0, |section| section.ply),
+            kind: self.kind,
+            provenance: self.provenance.clone(),
+            sections,
+        };
+        out.write_all(&header.encode().map_err(WriteError::Header)?)?;
+        for bytes in contents {
+            out.write_all(&bytes)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes the book to a file, which appears under its name only when it
+    /// is whole and on the disk: it is written beside and renamed. A book that
+    /// was there before is replaced; who has it mapped keeps the old one.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        let path = path.as_ref();
+        let file_error = |source| WriteError::File { path: path.to_owned(), source };
+        let directory = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let mut file = create_beside(directory).map_err(file_error)?;
+        self.write(&mut file).map_err(|error| match error {
+            WriteError::Io(source) => file_error(source),
+            other => other,
+        })?;
+        file.as_file().sync_all().map_err(file_error)?;
+        file.persist(path).map_err(|error| file_error(error.error))?;
+        sync_directory(directory).map_err(file_error)
+    }
+
+    /// The plies that are stored, the shallowest first.
+    fn plies_in_order(&self) -> Result<Vec<&PlyScores<'_>>, WriteError> {
+        let mut plies: Vec<_> = self.plies.iter().collect();
+        plies.sort_by_key(|ply| ply.ply);
+        let depth = plies.last().map_or(0, |ply| ply.ply);
+        if rank::slots(self.size, depth).is_none() {
+            return Err(WriteError::TooDeep { size: self.size, ply: depth });
+        }
+        if !plies.iter().map(|ply| ply.ply).eq(stored_plies(depth)) {
+            return Err(WriteError::Plies {
+                expected: stored_plies(depth).collect(),
+                found: self.plies.iter().map(|ply| ply.ply).collect(),
+            });
+        }
+        Ok(plies)
+    }
+
+    /// The section of a ply; its offset is left open.
+    fn section(&self, scores: &PlyScores<'_>) -> Result<(Section, Vec<u8>), WriteError> {
+        let ply = scores.ply;
+        let slots = scores.bytes.len() as u64;
+        let expected =
+            rank::slots(self.size, ply).ok_or(WriteError::TooDeep { size: self.size, ply })?;
+        if slots != expected {
+            return Err(WriteError::Slots { ply, expected, found: slots });
+        }
+        let flat = Flat::for_values(self.check_values(scores)?);
+        let values = scores.bytes.iter().map(|&byte| self.value(byte));
+        let (bytes, entries) = flat.encode(values);
+        let section = Section {
+            ply,
+            encoding: Encoding::Flat,
+            bits: flat.bits,
+            bias: flat.bias,
+            crc: crc32fast::hash(&bytes),
+            offset: 0,
+            bytes: bytes.len() as u64,
+            slots,
+            entries,
+        };
+        Ok((section, bytes))
+    }
+
+    /// The least and the greatest value of a ply, all of which the board has.
+    fn check_values(&self, scores: &PlyScores<'_>) -> Result<Option<(Score, Score)>, WriteError> {
+        let ply = scores.ply;
+        let most = ValueKind::Scores.highest_value(self.size);
+        let mut range: Option<(Score, Score)> = None;
+        for (slot, &byte) in scores.bytes.iter().enumerate() {
+            let Some(value) = self.value(byte) else { continue };
+            let score = scores::decode(byte).unwrap_or(0);
+            if score < -most || score > most {
+                return Err(WriteError::Score { ply, slot: slot as u64, found: score, most });
+            }
+            let (least, greatest) = range.unwrap_or((value, value));
+            range = Some((least.min(value), greatest.max(value)));
+        }
+        Ok(range)
+    }
+
+    /// The value to store for a slot's byte.
+    fn value(&self, byte: u8) -> Option<Score> {
+        let score = scores::decode(byte)?;
+        Some(self.kind.of(score))
+    }
+}
+
+/// A new file in a directory, deleted unless it is given its name.
+fn create_beside(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".fourbook-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // Temporary files are private; a book is to be as any other new file.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory)
+}
+
+/// Makes sure that the names in a directory are on the disk.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    // Elsewhere a directory cannot be opened as a file.
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}

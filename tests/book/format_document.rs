@@ -1,0 +1,56 @@
+//! What `books/FORMAT.md` shows is true.
+
+use crate::support::FIVE_BY_FOUR;
+use fourbook::board::Position;
+use fourbook::book::ValueKind;
+use fourbook::rank::Ranking;
+
+const DOCUMENT: &str = include_str!("../../books/FORMAT.md");
+
+/// The way `hexdump -C` shows bytes.
+fn dump(bytes: &[u8]) -> String {
+    let mut lines = Vec::new();
+    let mut last: Option<&[u8]> = None;
+    for (index, row) in bytes.chunks(16).enumerate() {
+        if last == Some(row) {
+            if lines.last().is_none_or(|line| line != "*") {
+                lines.push("*".to_owned());
+            }
+            continue;
+        }
+        last = Some(row);
+        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String = row
+            .iter()
+            .map(|&byte| if byte.is_ascii_graphic() || byte == b' ' { byte.into() } else { '.' })
+            .collect();
+        let (left, right) = hex.split_at(8);
+        lines.push(format!(
+            "{:08x}  {}  {}  |{text}|",
+            16 * index,
+            left.join(" "),
+            right.join(" ")
+        ));
+    }
+    lines.push(format!("{:08x}", bytes.len()));
+    lines.join("\n")
+}
+
+#[test]
+fn the_example_book_is_the_one_shown() {
+    let dump = dump(&FIVE_BY_FOUR.book(2, ValueKind::Scores));
+    assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+}
+
+/// Worked out by hand (and by another program) from the description.
+#[test]
+fn the_example_slots_are_those_shown() {
+    let slot = |moves: &str| {
+        let position = Position::<7, 6>::from_moves(moves).unwrap();
+        Ranking::new(position.ply()).unwrap().rank(position)
+    };
+    assert_eq!(slot("445366"), 2442);
+    assert!(DOCUMENT.contains("122 * 20 + 2 = 2442"));
+    assert_eq!((slot("4453"), slot("12"), slot("24"), slot("4"), slot("")), (306, 8, 14, 3, 0));
+    assert!(DOCUMENT.contains("| `4453` | 306 |"));
+}

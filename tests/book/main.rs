@@ -1,0 +1,8 @@
+//! Books: what they answer, what they are made of, and what becomes of damage.
+
+mod answers;
+mod damage;
+mod format_document;
+mod support;
+mod verifying;
+mod writing;
