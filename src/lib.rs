@@ -6,6 +6,7 @@ pub mod enumerate;
 pub mod generate;
 mod header_codec;
 pub mod mapping;
+pub mod oracle;
 pub mod rank;
 pub mod scores;
 pub mod solver;

@@ -1,5 +1,6 @@
 //! `fourbook generate`: makes a book.
 
+use super::memory::ByteSize;
 use super::{EXIT_CODES, Options, Status};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -10,7 +11,6 @@ use fourbook::scores::PlyScores;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -67,7 +67,7 @@ pub(super) struct GenerateArgs {
 ///
 /// If it cannot be made, or the run is interrupted.
 pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Status> {
-    let plan = args.plan(options.size);
+    let plan = args.plan(options.size());
     let cancel = Arc::new(AtomicBool::new(false));
     cancel_on_signal(&cancel)?;
     let progress = generate::progress::on_stderr(options.quiet);
@@ -75,7 +75,7 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
     drop(progress);
     let generated = generated.map_err(|error| match error {
         GenerateError::Interrupted { .. } => {
-            anyhow!("{error}\nGo on with: {}", args.command(options.size))
+            anyhow!("{error}\nGo on with: {}", args.command(options.size()))
         }
         error => error.into(),
     })?;
@@ -153,7 +153,7 @@ impl GenerateArgs {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.unwrap_or_else(processors);
         let table_bytes = match self.memory {
-            Some(ByteSize(bytes)) => bytes,
+            Some(memory) => memory.bytes(),
             None => Plan::default_table_bytes(size, depth, Memory::now().available),
         };
         Plan { size, depth, kind, threads, table_bytes, out }
@@ -171,8 +171,8 @@ impl GenerateArgs {
         if let Some(threads) = self.threads {
             command += &format!(" --threads {threads}");
         }
-        if let Some(ByteSize(bytes)) = self.memory {
-            command += &format!(" --memory {bytes}");
+        if let Some(memory) = self.memory {
+            command += &format!(" --memory {}", memory.bytes());
         }
         if self.wdl {
             command += " --wdl";
@@ -190,48 +190,9 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// A number of bytes as people write it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ByteSize(usize);
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of bytes such as 512M, 2G or 2GiB")]
-struct ByteSizeError;
-
-impl FromStr for ByteSize {
-    type Err = ByteSizeError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        let (number, unit) = text.split_at(end);
-        let power = match unit.trim_start().to_ascii_lowercase().as_str() {
-            "" | "b" => 0,
-            "k" | "kib" => 1,
-            "m" | "mib" => 2,
-            "g" | "gib" => 3,
-            "t" | "tib" => 4,
-            _ => return Err(ByteSizeError),
-        };
-        let bytes = number.parse::<usize>().ok().and_then(|n| n.checked_mul(1024_usize.pow(power)));
-        bytes.map(ByteSize).ok_or(ByteSizeError)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_read_as_people_write_them() {
-        let read = |text: &str| text.parse::<ByteSize>().map(|ByteSize(bytes)| bytes);
-        assert_eq!(read("512M"), Ok(512 << 20));
-        assert_eq!(read("2GiB"), Ok(2 << 30));
-        assert_eq!(read("2 gib"), Ok(2 << 30));
-        assert_eq!(read("1000"), Ok(1000));
-        for wrong in ["", "G", "-1", "1.5G", "3X", "99999999999999999999", "99999999999T"] {
-            assert_eq!(read(wrong), Err(ByteSizeError), "{wrong}");
-        }
-    }
 
     #[test]
     fn a_run_goes_on_with_the_arguments_it_had() {
@@ -239,7 +200,7 @@ mod tests {
             depth: Some(3),
             out: Some("my book's file".into()),
             threads: Some(2),
-            memory: Some(ByteSize(1 << 20)),
+            memory: Some("1M".parse().unwrap()),
             wdl: true,
         };
         let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl";

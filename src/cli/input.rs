@@ -3,9 +3,9 @@
 use super::{Status, UsageError, report};
 use clap::Args;
 use fourbook::board::Position;
-use fourbook::board::notation::{Notation, parse_position};
+use fourbook::board::notation::{Notation, NotationError, parse_position};
 use std::fmt;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 
 /// The arguments of a subcommand that reads positions.
 #[derive(Debug, Args)]
@@ -17,6 +17,20 @@ pub(super) struct PositionArgs {
     /// Read every position in this notation [default: the one it looks like]
     #[arg(long, value_name = "NOTATION", value_parser = super::notation_parser())]
     from: Option<Notation>,
+}
+
+/// A text that should be a position.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) text: String,
+    origin: Origin,
+}
+
+impl Line {
+    /// Tells the user on stderr what is wrong with the text, and where it stands.
+    pub(super) fn report(&self, problem: &str) {
+        report(&format!("{}{problem}", self.origin));
+    }
 }
 
 /// Where a text comes from.
@@ -62,59 +76,96 @@ impl PositionArgs {
         mut task: impl FnMut(Position<W, H>, &str) -> anyhow::Result<()>,
     ) -> anyhow::Result<Status> {
         let mut status = Status::Fine;
-        self.for_each_text(|text, origin| {
-            let outcome = match self.from {
-                Some(notation) => notation.parse(text),
-                None => parse_position(text),
-            };
-            let problem = match outcome {
-                Ok(position) => match task(position, text) {
-                    Ok(()) => return Ok(()),
-                    Err(error) => error.downcast::<BadInput>()?.to_string(),
-                },
-                Err(error) => error.to_string(),
-            };
-            report(&format!("{origin}{problem}"));
-            status = Status::Failed;
+        self.for_each_batch(1, |lines| {
+            for line in lines {
+                let problem = match self.parse(line) {
+                    Ok(position) => match task(position, &line.text) {
+                        Ok(()) => continue,
+                        Err(error) => error.downcast::<BadInput>()?.to_string(),
+                    },
+                    Err(error) => error.to_string(),
+                };
+                line.report(&problem);
+                status = Status::Failed;
+            }
             Ok(())
         })?;
         Ok(status)
     }
 
-    fn for_each_text(
+    /// The position that a text stands for.
+    pub(super) fn parse<const W: usize, const H: usize>(
         &self,
-        mut task: impl FnMut(&str, Origin) -> anyhow::Result<()>,
+        line: &Line,
+    ) -> Result<Position<W, H>, NotationError> {
+        match self.from {
+            Some(notation) => notation.parse(&line.text),
+            None => parse_position(&line.text),
+        }
+    }
+
+    /// Calls `task` with the texts, up to `most` at a time: as many as are
+    /// there already, so that a program that waits for an answer gets it.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to read, reading fails, or `task` returns an error.
+    pub(super) fn for_each_batch(
+        &self,
+        most: usize,
+        mut task: impl FnMut(&[Line]) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         if self.positions.is_empty() {
             if io::stdin().is_terminal() {
                 let message = "no position given; name one, or '-' to read them from stdin";
                 return Err(UsageError(message.to_owned()).into());
             }
-            return for_each_line(task);
+            return read_batches(most, task);
         }
+        let mut batch = Vec::new();
         for (index, text) in self.positions.iter().enumerate() {
-            match text.as_str() {
-                "-" => for_each_line(&mut task)?,
-                text if self.positions.len() == 1 => task(text, Origin::OnlyArgument)?,
-                text => task(text, Origin::Argument(index + 1))?,
+            let origin = match self.positions.len() {
+                1 => Origin::OnlyArgument,
+                _ => Origin::Argument(index + 1),
+            };
+            let from_stdin = text == "-";
+            if !from_stdin {
+                batch.push(Line { text: text.clone(), origin });
+            }
+            if !batch.is_empty() && (from_stdin || batch.len() == most) {
+                task(&batch)?;
+                batch.clear();
+            }
+            if from_stdin {
+                read_batches(most, &mut task)?;
             }
         }
-        Ok(())
+        if batch.is_empty() { Ok(()) } else { task(&batch) }
     }
 }
 
-/// Calls `task` with every line of standard input as soon as it is there.
-fn for_each_line(mut task: impl FnMut(&str, Origin) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    let mut stdin = io::stdin().lock();
-    let mut line = Vec::new();
+/// Calls `task` with the lines of standard input, up to `most` at a time.
+fn read_batches(
+    most: usize,
+    mut task: impl FnMut(&[Line]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut stdin = BufReader::new(io::stdin().lock());
+    let mut batch = Vec::new();
+    let mut bytes = Vec::new();
     for number in 1.. {
-        line.clear();
-        if stdin.read_until(b'\n', &mut line)? == 0 {
+        bytes.clear();
+        if stdin.read_until(b'\n', &mut bytes)? == 0 {
             break;
         }
         // What is no UTF-8 is no notation either, and is reported as such.
-        let text = String::from_utf8_lossy(&line);
-        task(text.trim_end_matches(['\r', '\n']), Origin::Line(number))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end_matches(['\r', '\n']).to_owned();
+        batch.push(Line { text, origin: Origin::Line(number) });
+        let more_is_there = stdin.buffer().contains(&b'\n');
+        if batch.len() >= most || !more_is_there {
+            task(&batch)?;
+            batch.clear();
+        }
     }
-    Ok(())
+    if batch.is_empty() { Ok(()) } else { task(&batch) }
 }

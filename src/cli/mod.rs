@@ -9,6 +9,8 @@
 mod bench;
 mod generate;
 mod input;
+mod lookup;
+mod memory;
 mod output;
 mod show;
 
@@ -46,9 +48,9 @@ struct Cli {
 /// What every subcommand takes.
 #[derive(Debug, Args)]
 struct Options {
-    /// The board size, columns by rows
-    #[arg(long, global = true, value_name = "WIDTHxHEIGHT", default_value_t = Size::STANDARD)]
-    size: Size,
+    /// The board size, columns by rows [default: 7x6, or that of the book]
+    #[arg(long, global = true, value_name = "WIDTHxHEIGHT")]
+    size: Option<Size>,
 
     /// Print no progress and no warnings, only results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -59,10 +61,18 @@ struct Options {
     verbose: u8,
 }
 
+impl Options {
+    /// The board size asked for, or the well-known one.
+    fn size(&self) -> Size {
+        self.size.unwrap_or_default()
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::BenchArgs),
     Generate(generate::GenerateArgs),
+    Lookup(lookup::LookupArgs),
     Show(show::ShowArgs),
 }
 
@@ -71,6 +81,7 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Lookup(args) => lookup::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }

@@ -58,7 +58,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs, options: &Options) -> anyhow::Result<Status> {
-    options.size.dispatch(Show { args })
+    options.size().dispatch(Show { args })
 }
 
 struct Show<'a> {

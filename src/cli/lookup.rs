@@ -1,0 +1,267 @@
+//! `fourbook lookup`: perfect play for positions, from a book or the solver.
+
+use super::input::{Line, PositionArgs};
+use super::memory::ByteSize;
+use super::{EXIT_CODES, Options, Status, UsageError, output};
+use anyhow::Context;
+use clap::Args;
+use fourbook::board::{Geometry, OnSize, Outcome, Position, Score, Size, plies_to_end};
+use fourbook::book::Book;
+use fourbook::mapping::ReadMap;
+use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Source};
+use fourbook::solver::{Analysis, Limits};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+
+const ABOUT: &str = "\
+Say who wins and how soon: POSITION SCORE, one line for each position
+
+The score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss. A \
+win with the side's last stone but N scores N + 1, so on 7x6 a winner who has placed S stones \
+scores 22 - S. A game that is over has the score of its end.
+
+Positions that the book has are answered at once, all others are solved. A line that is no \
+position gives an error on stderr, an empty line on stdout, and exit code 1 at the end.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook lookup 4453                          one position
+  fourbook lookup --analyze 4453                one score a column; -1000 for a full one
+  fourbook lookup --json 4453 | jq .best_moves  everything there is to say
+  fourbook lookup < positions.txt               lines of a file, answered in order
+  fourbook lookup --book my.book 4453           from a book of your own
+  fourbook --size 6x5 lookup 3344               a board of another size";
+
+/// What the C++ solver prints for a column that cannot be played.
+const FULL_COLUMN: i32 = -1000;
+
+/// The most lines that are worked on at a time.
+const BATCH: usize = 4096;
+
+/// The search needs more stack than a thread has by default where the program
+/// is built without optimisation.
+const STACK_BYTES: usize = 32 << 20;
+
+/// The arguments of `fourbook lookup`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say who wins and how soon",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct LookupArgs {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Look up in this book [default: the one in the program, 7x6 to ply 8]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "no_book")]
+    book: Option<PathBuf>,
+
+    /// Use no book, solve everything
+    #[arg(long)]
+    no_book: bool,
+
+    /// Print the score of each column instead, the first one first
+    #[arg(short, long)]
+    analyze: bool,
+
+    /// Print 1, 0 or -1 for win, draw or loss instead of the score; faster where it must be solved
+    #[arg(short, long, conflicts_with_all = ["analyze", "json"])]
+    wdl: bool,
+
+    /// Print a JSON object for each position
+    #[arg(long, conflicts_with = "analyze")]
+    json: bool,
+
+    /// The number of threads that solve [default: one for each processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Memory for the transposition table, such as 512M or 2GiB
+    #[arg(short, long, value_name = "SIZE", default_value = "64M")]
+    memory: ByteSize,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// If the book cannot be used, or reading or writing fails.
+pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = args.open_book(options)?;
+    let size = match (&book, options.size) {
+        (Some(book), Some(size)) if args.book.is_some() && book.size() != size => {
+            let message =
+                format!("the book is for {}, not for {size}; leave --size out", book.size());
+            return Err(UsageError(message).into());
+        }
+        (Some(book), _) => book.size(),
+        (None, size) => size.unwrap_or_default(),
+    };
+    size.dispatch(Lookup { args, book })
+}
+
+impl LookupArgs {
+    fn open_book(&self, options: &Options) -> anyhow::Result<Option<Book<BookBytes>>> {
+        if let Some(path) = &self.book {
+            let in_book = || format!("cannot use the book '{}'", path.display());
+            let map = ReadMap::open(path).with_context(in_book)?;
+            return Book::from_bytes(BookBytes::Mapped(map)).map(Some).with_context(in_book);
+        }
+        if self.no_book || options.size() != Size::STANDARD {
+            return Ok(None);
+        }
+        let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK));
+        book.map(Some).context("the book in the program is damaged; install the program again")
+    }
+}
+
+struct Lookup<'a> {
+    args: &'a LookupArgs,
+    book: Option<Book<BookBytes>>,
+}
+
+/// What is printed for a line, or what is wrong with it.
+type Reply = anyhow::Result<String>;
+
+impl OnSize for Lookup<'_> {
+    type Output = anyhow::Result<Status>;
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let view = self.book.map(Book::into_view::<W, H>).transpose()?;
+        let oracle = Oracle::new(view, self.args.memory.bytes())?;
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.args.threads.map_or(0, usize::from))
+            .stack_size(STACK_BYTES)
+            .build()
+            .context("cannot start the threads that solve")?;
+
+        let mut status = Status::Fine;
+        let mut out = BufWriter::new(output::stdout());
+        let answer = |line: &Line| self.args.answer::<W, H>(line, &oracle, &limits);
+        self.args.positions.for_each_batch(BATCH, |lines| {
+            let printed = in_order(
+                &pool,
+                lines,
+                answer,
+                |line, reply| {
+                    match reply {
+                        Ok(text) => writeln!(out, "{text}")?,
+                        Err(error) => {
+                            line.report(&format!("{error:#}"));
+                            status = Status::Failed;
+                            writeln!(out)?;
+                        }
+                    }
+                    Ok(())
+                },
+                &cancel,
+            );
+            printed?;
+            Ok(out.flush()?)
+        })?;
+        Ok(status)
+    }
+}
+
+/// Answers all lines on the threads of `pool` and prints the replies in the
+/// order of the lines, each as soon as those before it are printed.
+fn in_order(
+    pool: &rayon::ThreadPool,
+    lines: &[Line],
+    answer: impl Fn(&Line) -> Reply + Sync,
+    mut print: impl FnMut(&Line, Reply) -> anyhow::Result<()>,
+    cancel: &AtomicBool,
+) -> anyhow::Result<()> {
+    let (sender, replies) = mpsc::channel();
+    pool.in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let numbered = lines.par_iter().with_max_len(1).enumerate();
+            numbered.for_each_with(sender, |sender, (number, line)| {
+                // Nobody listens after printing has failed.
+                let _ = sender.send((number, answer(line)));
+            });
+        });
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for (number, reply) in replies {
+            waiting.insert(number, reply);
+            while let Some(reply) = waiting.remove(&next) {
+                if let Err(error) = print(&lines[next], reply) {
+                    cancel.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+                next += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What `--json` prints of a position. Columns count from 1.
+#[derive(Serialize)]
+struct Record<'a> {
+    /// The text the position was read from.
+    position: &'a str,
+    score: Score,
+    outcome: Outcome,
+    /// Stones until the game ends under perfect play.
+    plies_to_end: u32,
+    /// The columns that reach the score, nearest to the centre first.
+    best_moves: Vec<usize>,
+    /// The score of each column; `null` for one that cannot be played.
+    moves: Vec<Option<Score>>,
+    source: Source,
+}
+
+impl LookupArgs {
+    fn answer<const W: usize, const H: usize>(
+        &self,
+        line: &Line,
+        oracle: &Oracle<BookBytes, W, H>,
+        limits: &Limits,
+    ) -> Reply {
+        let position: Position<W, H> = self.positions.parse(line)?;
+        let text = &line.text;
+        if self.json {
+            let analysis = oracle.analyse(position, limits)?;
+            return Ok(as_json(text, position, analysis.value, analysis.source)?);
+        }
+        if self.analyze {
+            let Analysis { moves, .. } = oracle.analyse(position, limits)?.value;
+            let scores = moves.map(|score| score.map_or(FULL_COLUMN, i32::from).to_string());
+            return Ok(format!("{text} {}", scores.join(" ")));
+        }
+        let score = if self.wdl {
+            oracle.outcome(position, limits)?.value.sign()
+        } else {
+            oracle.score(position, limits)?.value
+        };
+        Ok(format!("{text} {score}"))
+    }
+}
+
+fn as_json<const W: usize, const H: usize>(
+    text: &str,
+    position: Position<W, H>,
+    analysis: Analysis<W>,
+    source: Source,
+) -> serde_json::Result<String> {
+    let score = analysis.score;
+    serde_json::to_string(&Record {
+        position: text,
+        score,
+        outcome: Outcome::of(score),
+        plies_to_end: plies_to_end(Geometry::<W, H>::CELLS, position.ply(), score),
+        best_moves: analysis.best_moves().map(|column| column + 1).collect(),
+        moves: analysis.moves.to_vec(),
+        source,
+    })
+}

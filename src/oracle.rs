@@ -1,0 +1,198 @@
+//! One answer for a position: from the book if it has it, else from the solver.
+
+use crate::board::{Outcome, Position, Score};
+use crate::book::{Answer, BookView};
+use crate::mapping::ReadMap;
+use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable};
+use serde::Serialize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The book that comes with the program: 7x6 to ply 8, exact scores.
+pub const DEFAULT_BOOK: &[u8] = include_bytes!("../books/7x6-d8.book");
+
+/// Where a book's bytes are.
+#[derive(Debug)]
+pub enum BookBytes {
+    /// In a mapped file.
+    Mapped(ReadMap),
+    /// In the program.
+    Embedded(&'static [u8]),
+}
+
+impl AsRef<[u8]> for BookBytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            BookBytes::Mapped(map) => map.as_ref(),
+            BookBytes::Embedded(bytes) => bytes,
+        }
+    }
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// An entry of the book.
+    Book,
+    /// Worked out from the rules (the game is over, or won with the next
+    /// stone) or from book entries one ply on.
+    Derived,
+    /// A search.
+    Solver,
+}
+
+/// A value and its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sourced<T> {
+    /// What was asked for.
+    pub value: T,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Unanswered {
+    /// The search reached a limit.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// There was no memory for another solver.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+}
+
+/// Answers from a book with the solver as fallback; shared by threads.
+///
+/// ```
+/// use fourbook::board::Position;
+/// use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Source};
+/// use fourbook::book::Book;
+/// use fourbook::solver::Limits;
+/// let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK))?.into_view::<7, 6>()?;
+/// let oracle = Oracle::new(Some(book), 16 << 20)?;
+/// let answer = oracle.score(Position::EMPTY, &Limits::default())?;
+/// assert_eq!((answer.value, answer.source), (1, Source::Book));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Oracle<D, const W: usize, const H: usize> {
+    book: Option<BookView<D, W, H>>,
+    table: Arc<TranspositionTable>,
+    /// Solvers that no thread is using.
+    idle: Mutex<Vec<Solver<W, H>>>,
+}
+
+impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
+    /// An oracle over a book, if there is one, and a table of about
+    /// `table_bytes` bytes for the solver.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the table.
+    pub fn new(book: Option<BookView<D, W, H>>, table_bytes: usize) -> Result<Self, TableError> {
+        let table = Arc::new(TranspositionTable::new(table_bytes)?);
+        Ok(Oracle { book, table, idle: Mutex::new(Vec::new()) })
+    }
+
+    /// The book, if there is one.
+    #[must_use]
+    pub fn book(&self) -> Option<&BookView<D, W, H>> {
+        self.book.as_ref()
+    }
+
+    /// The exact score of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the position has to be searched and a limit is reached.
+    pub fn score(
+        &self,
+        position: Position<W, H>,
+        limits: &Limits,
+    ) -> Result<Sourced<Score>, Unanswered> {
+        let answer = self.look_up(position);
+        if let Some(value) = answer.score() {
+            return Ok(Sourced { value, source: source_of(answer) });
+        }
+        let value = self.solve(|solver| solver.score(position, limits))?;
+        Ok(Sourced { value, source: Source::Solver })
+    }
+
+    /// Who wins, for the side to move; where a search is needed, cheaper than
+    /// the score.
+    ///
+    /// # Errors
+    ///
+    /// If the position has to be searched and a limit is reached.
+    pub fn outcome(
+        &self,
+        position: Position<W, H>,
+        limits: &Limits,
+    ) -> Result<Sourced<Outcome>, Unanswered> {
+        let answer = self.look_up(position);
+        if let Some(value) = answer.outcome() {
+            return Ok(Sourced { value, source: source_of(answer) });
+        }
+        let value = self.solve(|solver| solver.outcome(position, limits))?;
+        Ok(Sourced { value, source: Source::Solver })
+    }
+
+    /// The scores of a position and of all its moves. The source is that of
+    /// the position's own score; moves that lead out of the book are searched.
+    ///
+    /// # Errors
+    ///
+    /// If something has to be searched and a limit is reached.
+    pub fn analyse(
+        &self,
+        position: Position<W, H>,
+        limits: &Limits,
+    ) -> Result<Sourced<Analysis<W>>, Unanswered> {
+        let mut moves = [None; W];
+        for (column, child) in position.children().into_iter().enumerate() {
+            if let Some(child) = child {
+                moves[column] = Some(-self.score(child, limits)?.value);
+            }
+        }
+        let answer = self.look_up(position);
+        let score = match moves.iter().flatten().max() {
+            Some(&best) => best,
+            None => self.score(position, limits)?.value,
+        };
+        let source = if answer.score().is_some() { source_of(answer) } else { Source::Solver };
+        Ok(Sourced { value: Analysis { score, moves }, source })
+    }
+
+    fn look_up(&self, position: Position<W, H>) -> Answer {
+        match &self.book {
+            Some(book) => book.score(position),
+            None => position.score_by_rules().map_or(Answer::TooDeep, Answer::Rules),
+        }
+    }
+
+    /// Lets a solver that nobody uses do something.
+    fn solve<T>(
+        &self,
+        task: impl FnOnce(&mut Solver<W, H>) -> Result<T, Stopped>,
+    ) -> Result<T, Unanswered> {
+        // A thread that panicked holding the lock has left the list as it was.
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = idle().pop();
+        let mut solver = match taken {
+            Some(solver) => solver,
+            None => Solver::new(Arc::clone(&self.table))?,
+        };
+        let outcome = task(&mut solver);
+        idle().push(solver);
+        Ok(outcome?)
+    }
+}
+
+/// The source of an answer that has a value.
+fn source_of(answer: Answer) -> Source {
+    match answer {
+        Answer::Stored(_) => Source::Book,
+        Answer::Derived(_) | Answer::Rules(_) => Source::Derived,
+        Answer::TooDeep | Answer::Absent => Source::Solver,
+    }
+}

@@ -1,0 +1,162 @@
+//! `fourbook lookup` on the real program.
+
+mod common;
+
+use common::{fourbook, fourbook_reading};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+/// Lines of the test data: a position and its score.
+fn known_scores() -> Vec<&'static str> {
+    include_str!("data/end-easy.txt").lines().collect()
+}
+
+fn positions(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.split(' ').next().unwrap().to_owned() + "\n").collect()
+}
+
+#[test]
+fn lines_are_answered_in_order_as_the_cpp_solver_does() {
+    let known = known_scores();
+    for arguments in [&["lookup"][..], &["lookup", "--threads", "3"], &["lookup", "--no-book", "-"]]
+    {
+        let run = fourbook_reading(arguments, positions(&known).as_bytes());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stdout.lines().collect::<Vec<_>>(), known);
+    }
+}
+
+#[test]
+fn positions_may_be_arguments_in_any_notation() {
+    let run = fourbook(&[
+        "lookup",
+        "",
+        "4",
+        "[1, 2, 2]",
+        "......./......./......./......./......./...X...",
+    ]);
+    let expected = " 1\n4 -1\n[1, 2, 2] 1\n......./......./......./......./......./...X... -1\n";
+    assert_eq!((run.stdout.as_str(), run.code), (expected, 0), "{}", run.stderr);
+}
+
+#[test]
+fn a_bad_line_is_named_and_leaves_an_empty_line() {
+    let run = fourbook_reading(&["lookup"], b"4\n48\n1212121\n44444444\n5\n");
+    assert_eq!(run.stdout, "4 -1\n\n1212121 -18\n\n5 0\n");
+    assert_eq!(run.code, 1);
+    let errors: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(errors.len(), 2, "{}", run.stderr);
+    assert!(errors[0].contains("line 2") && errors[0].contains("move 2"), "{}", errors[0]);
+    assert!(errors[1].contains("line 4") && errors[1].contains("full column"), "{}", errors[1]);
+}
+
+#[test]
+fn analyze_prints_a_score_for_each_column() {
+    let run = fourbook(&["lookup", "--analyze", "", "222222"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split(' ').collect()).collect();
+    assert_eq!(lines[0], ["", "-2", "-1", "0", "1", "0", "-1", "-2"]);
+    assert_eq!((lines[1].len(), lines[1][0], lines[1][2]), (8, "222222", "-1000"));
+}
+
+#[test]
+fn json_says_everything() {
+    let run = fourbook(&["lookup", "--json", ""]);
+    let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let expected = serde_json::json!({
+        "position": "", "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": [4],
+        "moves": [-2, -1, 0, 1, 0, -1, -2], "source": "book",
+    });
+    assert_eq!(record, expected);
+    let source = |moves: &str| {
+        let run = fourbook(&["lookup", "--json", moves]);
+        let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        record["source"].as_str().expect("a source").to_owned()
+    };
+    assert_eq!(source("4"), "derived");
+    assert_eq!(source("121212"), "derived");
+    assert_eq!(source("122631142652642"), "solver");
+}
+
+#[test]
+fn wdl_prints_only_who_wins() {
+    let run = fourbook(&["lookup", "--wdl", "", "3", "14151576443676755565436422463"]);
+    assert_eq!(run.stdout, " 1\n3 0\n14151576443676755565436422463 1\n");
+}
+
+/// A program that writes a line and waits for the answer gets it.
+#[test]
+fn an_answer_does_not_wait_for_the_next_line() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+        .arg("lookup")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
+    for (position, answer) in [("4", "4 -1\n"), ("44", "44 1\n")] {
+        writeln!(stdin, "{position}").expect("the program reads");
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("the program answers");
+        assert_eq!(line, answer);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("the program ends").success());
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+        .arg("lookup")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // The program may end before all is written.
+    let _ = stdin.write_all("4\n".repeat(100_000).as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_book_of_ones_own_is_used_and_names_its_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("small.book");
+    let book = book.to_str().expect("a UTF-8 path");
+    let made = fourbook(&["--size", "5x4", "generate", "--depth", "6", "--out", book, "--quiet"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let run = fourbook(&["lookup", "--json", "--book", book, "1122"]);
+    assert!(run.stdout.contains(r#""source":"book""#), "{}{}", run.stdout, run.stderr);
+    let without = fourbook(&["lookup", "--no-book", "--size", "5x4", "--analyze", "1122"]);
+    let with = fourbook(&["lookup", "--book", book, "--analyze", "1122"]);
+    assert_eq!(with.stdout, without.stdout);
+    let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("the book is for 5x4, not for 7x6"), "{}", other.stderr);
+}
+
+#[test]
+fn a_file_that_is_no_book_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("no.book");
+    std::fs::write(&path, "not a book").expect("a file");
+    let run = fourbook(&["lookup", "--book", path.to_str().expect("a UTF-8 path"), "4"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("no.book"), "{}", run.stderr);
+    let missing = fourbook(&["lookup", "--book", "/no/such.book", "4"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.stderr.contains("/no/such.book"), "{}", missing.stderr);
+}
+
+#[test]
+fn no_position_and_wrong_options_are_wrong_use() {
+    assert_eq!(fourbook(&["lookup", "--threads", "0", "4"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);
+}
