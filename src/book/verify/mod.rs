@@ -29,7 +29,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Memory(#[from] TableError),
     /// There are no threads to solve positions.
-    #[error("cannot start threads to solve positions: {0}")]
+    #[error("cannot start threads to solve positions")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
