@@ -2,6 +2,8 @@
 
 pub mod board;
 pub mod book;
+pub mod enumerate;
+pub mod generate;
 mod header_codec;
 pub mod mapping;
 pub mod rank;

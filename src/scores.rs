@@ -1,7 +1,9 @@
 //! The scores of a whole ply, one byte a slot: what generating makes and a
 //! book is written from.
 
-use crate::board::Score;
+use crate::board::{Outcome, Score, Size, winning_score};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The byte of a slot that has no score: no position of the ply ranks there, or
 /// it needs no entry because the game is over or the side to move wins at once.
@@ -27,6 +29,46 @@ pub const fn encode(score: Score) -> u8 {
 #[inline]
 pub const fn decode(byte: u8) -> Option<Score> {
     if byte == ABSENT { None } else { Some(byte as Score - DRAW as Score) }
+}
+
+/// What the values of a book are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueKind {
+    /// Exact [scores](crate::board::Score): who wins, and how soon.
+    #[default]
+    Scores,
+    /// Win, draw or loss only: 1, 0 or -1 for the side to move.
+    Outcomes,
+}
+
+impl ValueKind {
+    /// The value where the exact score is `score`.
+    #[must_use]
+    #[inline]
+    pub const fn of(self, score: Score) -> Score {
+        match self {
+            ValueKind::Scores => score,
+            ValueKind::Outcomes => Outcome::of(score).sign(),
+        }
+    }
+
+    /// The highest value there can be on a board of this size; the lowest is
+    /// its negative.
+    #[must_use]
+    pub const fn highest_value(self, size: Size) -> Score {
+        // The fourth stone of the first player wins.
+        self.of(winning_score(size.cells() as u32, 7))
+    }
+}
+
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ValueKind::Scores => "exact scores",
+            ValueKind::Outcomes => "win, draw or loss",
+        })
+    }
 }
 
 /// The scores of the positions of one ply, by [slot](crate::rank).

@@ -35,7 +35,7 @@ fn cells(bits: u64) -> Vec<(usize, usize)> {
 fn s1_a_column_has_seven_bits_the_top_one_an_empty_guard() {
     assert_eq!(Board::COLUMN_BITS, 7);
     assert_eq!(Board::cell(2, 3), 1 << (7 * 2 + 3));
-    assert_eq!(Board::GUARD, (0..7).map(|column| 1 << (7 * column + 6)).sum());
+    assert_eq!(Board::GUARD, (0..7).map(|column| 1_u64 << (7 * column + 6)).sum::<u64>());
     assert_eq!(Board::BOARD & Board::GUARD, 0);
     let full_column = after("444444");
     assert_eq!(full_column.mask(), Board::column(3));
@@ -252,7 +252,7 @@ fn s3_the_board_9552816915338_is_won_by_four_in_the_second_row() {
     let stones = 9_552_816_915_338;
     assert_eq!(stones & !Board::BOARD, 0);
     assert!(threats::has_four::<7, 6>(stones));
-    let start = threats::four_starts::<7, 6>(stones);
+    let start = threats::lines_of_four::<u64, 7, 6>(stones);
     let (column, row) = cells(start)[0];
     assert_eq!((start.count_ones(), row), (1, 1));
     let four: u64 = (column..column + 4).map(|column| Board::cell(column, 1)).sum();

@@ -3,9 +3,10 @@
 
 use super::error::FormatError;
 use super::flat::{ALIGNMENT, Flat};
-use crate::board::{Size, winning_score};
+use crate::board::Size;
 use crate::header_codec::{self, CodecError};
 use crate::rank;
+use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -24,41 +25,6 @@ const PREAMBLE: usize = 16;
 
 /// Bytes of a checksum.
 const CHECKSUM: usize = 4;
-
-/// What the values of a book are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueKind {
-    /// Exact [scores](crate::board::Score).
-    Scores,
-    /// Win, draw or loss only.
-    Outcomes,
-}
-
-impl ValueKind {
-    fn from_number(number: u8) -> Option<ValueKind> {
-        [ValueKind::Scores, ValueKind::Outcomes].into_iter().find(|kind| *kind as u8 == number)
-    }
-
-    /// The highest value in a book of this kind for a board of this size; the
-    /// lowest is its negative.
-    pub(crate) fn highest_value(self, size: Size) -> i8 {
-        match self {
-            // The fourth stone of the first player wins.
-            ValueKind::Scores => winning_score(size.cells() as u32, 7),
-            ValueKind::Outcomes => 1,
-        }
-    }
-}
-
-impl fmt::Display for ValueKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ValueKind::Scores => "exact scores",
-            ValueKind::Outcomes => "win, draw or loss",
-        })
-    }
-}
 
 /// How the values of a section are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -268,7 +234,7 @@ impl Header {
         let WireHeader { width, height, depth, kind, provenance, sections } = wire;
         let size = Size::new(width.into(), height.into())
             .ok_or(FormatError::BoardSize { width, height })?;
-        let kind = ValueKind::from_number(kind).ok_or(FormatError::Kind { found: kind })?;
+        let kind = kind_of_number(kind).ok_or(FormatError::Kind { found: kind })?;
         let sections = sections.into_iter().map(|section| {
             let WireSection {
                 ply,
@@ -381,4 +347,7 @@ fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Displa
         expected: expected.to_string(),
         found: found.to_string(),
     }
+}
+fn kind_of_number(number: u8) -> Option<ValueKind> {
+    [ValueKind::Scores, ValueKind::Outcomes].into_iter().find(|kind| *kind as u8 == number)
 }

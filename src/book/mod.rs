@@ -19,7 +19,9 @@ pub mod verify;
 mod writer;
 
 pub use crate::header_codec::CodecError;
+#[doc(no_inline)]
+pub use crate::scores::ValueKind;
 pub use error::{FormatError, OpenError, WriteError, WrongSize};
-pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION, ValueKind};
+pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use reader::{Answer, Book, BookView, Value};
 pub use writer::BookContents;

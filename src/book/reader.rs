@@ -2,10 +2,11 @@
 
 use super::error::{FormatError, OpenError, WrongSize};
 use super::flat::Flat;
-use super::format::{Header, Provenance, Section, ValueKind};
+use super::format::{Header, Provenance, Section};
 use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
 use crate::mapping::ReadMap;
 use crate::rank::Ranking;
+use crate::scores::ValueKind;
 use std::path::Path;
 
 /// A book whose header has been checked, over its bytes: a mapped file, a
@@ -320,9 +321,6 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
 
     /// A score as this book has it.
     pub(crate) fn value_of(&self, score: Score) -> Score {
-        match self.book.kind() {
-            ValueKind::Scores => score,
-            ValueKind::Outcomes => score.signum(),
-        }
+        self.book.kind().of(score)
     }
 }

@@ -2,9 +2,10 @@
 
 use super::error::WriteError;
 use super::flat::Flat;
-use super::format::{Encoding, Header, Provenance, Section, ValueKind, stored_plies};
+use super::format::{Encoding, Header, Provenance, Section, stored_plies};
 use crate::board::{Score, Size};
 use crate::rank;
+use crate::scores::ValueKind;
 use crate::scores::{self, PlyScores};
 use std::fs::File;
 use std::io::{self, Write};
@@ -151,10 +152,7 @@ impl BookContents<'_> {
     /// The value to store for a slot's byte.
     fn value(&self, byte: u8) -> Option<Score> {
         let score = scores::decode(byte)?;
-        Some(match self.kind {
-            ValueKind::Scores => score,
-            ValueKind::Outcomes => score.signum(),
-        })
+        Some(self.kind.of(score))
     }
 }
 

@@ -7,6 +7,7 @@
 //! [`output`] (stdout, and a reader that has gone).
 
 mod bench;
+mod generate;
 mod input;
 mod output;
 mod show;
@@ -61,6 +62,7 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::BenchArgs),
+    Generate(generate::GenerateArgs),
     Show(show::ShowArgs),
 }
 
@@ -68,6 +70,7 @@ impl Command {
     fn run(&self, options: &Options) -> anyhow::Result<Status> {
         match self {
             Command::Bench(args) => bench::run(args, options),
+            Command::Generate(args) => generate::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }

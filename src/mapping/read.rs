@@ -1,5 +1,7 @@
 //! A file mapped to be read.
 
+#![allow(unsafe_code)]
+
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;

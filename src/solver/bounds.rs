@@ -80,6 +80,18 @@ impl<L: Lanes> Boards<L> {
         proven
     }
 
+    /// The lanes in which the first player scores `at_least` or more, as far as
+    /// this proves it.
+    #[inline(always)]
+    pub(super) fn first_holds<const W: usize, const H: usize>(&self, at_least: i32) -> u8 {
+        if at_least > 0 {
+            return self.first_wins_by::<W, H>(at_least);
+        }
+        // Not even all empty cells would give the second player a four.
+        let safe = lines_of_four::<L, W, H>(self.second | self.empty).empty_lanes();
+        safe | self.first_wins_by::<W, H>(1)
+    }
+
     /// The lanes in which the first player scores `at_least` (1 or more) or
     /// better, as far as this proves it.
     ///

@@ -198,8 +198,10 @@ fn expand<B: Build, const W: usize, const H: usize>(
 
     let hashes = children.hashes::<W, H>(&node, ply + 1);
     let child_table = if ply + 1 < Plies::<W, H>::NEAR { search.far } else { search.near };
-    for hash in &hashes[..W] {
-        child_table.prefetch(*hash);
+    let mut remaining = children.legal;
+    while remaining != 0 {
+        child_table.prefetch(hashes[remaining.trailing_zeros() as usize & 7]);
+        remaining &= remaining - 1;
     }
 
     let mut left = children.legal;
@@ -207,15 +209,15 @@ fn expand<B: Build, const W: usize, const H: usize>(
     if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
         let boards = children.boards::<W, H>(&node, ply);
         let dropped = if ply.is_multiple_of(2) {
-            if boards.first_wins_by::<W, H>(beta.max(1)) & left != 0 {
-                return beta.max(1);
+            if boards.first_holds::<W, H>(beta) & left != 0 {
+                return beta.max(0);
             }
             boards.second_holds::<W, H>(1 - beta)
         } else {
             if boards.second_holds::<W, H>(beta) & left != 0 {
                 return beta.max(0);
             }
-            boards.first_wins_by::<W, H>((1 - beta).max(1))
+            boards.first_holds::<W, H>(1 - beta)
         };
         if dropped & left != 0 {
             left &= !dropped;
@@ -392,13 +394,14 @@ impl<L: Lanes> Children<L> {
         };
         let blocked = node.opponent_wins << 1;
         let mut queue = Queue([0; 8]);
-        for lane in 0..W {
+        let mut remaining = left;
+        while remaining != 0 {
+            let lane = remaining.trailing_zeros() as usize & 7;
+            remaining &= remaining - 1;
             let wins = self.wins[lane] & !blocked;
             let value = 2 * wins.count_ones() + (wins & good_rows).count_ones();
             let centrality = const { centrality::<W>() }[lane];
-            let entry = value << 8 | u32::from(centrality) << 4 | 8 | (7 - lane) as u32;
-            let wanted = u32::from(left >> lane & 1).wrapping_neg();
-            queue.0[lane] = entry & wanted;
+            queue.0[lane] = value << 8 | u32::from(centrality) << 4 | 8 | (7 - lane) as u32;
         }
         queue
     }

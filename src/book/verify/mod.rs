@@ -9,9 +9,10 @@
 mod reachable;
 mod report;
 
-use super::format::{Section, ValueKind};
+use super::format::Section;
 use super::reader::{Book, BookView};
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
+use crate::scores::ValueKind;
 use crate::solver::{Limits, Solver, TableError, TranspositionTable};
 use rayon::prelude::*;
 use reachable::Reachable;

@@ -1,0 +1,113 @@
+//! The order in which the deepest ply is solved.
+
+use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
+use crate::board::{Geometry, Position};
+use crate::rank::Ranking;
+
+/// A stored position, with its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit<const W: usize, const H: usize> {
+    /// Its number among the positions of its ply.
+    pub slot: u64,
+    /// The position, or its mirror image: the one that was met first.
+    pub position: Position<W, H>,
+}
+
+/// The stored positions of one ply in *depth-first order*: from the empty
+/// board, the columns from the centre outwards, each position where the walk
+/// meets it or its mirror image first.
+///
+/// Neighbours in this order share descendants, so a search of one finds much of
+/// its work done by the one before, if both use the same transposition table.
+///
+/// The order depends on the board and the ply only, so a number in it names
+/// always the same position, and a range of it ([`Iterator::skip`],
+/// [`Iterator::take`]) is a part of the work that another machine can do.
+#[derive(Debug)]
+pub struct DepthFirst<const W: usize, const H: usize> {
+    plies: Vec<VisitedPly<W, H>>,
+    /// The line of play from the empty board, without its last position.
+    line: Vec<Node<W, H>>,
+    /// The only position of ply 0, if that is the ply asked for.
+    root: Option<Visit<W, H>>,
+}
+
+#[derive(Debug)]
+struct VisitedPly<const W: usize, const H: usize> {
+    ranking: Ranking<W, H>,
+    visited: SlotSet,
+}
+
+#[derive(Debug)]
+struct Node<const W: usize, const H: usize> {
+    position: Position<W, H>,
+    /// How many columns have been tried, in the order centre first.
+    tried: usize,
+}
+
+impl<const W: usize, const H: usize> DepthFirst<W, H> {
+    /// The order of the stored positions with `depth` stones.
+    ///
+    /// # Errors
+    ///
+    /// If one of the plies up to `depth` cannot be numbered or takes too much memory.
+    pub fn new(depth: u32) -> Result<Self, PlyError> {
+        // All of them are numbered before the memory is taken for any.
+        let rankings = (0..=depth).map(ranking_of_ply).collect::<Result<Vec<_>, _>>()?;
+        let plies = rankings
+            .into_iter()
+            .map(|ranking| Ok(VisitedPly { visited: slots_of(&ranking)?, ranking }))
+            .collect::<Result<Vec<_>, _>>()?;
+        let root = Visit { slot: 0, position: Position::EMPTY };
+        Ok(DepthFirst {
+            plies,
+            line: vec![Node { position: root.position, tried: 0 }],
+            root: (depth == 0).then_some(root),
+        })
+    }
+
+    /// The next position on the line that has not been met, and its slot.
+    fn next_child(node: &mut Node<W, H>, ply: &VisitedPly<W, H>) -> Option<Visit<W, H>> {
+        let moves = node.position.possible_moves();
+        while let Some(&column) = Geometry::<W, H>::CENTRE_FIRST.get(node.tried) {
+            node.tried += 1;
+            let cell = moves & Geometry::<W, H>::column(column);
+            if cell == 0 {
+                continue;
+            }
+            let position = node.position.play_cell(cell);
+            if position.is_over() {
+                continue;
+            }
+            let slot = ply.ranking.rank(position);
+            if ply.visited.insert(slot) {
+                return Some(Visit { slot, position });
+            }
+        }
+        None
+    }
+}
+
+impl<const W: usize, const H: usize> Iterator for DepthFirst<W, H> {
+    type Item = Visit<W, H>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let depth = self.plies.len() - 1;
+        if depth == 0 {
+            return self.root.take();
+        }
+        loop {
+            let child_ply = self.line.len();
+            let node = self.line.last_mut()?;
+            let Some(child) = Self::next_child(node, &self.plies[child_ply]) else {
+                self.line.pop();
+                continue;
+            };
+            if child_ply < depth {
+                self.line.push(Node { position: child.position, tried: 0 });
+            } else if !child.position.can_win_at_once() {
+                return Some(child);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Sets of slots.
+
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A set of slots, one bit each, that many threads can add to.
+#[derive(Debug)]
+pub struct SlotSet {
+    words: Box<[AtomicU64]>,
+}
+
+impl SlotSet {
+    /// The empty set of slots below `slots`; `None` if there is no memory for it.
+    #[must_use]
+    pub fn new(slots: u64) -> Option<Self> {
+        let words = usize::try_from(slots.div_ceil(64)).ok()?;
+        let mut empty = Vec::new();
+        empty.try_reserve_exact(words).ok()?;
+        empty.resize_with(words, AtomicU64::default);
+        Some(SlotSet { words: empty.into_boxed_slice() })
+    }
+
+    /// How many bytes a set of `slots` slots takes.
+    #[must_use]
+    pub const fn bytes_for(slots: u64) -> u64 {
+        slots.div_ceil(64) * 8
+    }
+
+    /// Adds a slot; whether it was not in the set before. Of several threads
+    /// adding the same slot, one is told `true`.
+    ///
+    /// # Panics
+    ///
+    /// If the slot is not below the number the set was made for, rounded up to 64.
+    #[inline]
+    pub fn insert(&self, slot: u64) -> bool {
+        let (word, bit) = (&self.words[(slot / 64) as usize], 1 << (slot % 64));
+        // Most slots are met several times: a plain load is the cheaper test.
+        word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
+    }
+
+    /// Whether the slot is in the set.
+    ///
+    /// # Panics
+    ///
+    /// As [`insert`](Self::insert).
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, slot: u64) -> bool {
+        self.words[(slot / 64) as usize].load(Ordering::Relaxed) >> (slot % 64) & 1 == 1
+    }
+
+    /// The slots of the set, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.words.len()).flat_map(|word| self.slots_of_word(word))
+    }
+
+    /// The slots of the set, shared among the threads of the rayon pool.
+    pub fn par_iter(&self) -> impl ParallelIterator<Item = u64> + '_ {
+        (0..self.words.len())
+            .into_par_iter()
+            .with_min_len(64)
+            .flat_map_iter(|word| self.slots_of_word(word))
+    }
+
+    fn slots_of_word(&self, word: usize) -> impl Iterator<Item = u64> + use<> {
+        let mut bits = self.words[word].load(Ordering::Relaxed);
+        std::iter::from_fn(move || {
+            let slot = word as u64 * 64 + u64::from(bits.trailing_zeros());
+            (bits != 0).then(|| {
+                bits &= bits - 1;
+                slot
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_the_slots_that_were_inserted() {
+        let set = SlotSet::new(130).unwrap();
+        for slot in [129, 0, 63, 64] {
+            assert!(!set.contains(slot));
+            assert!(set.insert(slot));
+            assert!(!set.insert(slot));
+            assert!(set.contains(slot));
+        }
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+        assert_eq!(set.par_iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+    }
+
+    #[test]
+    fn a_set_that_no_memory_holds_is_none() {
+        assert!(SlotSet::new(u64::MAX).is_none());
+    }
+}

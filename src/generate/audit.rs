@@ -1,0 +1,102 @@
+//! Whether the bytes of a ply are what they should be.
+
+use crate::board::{Geometry, Score, winning_score};
+use crate::enumerate::ReachablePly;
+use crate::scores::ValueKind;
+use crate::scores::{ABSENT, decode};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A byte that cannot be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BadByte {
+    pub(super) slot: u64,
+    pub(super) byte: u8,
+}
+
+/// The scores that stored positions of a ply can have.
+#[derive(Clone, Copy, Debug)]
+struct PossibleScores {
+    lowest: Score,
+    highest: Score,
+}
+
+impl PossibleScores {
+    fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ValueKind) -> Self {
+        let cells = Geometry::<W, H>::CELLS;
+        // No win at once: the next stone but one loses, the one after it wins.
+        let stones = |more: u32| (ply + more).clamp(7, cells + 2);
+        PossibleScores {
+            lowest: kind.of(-winning_score(cells, stones(2))),
+            highest: kind.of(winning_score(cells, stones(3))),
+        }
+    }
+
+    fn contain(self, byte: u8) -> bool {
+        decode(byte).is_some_and(|score| self.lowest <= score && score <= self.highest)
+    }
+}
+
+/// The number of positions solved in `bytes`, one a slot of `ply`.
+///
+/// # Errors
+///
+/// If there is a byte that is no possible score, or where no position is that
+/// needs one: the first of them.
+pub(super) fn count_solved<const W: usize, const H: usize>(
+    bytes: &[AtomicU8],
+    ply: &ReachablePly<W, H>,
+    kind: ValueKind,
+) -> Result<u64, BadByte> {
+    let possible = PossibleScores::of_ply::<W, H>(ply.ranking().ply(), kind);
+    let check = |(slot, byte): (usize, &AtomicU8)| {
+        let (slot, byte) = (slot as u64, byte.load(Ordering::Relaxed));
+        if byte == ABSENT {
+            return Ok(0);
+        }
+        if possible.contain(byte) && ply.is_stored(slot) {
+            return Ok(1);
+        }
+        Err(BadByte { slot, byte })
+    };
+    let first_bad = |left: Result<u64, BadByte>, right: Result<u64, BadByte>| match (left, right) {
+        (Ok(left), Ok(right)) => Ok(left + right),
+        (Err(bad), _) | (Ok(_), Err(bad)) => Err(bad),
+    };
+    bytes.par_iter().enumerate().with_min_len(1 << 14).map(check).reduce(|| Ok(0), first_bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enumerate::Reachable;
+    use crate::scores::encode;
+
+    fn count(bytes: &[u8], kind: ValueKind) -> Result<u64, BadByte> {
+        let reachable = Reachable::<7, 6>::to_depth(7).unwrap();
+        let bytes: Vec<AtomicU8> = bytes.iter().copied().map(AtomicU8::new).collect();
+        count_solved(&bytes, reachable.deepest(), kind)
+    }
+
+    #[test]
+    fn solved_positions_are_counted_and_impossible_bytes_named() {
+        let reachable = Reachable::<7, 6>::to_depth(7).unwrap();
+        let ply = reachable.deepest();
+        let slots = ply.ranking().slots();
+        let stored: Vec<u64> = (0..slots).filter(|&slot| ply.is_stored(slot)).collect();
+        let unused = (0..slots).find(|&slot| !ply.is_stored(slot)).unwrap();
+        let mut bytes = vec![ABSENT; slots as usize];
+        assert_eq!(count(&bytes, ValueKind::Scores), Ok(0));
+        // At ply 7 of 7x6 the first stone that can win is the tenth, and the
+        // ninth can make the side to move lose.
+        bytes[stored[5] as usize] = encode(17);
+        bytes[stored[9] as usize] = encode(-17);
+        assert_eq!(count(&bytes, ValueKind::Scores), Ok(2));
+        assert!(count(&bytes, ValueKind::Outcomes).is_err());
+        for (slot, byte) in [(stored[7], encode(18)), (stored[7], 255), (unused, encode(0))] {
+            let mut bytes = bytes.clone();
+            bytes[slot as usize] = byte;
+            assert_eq!(count(&bytes, ValueKind::Scores), Err(BadByte { slot, byte }));
+        }
+    }
+}

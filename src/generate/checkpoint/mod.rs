@@ -1,0 +1,381 @@
+//! What has been solved so far, kept in a folder beside the book.
+//!
+//! `scores` has one byte a slot of the deepest ply: an [encoded
+//! score](crate::scores), or 0 where nothing has been solved. It is mapped into
+//! memory, so a solved position is in the checkpoint at once: killing the
+//! process loses only the positions that are being solved.
+//!
+//! # After a crash of the system
+//!
+//! The file is written in full, with zeros, and is on the disk before the header
+//! that makes it a checkpoint. From then on a byte changes once, from 0 to its
+//! score, and no byte depends on another. So whatever mixture of old and new
+//! sectors a power loss leaves is a checkpoint too, of a little less work. A
+//! sector that the disk garbled is noticed when the run goes on: a byte that is
+//! no possible score of its ply, or that stands where no position needs a score,
+//! is an error. On 7x6 that is so for about nine in ten of the bytes that chance
+//! could put there, and a sector has 512.
+
+mod error;
+
+pub use super::sealed::SealError;
+pub use error::CheckpointError;
+
+use super::sealed::{Sealed, seal, sync_folder_of, unseal, write_whole};
+use crate::board::Size;
+use crate::mapping::{FrozenScores, ScoreMap};
+use crate::scores::ValueKind;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU8;
+
+/// The arguments that determine the scores in a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arguments {
+    /// Number of columns.
+    pub width: u8,
+    /// Number of rows.
+    pub height: u8,
+    /// The ply that is solved.
+    pub depth: u32,
+    /// What is said about its positions.
+    pub kind: ValueKind,
+    /// Number of slots of that ply.
+    pub slots: u64,
+}
+
+impl Arguments {
+    /// The arguments of a book of this size, depth and kind.
+    #[must_use]
+    pub fn new(size: Size, depth: u32, kind: ValueKind, slots: u64) -> Self {
+        let (width, height) = (size.width() as u8, size.height() as u8);
+        Arguments { width, height, depth, kind, slots }
+    }
+}
+
+impl std::fmt::Display for Arguments {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Arguments { width, height, depth, kind, slots } = self;
+        let kind = match kind {
+            ValueKind::Scores => "exact scores",
+            ValueKind::Outcomes => "win, draw or loss",
+        };
+        write!(f, "{width}x{height}, depth {depth}, {kind}, {slots} slots")
+    }
+}
+
+impl Sealed for Arguments {
+    const MAGIC: [u8; 8] = *b"4BK-CKPT";
+    const VERSION: u32 = 1;
+}
+
+/// The work spent on a checkpoint by all runs that went on with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Runs that solved positions.
+    pub runs: u32,
+    /// Positions solved.
+    pub positions: u64,
+    /// Nodes visited by the search.
+    pub nodes: u64,
+    /// Time spent solving, in milliseconds.
+    pub milliseconds: u64,
+}
+
+impl Sealed for Effort {
+    const MAGIC: [u8; 8] = *b"4BK-WORK";
+    const VERSION: u32 = 1;
+}
+
+/// The file of the scores of the checkpoint in `folder`.
+pub(super) fn scores_path(folder: &Path) -> PathBuf {
+    folder.join("scores")
+}
+
+/// A checkpoint that this process alone works on.
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    folder: PathBuf,
+    scores: ScoreMap,
+    resumed: bool,
+}
+
+impl Checkpoint {
+    /// Opens the checkpoint in `folder`, or begins it there.
+    pub(super) fn open(folder: &Path, arguments: &Arguments) -> Result<Self, CheckpointError> {
+        fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
+        let path = scores_path(folder);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(io_error("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(CheckpointError::Locked(folder.to_owned()));
+            }
+            Err(TryLockError::Error(cause)) => return Err(io_error("lock", &path)(cause)),
+        }
+        let resumed = match read_header(folder)? {
+            Some(found) => {
+                check_unchanged(folder, &file, arguments, &found)?;
+                true
+            }
+            None => {
+                begin(folder, &mut file, arguments)?;
+                false
+            }
+        };
+        let scores = ScoreMap::new(file).map_err(io_error("map", &path))?;
+        Ok(Checkpoint { folder: folder.to_owned(), scores, resumed })
+    }
+
+    /// Whether there was a checkpoint already.
+    pub(super) fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// The scores: one byte a slot.
+    pub(super) fn scores(&self) -> &[AtomicU8] {
+        self.scores.bytes()
+    }
+
+    /// Waits until all that has been solved is on the disk, so that it
+    /// outlives a power loss.
+    pub(super) fn flush(&self) -> Result<(), CheckpointError> {
+        self.scores.flush().map_err(io_error("write", &scores_path(&self.folder)))
+    }
+
+    /// The work spent so far; none if nothing readable says so.
+    pub(super) fn effort(&self) -> Effort {
+        let bytes = fs::read(self.folder.join("effort")).unwrap_or_default();
+        unseal(&bytes).unwrap_or_default()
+    }
+
+    /// Notes the work spent so far.
+    pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), CheckpointError> {
+        let path = self.folder.join("effort");
+        write_whole(&path, &seal(effort)).map_err(io_error("write", &path))
+    }
+
+    /// The error that says which byte of the scores is impossible.
+    pub(super) fn damaged(&self, slot: u64, byte: u8) -> CheckpointError {
+        CheckpointError::Damaged { path: scores_path(&self.folder), slot, byte }
+    }
+
+    /// Ends writing: the scores are complete.
+    pub(super) fn freeze(self) -> FrozenScores {
+        self.scores.freeze()
+    }
+}
+
+/// Removes a checkpoint that is mapped no more.
+pub(super) fn remove(folder: &Path) -> Result<(), CheckpointError> {
+    // The header goes last: what is left after an interruption is refused as
+    // damaged, not taken for something else.
+    for name in ["effort.new", "effort", "header.new", "scores", "header"] {
+        let path = folder.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_error("remove", &path)(error));
+            }
+            _ => {}
+        }
+    }
+    fs::remove_dir(folder).map_err(io_error("remove the folder", folder))
+}
+
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
+    let path = path.to_owned();
+    move |cause| CheckpointError::Io { action, path, cause }
+}
+
+fn read_header(folder: &Path) -> Result<Option<Arguments>, CheckpointError> {
+    let path = folder.join("header");
+    match fs::read(&path) {
+        Ok(bytes) => {
+            unseal(&bytes).map(Some).map_err(|cause| CheckpointError::Header { path, cause })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error("read", &path)(error)),
+    }
+}
+
+/// Whether the checkpoint is for these arguments and has its full length.
+fn check_unchanged(
+    folder: &Path,
+    scores: &File,
+    expected: &Arguments,
+    found: &Arguments,
+) -> Result<(), CheckpointError> {
+    if found != expected {
+        let folder = folder.to_owned();
+        return Err(CheckpointError::Arguments { folder, expected: *expected, found: *found });
+    }
+    let path = scores_path(folder);
+    let length = scores.metadata().map_err(io_error("read", &path))?.len();
+    if length != expected.slots {
+        return Err(CheckpointError::Length { path, expected: expected.slots, found: length });
+    }
+    Ok(())
+}
+
+/// Makes an empty checkpoint.
+fn begin(folder: &Path, scores: &mut File, arguments: &Arguments) -> Result<(), CheckpointError> {
+    let path = scores_path(folder);
+    // A run that ended right here left zeros; anything else was a checkpoint once.
+    if !is_all_zeros(scores).map_err(io_error("read", &path))? {
+        return Err(CheckpointError::NoHeader(path));
+    }
+    fill_with_zeros(scores, arguments.slots).map_err(|cause| match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            CheckpointError::DiskFull { path: path.clone(), bytes: arguments.slots, cause }
+        }
+        _ => io_error("write", &path)(cause),
+    })?;
+    sync_folder_of(&path).map_err(io_error("write", folder))?;
+    let path = folder.join("header");
+    write_whole(&path, &seal(arguments)).map_err(io_error("write", &path))?;
+    // The folder itself is a name in its own folder.
+    sync_folder_of(folder).map_err(io_error("write the folder of", folder))
+}
+
+fn is_all_zeros(mut file: &File) -> io::Result<bool> {
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(true),
+            length if block[..length].iter().all(|&byte| byte == 0) => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// Makes a file that is `bytes` zeros and takes its room on the disk: where a
+/// mapped file has a hole that the full disk cannot fill, writing ends the process.
+fn fill_with_zeros(file: &mut File, bytes: u64) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    write_zeros(file, bytes)?;
+    file.sync_all()
+}
+
+fn write_zeros(file: &mut File, bytes: u64) -> io::Result<()> {
+    let block = vec![0; 1 << 20];
+    let mut left = bytes;
+    while left > 0 {
+        let length = left.min(block.len() as u64) as usize;
+        file.write_all(&block[..length])?;
+        left -= length as u64;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    fn arguments() -> Arguments {
+        Arguments::new(Size::STANDARD, 3, ValueKind::Scores, 252)
+    }
+
+    /// A checkpoint in a folder of its own, with one score; then closed.
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("x.book.checkpoint");
+        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        assert!(!checkpoint.is_resumed());
+        assert_eq!(checkpoint.scores().len(), 252);
+        checkpoint.scores()[100].store(77, Ordering::Relaxed);
+        (parent, folder)
+    }
+
+    fn open_error(folder: &Path) -> CheckpointError {
+        Checkpoint::open(folder, &arguments()).unwrap_err()
+    }
+
+    #[test]
+    fn a_score_is_there_when_the_checkpoint_is_opened_again() {
+        let (_parent, folder) = folder();
+        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        assert!(checkpoint.is_resumed());
+        let frozen = checkpoint.freeze();
+        let expected: Vec<u8> = (0..252).map(|slot| if slot == 100 { 77 } else { 0 }).collect();
+        assert_eq!(*frozen, expected);
+    }
+
+    #[test]
+    fn two_runs_cannot_use_one_checkpoint() {
+        let (_parent, folder) = folder();
+        let _first = Checkpoint::open(&folder, &arguments()).unwrap();
+        assert!(matches!(open_error(&folder), CheckpointError::Locked(_)));
+    }
+
+    #[test]
+    fn a_checkpoint_for_another_book_is_refused() {
+        let (_parent, folder) = folder();
+        let other = Arguments { kind: ValueKind::Outcomes, ..arguments() };
+        let error = Checkpoint::open(&folder, &other).unwrap_err().to_string();
+        for part in ["win, draw or loss", "exact scores", "depth 3", "remove the folder"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_is_refused() {
+        let (_parent, folder) = folder();
+        let (header, scores) = (folder.join("header"), scores_path(&folder));
+        let good = fs::read(&header).unwrap();
+        fs::write(&header, &good[..good.len() - 1]).unwrap();
+        assert!(matches!(open_error(&folder), CheckpointError::Header { .. }));
+        fs::remove_file(&header).unwrap();
+        assert!(matches!(open_error(&folder), CheckpointError::NoHeader(_)));
+        fs::write(&header, &good).unwrap();
+        fs::write(&scores, [0; 251]).unwrap();
+        let error = open_error(&folder).to_string();
+        assert!(error.contains("expected 252 bytes, found 251"), "{error}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_was_only_begun_is_begun_anew() {
+        let (_parent, folder) = folder();
+        fs::remove_file(folder.join("header")).unwrap();
+        fs::write(scores_path(&folder), [0; 99]).unwrap();
+        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        assert!(!checkpoint.is_resumed());
+        assert_eq!(checkpoint.scores().len(), 252);
+    }
+
+    #[test]
+    fn the_effort_is_remembered_and_never_in_the_way() {
+        let (_parent, folder) = folder();
+        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        assert_eq!(checkpoint.effort(), Effort::default());
+        let effort = Effort { runs: 2, positions: 3, nodes: 4, milliseconds: 5 };
+        checkpoint.set_effort(&effort).unwrap();
+        assert_eq!(checkpoint.effort(), effort);
+        fs::write(folder.join("effort"), "damaged").unwrap();
+        assert_eq!(checkpoint.effort(), Effort::default());
+    }
+
+    #[test]
+    fn nothing_is_left_after_removal() {
+        let (parent, folder) = folder();
+        remove(&folder).unwrap();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_an_error() {
+        let mut full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let error = write_zeros(&mut full, 10).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,143 @@
+//! How much memory there is for this process.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use sysinfo::System;
+
+/// Memory of the machine, or of the part of it that this process may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// All there is, in bytes.
+    pub total: u64,
+    /// What can be had now without swapping, in bytes.
+    pub available: u64,
+}
+
+impl Memory {
+    /// The memory that can be had now; the limits that a container, a batch
+    /// system or a service manager sets by control groups are respected.
+    #[must_use]
+    pub fn now() -> Self {
+        let mut system = System::new();
+        system.refresh_memory();
+        let machine = Memory { total: system.total_memory(), available: system.available_memory() };
+        let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
+    }
+
+    /// Respects the limits of the control groups listed in `membership`, the
+    /// text of `/proc/self/cgroup`, and of all groups around them.
+    fn limited_by(mut self, membership: &str, mount: &Path) -> Self {
+        for line in membership.lines() {
+            let mut fields = line.splitn(3, ':').skip(1);
+            let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else {
+                continue;
+            };
+            let (root, files) = if controllers.is_empty() {
+                (mount.to_owned(), &VERSION_2)
+            } else if controllers.split(',').any(|name| name == "memory") {
+                (mount.join("memory"), &VERSION_1)
+            } else {
+                continue;
+            };
+            for folder in folders_upwards(&root, group) {
+                if let Some(limit) = files.read(&folder) {
+                    self.total = self.total.min(limit.total);
+                    self.available = self.available.min(limit.available);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// The folder of `group` under `root` and those around it, up to `root`.
+fn folders_upwards(root: &Path, group: &str) -> Vec<PathBuf> {
+    let innermost = root.join(group.trim_start_matches('/'));
+    innermost
+        .ancestors()
+        .take_while(|folder| folder.starts_with(root))
+        .map(Path::to_owned)
+        .collect()
+}
+
+/// The files in which a version of control groups says limit and use.
+struct LimitFiles {
+    limit: &'static str,
+    usage: &'static str,
+    /// The entry of `memory.stat` that counts file pages the system can drop.
+    droppable: &'static str,
+}
+
+const VERSION_1: LimitFiles = LimitFiles {
+    limit: "memory.limit_in_bytes",
+    usage: "memory.usage_in_bytes",
+    droppable: "total_inactive_file",
+};
+
+const VERSION_2: LimitFiles =
+    LimitFiles { limit: "memory.max", usage: "memory.current", droppable: "inactive_file" };
+
+impl LimitFiles {
+    /// The limit of the group in `folder`; `None` if it has none.
+    fn read(&self, folder: &Path) -> Option<Memory> {
+        let number = |name| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
+        // Without a limit the file says "max", which is no number.
+        let total = number(self.limit)?;
+        let usage = number(self.usage).unwrap_or(0);
+        let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+        let droppable = stat
+            .lines()
+            .filter_map(|line| line.split_once(' '))
+            .find(|(name, _)| *name == self.droppable)
+            .and_then(|(_, value)| value.trim().parse::<u64>().ok())
+            .unwrap_or(0);
+        Some(Memory { total, available: total.saturating_sub(usage.saturating_sub(droppable)) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MACHINE: Memory = Memory { total: 1000, available: 900 };
+
+    #[test]
+    fn this_machine_has_memory() {
+        let memory = Memory::now();
+        assert!(memory.total > 0 && memory.available <= memory.total, "{memory:?}");
+    }
+
+    #[test]
+    fn the_tightest_group_around_the_process_counts() {
+        let mount = tempfile::tempdir().unwrap();
+        let inner = mount.path().join("batch/job/step");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("memory.max"), "max\n").unwrap();
+        let job = mount.path().join("batch/job");
+        fs::write(job.join("memory.max"), "500\n").unwrap();
+        fs::write(job.join("memory.current"), "350\n").unwrap();
+        fs::write(job.join("memory.stat"), "anon 100\ninactive_file 200\n").unwrap();
+        let memory = MACHINE.limited_by("0::/batch/job/step\n", mount.path());
+        assert_eq!(memory, Memory { total: 500, available: 350 });
+    }
+
+    #[test]
+    fn groups_of_version_1_count_too() {
+        let mount = tempfile::tempdir().unwrap();
+        let root = mount.path().join("memory");
+        fs::create_dir_all(&root).unwrap();
+        fs::write(root.join("memory.limit_in_bytes"), "400").unwrap();
+        fs::write(root.join("memory.usage_in_bytes"), "100").unwrap();
+        // The group's own folder is not visible from within many containers.
+        let memory = MACHINE.limited_by("3:cpu:/x\n4:hugetlb,memory:/docker/1\n", mount.path());
+        assert_eq!(memory, Memory { total: 400, available: 300 });
+    }
+
+    #[test]
+    fn without_groups_the_machine_is_the_limit() {
+        let mount = tempfile::tempdir().unwrap();
+        assert_eq!(MACHINE.limited_by("", mount.path()), MACHINE);
+        assert_eq!(MACHINE.limited_by("0::/\nnonsense", mount.path()), MACHINE);
+    }
+}

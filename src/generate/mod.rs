@@ -1,0 +1,189 @@
+//! Generating a book: the deepest ply is solved, position by position, and all
+//! shallower plies follow from it.
+//!
+//! [`run`] makes the scores of all plies of a book, in the form that a book is
+//! written from. What has been solved is kept in a [checkpoint] beside the
+//! book's file from the first position on, so a run may be interrupted in any
+//! way, and the next run of the same plan goes on.
+
+mod audit;
+pub mod checkpoint;
+mod derive;
+mod memory;
+mod plan;
+pub mod progress;
+mod report;
+mod run;
+mod sealed;
+mod workers;
+
+#[doc(no_inline)]
+pub use crate::scores::ValueKind;
+pub use memory::Memory;
+pub use plan::{Needs, Plan, PlanError};
+pub use progress::{Event, Progress};
+pub use report::{OutcomeCounts, PlyReport, Report};
+
+use crate::enumerate::PlyError;
+use crate::mapping::FrozenScores;
+use crate::scores::PlyScores;
+use crate::solver::TableError;
+use checkpoint::{Arguments, Checkpoint, CheckpointError};
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Why nothing was generated.
+///
+/// Each text says the cause too, where the system has named one.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// The plan cannot be carried out.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// There is no memory for the transposition table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The positions cannot be enumerated.
+    #[error(transparent)]
+    Ply(#[from] PlyError),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {cause}; choose fewer")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// What went wrong.
+        cause: ThreadPoolBuildError,
+    },
+    /// The run was cancelled. What has been solved is in the checkpoint.
+    #[error("{}", interruption(checkpoint, *solved))]
+    Interrupted {
+        /// The checkpoint.
+        checkpoint: PathBuf,
+        /// How many positions of the deepest ply are solved, and how many
+        /// there are, if the run came so far as to count them.
+        solved: Option<(u64, u64)>,
+    },
+    /// All has been done but positions lack a score: a fault of the program, or
+    /// another program has written to the checkpoint.
+    #[error(
+        "{solved} of {stored} positions are solved though all should be: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
+        checkpoint.display()
+    )]
+    Incomplete {
+        /// The checkpoint.
+        checkpoint: PathBuf,
+        /// Positions that have a score.
+        solved: u64,
+        /// Positions that need one.
+        stored: u64,
+    },
+}
+
+fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
+    let checkpoint = checkpoint.display();
+    match solved {
+        Some((solved, stored)) => {
+            format!(
+                "interrupted: {solved} of {stored} positions are solved and kept in '{checkpoint}'"
+            )
+        }
+        None => format!("interrupted before solving; '{checkpoint}' is as it was"),
+    }
+}
+
+/// Room for the deepest search there is, even where no call is optimised; the
+/// system provides only what is used.
+const STACK_BYTES: usize = 32 << 20;
+
+/// The scores of all plies of a book.
+#[derive(Debug)]
+pub struct Generated {
+    depth: u32,
+    /// The deepest ply, in the checkpoint's file.
+    deepest: FrozenScores,
+    /// The stored plies above, from the deeper to the shallower.
+    shallower: Vec<(u32, Vec<u8>)>,
+    report: Report,
+    checkpoint: PathBuf,
+}
+
+impl Generated {
+    /// The scores of the plies that a book stores: the deepest one and every
+    /// second above it, in this order.
+    #[must_use]
+    pub fn plies(&self) -> Vec<PlyScores<'_>> {
+        let deepest = PlyScores { ply: self.depth, bytes: &self.deepest };
+        let shallower = self.shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
+        std::iter::once(deepest).chain(shallower).collect()
+    }
+
+    /// How it was made.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Removes the checkpoint, when the book has been written.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint cannot be removed.
+    pub fn remove_checkpoint(self) -> Result<Report, CheckpointError> {
+        // Not every system removes a file that is mapped.
+        drop(self.deepest);
+        checkpoint::remove(&self.checkpoint)?;
+        Ok(self.report)
+    }
+}
+
+/// Generates what `plan` says, or goes on where a run before was interrupted.
+///
+/// Setting `cancel` stops it; so does the end of the process, in whatever way,
+/// since what has been solved is kept. The result is the same for any number
+/// of threads and any interruptions.
+///
+/// # Errors
+///
+/// If the plan fails its [checks](Plan::check), its checkpoint cannot be used,
+/// the system lacks something, or the run was cancelled.
+///
+/// ```no_run
+/// use fourbook::board::Size;
+/// use fourbook::generate::{self, Event, Plan, ValueKind};
+/// let plan = Plan {
+///     size: Size::STANDARD,
+///     depth: 8,
+///     kind: ValueKind::Scores,
+///     threads: 2,
+///     table_bytes: 1 << 30,
+///     out: "7x6-d8.book".into(),
+/// };
+/// let generated = generate::run(&plan, &|_: &Event| (), &Default::default())?;
+/// for scores in generated.plies() {
+///     println!("ply {}: {} slots", scores.ply, scores.bytes.len());
+/// }
+/// generated.remove_checkpoint()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Generated, GenerateError> {
+    let needs = plan.check()?;
+    let folder = plan.checkpoint_folder();
+    let arguments = Arguments::new(plan.size, plan.depth, plan.kind, needs.slots);
+    let checkpoint = Checkpoint::open(&folder, &arguments)?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(plan.threads)
+        .thread_name(|index| format!("solver-{index}"))
+        .stack_size(STACK_BYTES)
+        .build()
+        .map_err(|cause| GenerateError::Threads { threads: plan.threads, cause })?;
+    plan.size.dispatch(run::Run { plan, progress, cancel, folder, checkpoint, pool })
+}

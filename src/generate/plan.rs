@@ -1,0 +1,332 @@
+//! What is to be generated, and the checks made before hours are spent on it.
+
+use super::memory::Memory;
+use crate::board::Size;
+use crate::enumerate::{PlyError, SlotSet};
+use crate::rank::Ranking;
+use crate::scores::ValueKind;
+use fs4::available_space;
+use indicatif::HumanBytes;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is to be generated, and with what.
+///
+/// The board, the depth and the kind of scores determine the result; threads
+/// and memory only how soon it is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The board.
+    pub size: Size,
+    /// The deepest ply of the book: the number of stones of its positions.
+    pub depth: u32,
+    /// What the book says about a position.
+    pub kind: ValueKind,
+    /// Number of threads that solve.
+    pub threads: usize,
+    /// Size of the transposition table shared by the threads, in bytes.
+    pub table_bytes: usize,
+    /// The file of the book. The checkpoint is a folder beside it.
+    pub out: PathBuf,
+}
+
+/// Why a plan cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The board has no positions so deep that need an entry.
+    #[error(
+        "depth {depth} is too deep for {size}: expected 0 to {} plies, since a full board needs no entry",
+        size.cells() - 1
+    )]
+    Depth {
+        /// The board.
+        size: Size,
+        /// The depth asked for.
+        depth: u32,
+    },
+    /// A ply has more positions than can be numbered.
+    #[error(transparent)]
+    Ply(#[from] PlyError),
+    /// No threads.
+    #[error("0 threads cannot solve anything; expected at least 1")]
+    NoThreads,
+    /// The output is no file name.
+    #[error("'{}' does not name a file to write the book to", .0.display())]
+    NoFileName(PathBuf),
+    /// There is something of that name already.
+    #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
+    OutputExists(PathBuf),
+    /// The output's folder cannot be written to.
+    #[error("cannot write into the folder '{}': {cause}; choose another file to write the book to", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// Too little room on the disk.
+    #[error(
+        "the disk of the folder '{}' has {} free, but {} are needed for the checkpoint and the book; make room, choose a file on another disk or a smaller depth",
+        folder.display(), HumanBytes(*free), HumanBytes(*needed)
+    )]
+    Disk {
+        /// The folder.
+        folder: PathBuf,
+        /// Room needed, in bytes.
+        needed: u64,
+        /// Room there is, in bytes.
+        free: u64,
+    },
+    /// Too little memory.
+    #[error(
+        "{} of memory are available, but {} are needed, {} of them for the transposition table; give the table less memory or choose a smaller depth",
+        HumanBytes(*available), HumanBytes(*needed), HumanBytes(*table)
+    )]
+    Memory {
+        /// Memory needed, in bytes.
+        needed: u64,
+        /// Of it for the transposition table, in bytes.
+        table: u64,
+        /// Memory there is, in bytes.
+        available: u64,
+    },
+}
+
+/// What a plan takes, as far as it is known without counting positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Slots of the deepest ply: at most so many positions are to be solved.
+    pub slots: u64,
+    /// Memory, in bytes. The mapped checkpoint is not counted: the system can
+    /// drop its pages at any time.
+    pub memory: u64,
+    /// The checkpoint on the disk, in bytes.
+    pub checkpoint: u64,
+    /// The book on the disk, in bytes at most.
+    pub book: u64,
+}
+
+/// What each thread keeps for itself: a small table and a stack, in bytes.
+const BYTES_PER_THREAD: u64 = 4 << 20;
+
+/// Header and block rounding of the checkpoint's files, in bytes.
+const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
+
+impl Plan {
+    /// The depth of a book that is generated in reasonable time on any board
+    /// for which that is possible: 8 plies, fewer on small boards.
+    #[must_use]
+    pub fn default_depth(size: Size) -> u32 {
+        (size.cells() as u32 / 3).min(8)
+    }
+
+    /// A file name that says what is in the book, such as `7x6-d8.book`.
+    #[must_use]
+    pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
+        let suffix = if kind == ValueKind::Outcomes { "-wdl" } else { "" };
+        format!("{size}-d{depth}{suffix}.book").into()
+    }
+
+    /// A size for the transposition table, in bytes, that fits the job: enough
+    /// for the positions that can come up, but not more than half of the
+    /// memory that is `available`.
+    #[must_use]
+    pub fn default_table_bytes(size: Size, depth: u32, available: u64) -> usize {
+        // Zeroing a large table takes longer than a small job, and one that
+        // holds a small part of the positions is still worth having.
+        const SMALLEST: u64 = 16 << 20;
+        const LARGEST: u64 = 8 << 30;
+        // Measured: of all positions below, a search keeps about one in 30, at
+        // 8 bytes each; on large boards far fewer, and the limit holds.
+        let mut positions = 0_u64;
+        for ply in depth + 1..size.cells() as u32 {
+            positions = positions.saturating_add(slots(size, ply).unwrap_or(u64::MAX));
+        }
+        let bytes = (positions / 4).clamp(SMALLEST, LARGEST);
+        usize::try_from(bytes.min(available / 2).max(SMALLEST)).unwrap_or(usize::MAX)
+    }
+
+    /// The folder of the checkpoint: beside the book, `FILE.checkpoint`.
+    #[must_use]
+    pub fn checkpoint_folder(&self) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(".checkpoint");
+        name.into()
+    }
+
+    /// The folder that the book is written to.
+    fn out_folder(&self) -> &Path {
+        match self.out.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    /// What the plan takes.
+    ///
+    /// # Errors
+    ///
+    /// If the depth is too large for the board or to be numbered.
+    pub fn needs(&self) -> Result<Needs, PlanError> {
+        if self.depth as usize >= self.size.cells() {
+            return Err(PlanError::Depth { size: self.size, depth: self.depth });
+        }
+        let plies = (0..=self.depth)
+            .map(|ply| slots(self.size, ply).ok_or(PlyError::Numbering { size: self.size, ply }))
+            .collect::<Result<Vec<_>, _>>()?;
+        let deepest = plies[self.depth as usize];
+        // What is reachable, what the order has met, and ended games of one ply.
+        let bits = plies.iter().map(|&slots| 2 * SlotSet::bytes_for(slots)).sum::<u64>()
+            + SlotSet::bytes_for(deepest);
+        // The table is gone before the shallower plies are derived.
+        let derived = plies[..self.depth as usize].iter().sum::<u64>();
+        let solving = self.table_bytes as u64 + self.threads as u64 * BYTES_PER_THREAD;
+        Ok(Needs {
+            slots: deepest,
+            memory: bits + solving.max(derived),
+            checkpoint: deepest + CHECKPOINT_OVERHEAD,
+            book: plies.iter().rev().step_by(2).sum(),
+        })
+    }
+
+    /// Looks whether the plan can be carried out on this machine as it is now.
+    ///
+    /// # Errors
+    ///
+    /// If something is wrong with the plan, the output's folder cannot be
+    /// written to, or memory or room on the disk do not suffice.
+    pub fn check(&self) -> Result<Needs, PlanError> {
+        let needs = self.needs()?;
+        if self.threads == 0 {
+            return Err(PlanError::NoThreads);
+        }
+        self.check_output()?;
+        self.check_disk(&needs)?;
+        let available = Memory::now().available;
+        if needs.memory > available {
+            let table = self.table_bytes as u64;
+            return Err(PlanError::Memory { needed: needs.memory, table, available });
+        }
+        Ok(needs)
+    }
+
+    fn check_output(&self) -> Result<(), PlanError> {
+        if self.out.file_name().is_none() {
+            return Err(PlanError::NoFileName(self.out.clone()));
+        }
+        if self.out.symlink_metadata().is_ok() {
+            return Err(PlanError::OutputExists(self.out.clone()));
+        }
+        let folder = self.out_folder();
+        // The only sure test of whether a file can be written is to write one.
+        tempfile::tempfile_in(folder)
+            .map(drop)
+            .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })
+    }
+
+    fn check_disk(&self, needs: &Needs) -> Result<(), PlanError> {
+        let folder = self.out_folder();
+        let free = available_space(folder)
+            .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })?;
+        // The checkpoint of a run that was interrupted takes its room already.
+        let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
+        let taken = scores.metadata().map_or(0, |metadata| metadata.len());
+        let needed = needs.checkpoint.saturating_sub(taken) + needs.book;
+        if needed > free {
+            return Err(PlanError::Disk { folder: folder.to_owned(), needed, free });
+        }
+        Ok(())
+    }
+}
+
+/// Number of slots of a ply; `None` if it cannot be numbered.
+fn slots(size: Size, ply: u32) -> Option<u64> {
+    struct Slots(u32);
+    impl crate::board::OnSize for Slots {
+        type Output = Option<u64>;
+        fn on_size<const W: usize, const H: usize>(self) -> Option<u64> {
+            Some(Ranking::<W, H>::new(self.0)?.slots())
+        }
+    }
+    size.dispatch(Slots(ply))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(folder: &Path) -> Plan {
+        Plan {
+            size: Size::STANDARD,
+            depth: 8,
+            kind: ValueKind::Scores,
+            threads: 1,
+            table_bytes: 1 << 20,
+            out: folder.join("test.book"),
+        }
+    }
+
+    #[test]
+    fn needs_follow_from_the_slots_of_the_plies() {
+        let plan = Plan { depth: 12, ..plan(Path::new("x")) };
+        let needs = plan.needs().unwrap();
+        assert_eq!(needs.slots, 7_116_648);
+        assert!(needs.book > needs.slots && needs.book < 10_000_000, "{needs:?}");
+        assert!(needs.memory > 2 * needs.slots / 8 && needs.memory < 20_000_000, "{needs:?}");
+    }
+
+    #[test]
+    fn a_depth_that_the_board_has_not_is_refused() {
+        let size = Size::new(4, 4).unwrap();
+        let plan = |depth| Plan { size, depth, ..plan(Path::new("x")) };
+        assert!(plan(15).needs().is_ok());
+        let error = plan(16).needs().unwrap_err().to_string();
+        assert!(error.contains("depth 16") && error.contains("0 to 15"), "{error}");
+        let size = Size::new(8, 7).unwrap();
+        assert!(matches!(Plan { size, ..plan(36) }.needs(), Err(PlanError::Ply(_))));
+    }
+
+    #[test]
+    fn an_output_that_cannot_be_written_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = plan(folder.path());
+        good.check().unwrap();
+        let out = folder.path().join("missing/test.book");
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::Folder { .. })));
+        let out = PathBuf::from("/");
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::NoFileName(_))));
+        std::fs::write(&good.out, "mine").unwrap();
+        assert!(matches!(good.check(), Err(PlanError::OutputExists(_))));
+    }
+
+    #[test]
+    fn more_memory_or_disk_than_there_is_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = plan(folder.path());
+        let greedy = Plan { table_bytes: 1 << 50, ..good.clone() };
+        let error = greedy.check().unwrap_err();
+        assert!(matches!(error, PlanError::Memory { .. }), "{error}");
+        assert!(error.to_string().contains("1.00 PiB"), "{error}");
+        let needs = Needs { book: 1 << 60, ..good.needs().unwrap() };
+        let error = good.check_disk(&needs).unwrap_err();
+        assert!(matches!(error, PlanError::Disk { .. }), "{error}");
+    }
+
+    #[test]
+    fn the_default_table_fits_job_and_machine() {
+        let table = |width, height, depth, available| {
+            Plan::default_table_bytes(Size::new(width, height).unwrap(), depth, available)
+        };
+        assert_eq!(table(4, 4, 8, 1 << 40), 16 << 20);
+        assert_eq!(table(7, 6, 12, 1 << 40), 8 << 30);
+        assert_eq!(table(7, 6, 12, 2 << 30), 1 << 30);
+    }
+
+    #[test]
+    fn names_say_what_is_inside() {
+        let out = Plan::default_out(Size::STANDARD, 8, ValueKind::Outcomes);
+        assert_eq!(out, Path::new("7x6-d8-wdl.book"));
+        let plan = plan(Path::new("books"));
+        assert_eq!(plan.checkpoint_folder(), Path::new("books/test.book.checkpoint"));
+    }
+}

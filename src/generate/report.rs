@@ -1,0 +1,113 @@
+//! How a book was made, for the file beside it.
+
+use super::checkpoint::Effort;
+use super::memory::Memory;
+use super::plan::Plan;
+use crate::enumerate::PlyCounts;
+use crate::scores::ValueKind;
+use crate::scores::{PlyScores, decode};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::ops::Add;
+
+/// How a book was made: what differs from run to run and therefore is not in
+/// the book itself, and counts of what is in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Name and version of the program.
+    pub program: String,
+    /// The board, as `WIDTHxHEIGHT`.
+    pub size: String,
+    /// The deepest ply of the book.
+    pub depth: u32,
+    /// What the book says about a position.
+    pub kind: ValueKind,
+    /// Number of threads of the last run.
+    pub threads: usize,
+    /// Size of the last run's transposition table, in bytes.
+    pub table_bytes: usize,
+    /// Memory that the machine had for the last run, in bytes.
+    pub memory_bytes: u64,
+    /// The work of solving, by all runs together.
+    pub solving: Effort,
+    /// Time the last run took for all the rest (counting positions, deriving
+    /// the shallower plies), in milliseconds.
+    pub other_milliseconds: u64,
+    /// What is in the book, from the deepest ply up.
+    pub plies: Vec<PlyReport>,
+}
+
+/// What a book says about a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlyReport {
+    /// Number of stones.
+    pub ply: u32,
+    /// How many positions there are.
+    #[serde(flatten)]
+    pub counts: PlyCounts,
+    /// How the stored ones end under perfect play.
+    #[serde(flatten)]
+    pub outcomes: OutcomeCounts,
+}
+
+/// How the stored positions of a ply end under perfect play, for the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeCounts {
+    /// Positions that the side to move wins.
+    pub wins: u64,
+    /// Positions that neither side wins.
+    pub draws: u64,
+    /// Positions that the side to move loses.
+    pub losses: u64,
+}
+
+impl Add for OutcomeCounts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        OutcomeCounts {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl OutcomeCounts {
+    /// Counts the scores of a ply, with all threads of the rayon pool it is
+    /// called in.
+    #[must_use]
+    pub fn of(scores: PlyScores<'_>) -> Self {
+        let count = |byte: &u8| {
+            let score = decode(*byte);
+            OutcomeCounts {
+                wins: u64::from(score.is_some_and(|score| score > 0)),
+                draws: u64::from(score == Some(0)),
+                losses: u64::from(score.is_some_and(|score| score < 0)),
+            }
+        };
+        scores
+            .bytes
+            .par_iter()
+            .with_min_len(1 << 16)
+            .map(count)
+            .reduce(OutcomeCounts::default, OutcomeCounts::add)
+    }
+}
+
+impl Report {
+    pub(super) fn new(plan: &Plan, solving: Effort, plies: Vec<PlyReport>) -> Self {
+        Report {
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+            size: plan.size.to_string(),
+            depth: plan.depth,
+            kind: plan.kind,
+            threads: plan.threads,
+            table_bytes: plan.table_bytes,
+            memory_bytes: Memory::now().total,
+            solving,
+            other_milliseconds: 0,
+            plies,
+        }
+    }
+}

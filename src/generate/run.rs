@@ -1,0 +1,177 @@
+//! One run, from counting positions to the scores of all plies.
+
+use super::audit;
+use super::checkpoint::{Checkpoint, Effort};
+use super::derive::derive_ply;
+use super::progress::{Event, Progress};
+use super::workers::{self, Job};
+use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
+use crate::board::OnSize;
+use crate::enumerate::{DepthFirst, Reachable, ReachablePly};
+use crate::scores::PlyScores;
+use crate::solver::TranspositionTable;
+use rayon::ThreadPool;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A run that has passed all checks.
+pub(super) struct Run<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) progress: &'a dyn Progress,
+    pub(super) cancel: &'a Arc<AtomicBool>,
+    /// The checkpoint's folder.
+    pub(super) folder: PathBuf,
+    pub(super) checkpoint: Checkpoint,
+    pub(super) pool: ThreadPool,
+}
+
+impl OnSize for Run<'_> {
+    type Output = Result<Generated, GenerateError>;
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let started = Instant::now();
+        let reachable = self.explore::<W, H>()?;
+        let counted = started.elapsed();
+        let solving = self.solve(reachable.deepest())?;
+        let started = Instant::now();
+        let deepest = self.checkpoint.freeze();
+        let derive = Derive { plan: self.plan, progress: self.progress, cancel: self.cancel };
+        let shallower = self.pool.install(|| derive.all(&reachable, &deepest));
+        let shallower = shallower.ok_or_else(|| {
+            let stored = reachable.deepest().counts().stored;
+            let checkpoint = self.folder.clone();
+            GenerateError::Interrupted { checkpoint, solved: Some((stored, stored)) }
+        })?;
+        let report = Report::new(self.plan, solving, Vec::new());
+        let (depth, checkpoint) = (self.plan.depth, self.folder);
+        let mut generated = Generated { depth, deepest, shallower, report, checkpoint };
+        let plies = self.pool.install(|| report_plies(&reachable, &generated.plies()));
+        generated.report.plies = plies;
+        generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
+        Ok(generated)
+    }
+}
+
+impl Run<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
+        GenerateError::Interrupted { checkpoint: self.folder.clone(), solved }
+    }
+
+    /// Finds the positions of all plies.
+    fn explore<const W: usize, const H: usize>(&self) -> Result<Reachable<W, H>, GenerateError> {
+        let mut reachable = Reachable::root();
+        for ply in 1..=self.plan.depth {
+            if self.is_cancelled() {
+                return Err(self.interrupted(None));
+            }
+            let counts = self.pool.install(|| reachable.explore_next())?.counts();
+            self.progress.report(&Event::Counted { ply, depth: self.plan.depth, counts });
+        }
+        Ok(reachable)
+    }
+
+    /// Solves what the checkpoint has no score for, and makes sure that
+    /// afterwards nothing lacks one.
+    fn solve<const W: usize, const H: usize>(
+        &self,
+        deepest: &ReachablePly<W, H>,
+    ) -> Result<Effort, GenerateError> {
+        let stored = deepest.counts().stored;
+        let found = if self.checkpoint.is_resumed() { self.count_solved(deepest)? } else { 0 };
+        self.progress.report(&Event::Solving { ply: self.plan.depth, positions: stored, found });
+        let effort = if found < stored {
+            let job = Job {
+                checkpoint: &self.checkpoint,
+                kind: self.plan.kind,
+                table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
+                cancel: Arc::clone(self.cancel),
+                progress: self.progress,
+            };
+            workers::solve::<W, H>(&job, &self.pool, DepthFirst::new(self.plan.depth)?)?
+        } else {
+            self.checkpoint.effort()
+        };
+        let solved = self.count_solved(deepest)?;
+        if self.is_cancelled() {
+            return Err(self.interrupted(Some((solved, stored))));
+        }
+        if solved != stored {
+            let checkpoint = self.folder.clone();
+            return Err(GenerateError::Incomplete { checkpoint, solved, stored });
+        }
+        Ok(effort)
+    }
+
+    fn count_solved<const W: usize, const H: usize>(
+        &self,
+        deepest: &ReachablePly<W, H>,
+    ) -> Result<u64, GenerateError> {
+        let scores = self.checkpoint.scores();
+        self.pool
+            .install(|| audit::count_solved(scores, deepest, self.plan.kind))
+            .map_err(|bad| self.checkpoint.damaged(bad.slot, bad.byte).into())
+    }
+}
+
+/// What deriving the shallower plies takes besides the scores.
+struct Derive<'a> {
+    plan: &'a Plan,
+    progress: &'a dyn Progress,
+    cancel: &'a AtomicBool,
+}
+
+impl Derive<'_> {
+    /// The plies above the deepest one that a book stores, from the deeper to
+    /// the shallower; `None` if the run has been cancelled.
+    fn all<const W: usize, const H: usize>(
+        &self,
+        reachable: &Reachable<W, H>,
+        deepest: &[u8],
+    ) -> Option<Vec<(u32, Vec<u8>)>> {
+        let depth = self.plan.depth;
+        let mut stored = Vec::new();
+        let mut below: Option<Vec<u8>> = None;
+        for ply in (0..depth).rev() {
+            if self.cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            let bytes = derive_ply(
+                reachable.ply(ply),
+                reachable.ply(ply + 1).ranking(),
+                below.as_deref().unwrap_or(deepest),
+                self.plan.kind,
+            );
+            self.progress.report(&Event::Derived { ply });
+            // Between two stored plies one is needed on the way only.
+            if let Some(below) = below.replace(bytes)
+                && (depth - ply) % 2 == 1
+            {
+                stored.push((ply + 1, below));
+            }
+        }
+        if let Some(root) = below
+            && depth.is_multiple_of(2)
+        {
+            stored.push((0, root));
+        }
+        Some(stored)
+    }
+}
+
+fn report_plies<const W: usize, const H: usize>(
+    reachable: &Reachable<W, H>,
+    plies: &[PlyScores<'_>],
+) -> Vec<PlyReport> {
+    let report = |&scores: &PlyScores<'_>| PlyReport {
+        ply: scores.ply,
+        counts: reachable.ply(scores.ply).counts(),
+        outcomes: OutcomeCounts::of(scores),
+    };
+    plies.iter().map(report).collect()
+}

@@ -1,0 +1,151 @@
+//! A file of bytes, mapped read-write, that many threads set independently.
+//!
+//! What is written to the map belongs to the file at once, as far as any
+//! process can tell: if this one is killed, the system still writes it. Only
+//! a crash of the whole system loses what was not [flushed](ScoreMap::flush).
+
+#![allow(unsafe_code)]
+
+use memmap2::MmapRaw;
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::sync::atomic::AtomicU8;
+
+/// A file mapped read-write, as bytes that any thread may load and store.
+///
+/// # Contract
+///
+/// While a file is mapped,
+/// - nothing may make it shorter: the next access to a lost page ends the
+///   process with SIGBUS (no memory is misread);
+/// - nothing else may write to it once it is [frozen](ScoreMap::freeze).
+///
+/// No program can enforce this against every other, so what is mapped is a
+/// file that the caller keeps [locked](File::try_lock) and that nobody has
+/// reason to touch, and it is written in full length beforehand, since a page
+/// that the disk has no room for is a lost page too.
+#[derive(Debug)]
+pub struct ScoreMap {
+    map: MmapRaw,
+    /// Holds the lock for as long as the map lives.
+    _locked: File,
+}
+
+impl ScoreMap {
+    /// Maps the whole of `file`, which is open for reading and writing and
+    /// which the caller has locked; the lock is held as long as the map.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be mapped, for one because it is open for reading only.
+    pub fn new(file: File) -> io::Result<Self> {
+        let map = MmapRaw::map_raw(&file)?;
+        Ok(ScoreMap { map, _locked: file })
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> &[AtomicU8] {
+        // SAFETY: The map is readable and writable memory of `len` bytes until
+        // it is dropped, which the lifetime of the result precludes. An
+        // `AtomicU8` has the size and alignment of a `u8`, every value is
+        // valid, and shared references to it allow changes from anywhere, so
+        // other references and other processes do no harm.
+        unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.map.len()) }
+    }
+
+    /// Waits until everything stored before the call is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot write it: the disk may be full or defective.
+    pub fn flush(&self) -> io::Result<()> {
+        self.map.flush()
+    }
+
+    /// Ends writing: from now on the bytes are only read.
+    #[must_use]
+    pub fn freeze(self) -> FrozenScores {
+        FrozenScores { map: self }
+    }
+}
+
+/// The bytes of a [`ScoreMap`] that is written no more.
+#[derive(Debug)]
+pub struct FrozenScores {
+    map: ScoreMap,
+}
+
+impl Deref for FrozenScores {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        let map = &self.map.map;
+        // SAFETY: The map is readable memory of `len` bytes until it is
+        // dropped. `freeze` took the `ScoreMap` by value, so this process has
+        // no reference left to write through, and by the contract of
+        // `ScoreMap` no other process writes to the locked file.
+        unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::sync::atomic::Ordering;
+
+    fn file_of(bytes: &[u8]) -> (tempfile::NamedTempFile, File) {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        let reopened = File::options().read(true).write(true).open(file.path()).unwrap();
+        (file, reopened)
+    }
+
+    #[test]
+    fn bytes_stored_by_many_threads_are_in_the_file() {
+        let (file, handle) = file_of(&[0; 10_000]);
+        let map = ScoreMap::new(handle).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4_usize {
+                let bytes = map.bytes();
+                scope.spawn(move || {
+                    for index in (thread..bytes.len()).step_by(4) {
+                        bytes[index].store(thread as u8 + 1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        map.flush().unwrap();
+        let frozen = map.freeze();
+        let expected: Vec<u8> = (0..10_000).map(|index| (index % 4) as u8 + 1).collect();
+        assert_eq!(*frozen, expected);
+        assert_eq!(std::fs::read(file.path()).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_empty_file_has_no_bytes() {
+        let (_file, handle) = file_of(&[]);
+        let map = ScoreMap::new(handle).unwrap();
+        assert!(map.bytes().is_empty());
+        assert!(map.freeze().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_written_is_refused() {
+        let (file, _handle) = file_of(&[1, 2, 3]);
+        assert!(ScoreMap::new(File::open(file.path()).unwrap()).is_err());
+    }
+
+    #[test]
+    fn the_lock_is_held_as_long_as_the_map() {
+        let (file, handle) = file_of(&[1]);
+        handle.try_lock().unwrap();
+        let frozen = ScoreMap::new(handle).unwrap().freeze();
+        let other = File::open(file.path()).unwrap();
+        assert!(other.try_lock().is_err());
+        drop(frozen);
+        assert!(other.try_lock().is_ok());
+    }
+}
