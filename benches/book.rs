@@ -1,11 +1,14 @@
 //! What a book lookup costs, and the numbering of positions under it.
 //!
-//! Positions come from random games on 7x6 and fit the caches, so the figures
-//! are those of a warm loop.
+//! Positions come from random games on 7x6. Those of the numbering fit the
+//! caches; those looked up are spread over a book of depth 12, of 5 MB, whose
+//! values are made up.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use fourbook::board::Position;
-use fourbook::rank::Ranking;
+use fourbook::board::{Position, Size};
+use fourbook::book::{Book, BookContents, Provenance, ValueKind};
+use fourbook::rank::{Ranking, slots};
+use fourbook::scores::{PlyScores, encode};
 use std::hint::black_box;
 
 type Standard = Position<7, 6>;
@@ -15,6 +18,9 @@ const PLY: u32 = 12;
 
 /// How many positions a measured loop goes through.
 const POSITIONS: usize = 1024;
+
+/// How many different positions are looked up in turn.
+const LOOKUPS: usize = 1 << 16;
 
 /// Positions of `ply` stones that the rules alone do not score, from random games.
 fn random_positions(ply: u32, count: usize) -> Vec<Standard> {
@@ -57,5 +63,46 @@ fn ranking(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, ranking);
+/// A book of depth 12 with an entry in every slot.
+fn made_up_book() -> Vec<u8> {
+    let scores: Vec<(u32, Vec<u8>)> = (0..=PLY)
+        .step_by(2)
+        .map(|ply| {
+            let slots = slots(Size::STANDARD, ply).unwrap();
+            let score = |slot: u64| (slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % 31;
+            (ply, (0..slots).map(|slot| encode(score(slot) as i8 - 15)).collect())
+        })
+        .collect();
+    let plies: Vec<PlyScores<'_>> =
+        scores.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
+    let provenance = Provenance::new(ValueKind::Scores, "made up");
+    BookContents { size: Size::STANDARD, kind: ValueKind::Scores, plies: &plies, provenance }
+        .to_bytes()
+        .unwrap()
+}
+
+fn lookup(criterion: &mut Criterion) {
+    let bytes = made_up_book();
+    let book = Book::from_bytes(&bytes).unwrap();
+    let view = book.view::<7, 6>().unwrap();
+    let mut group = criterion.benchmark_group("lookup");
+    group.throughput(Throughput::Elements(1));
+    for (name, ply) in [("stored", PLY), ("derived", PLY - 1)] {
+        let positions = random_positions(ply, LOOKUPS);
+        let mut index = 0;
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                index = (index + 1) % LOOKUPS;
+                view.score(black_box(positions[index]))
+            });
+        });
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("opening");
+    group.bench_function("open", |bencher| bencher.iter(|| Book::from_bytes(black_box(&bytes))));
+    group.bench_function("view", |bencher| bencher.iter(|| black_box(&book).view::<7, 6>()));
+    group.finish();
+}
+
+criterion_group!(benches, ranking, lookup);
 criterion_main!(benches);

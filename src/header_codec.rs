@@ -21,10 +21,10 @@ pub enum CodecError {
         limit: usize,
     },
     /// The value cannot be encoded.
-    #[error("cannot be encoded: {0}")]
+    #[error("the value cannot be encoded")]
     Encode(#[source] bincode::error::EncodeError),
     /// The bytes are not those of such a value.
-    #[error("cannot be decoded: {0}")]
+    #[error("the bytes cannot be decoded")]
     Decode(#[source] bincode::error::DecodeError),
     /// Bytes are left over.
     #[error("{0} bytes are left over at the end")]

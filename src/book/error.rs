@@ -1,4 +1,7 @@
 //! What can be wrong with a book, told apart by what to do about it.
+//!
+//! An error with a source leaves what the source says to the source: print the
+//! whole chain.
 
 use super::format::VERSION;
 use crate::board::Size;
@@ -55,8 +58,8 @@ pub enum FormatError {
     },
     /// The header has its checksum but is none.
     #[error(
-        "expected a header of format version {VERSION}, but it {0}; it was not written by fourbook, \
-         or by a version with a fault: make the book again"
+        "expected a header of format version {VERSION}, found other data; the book was not written by \
+         fourbook, or by a version with a fault: make it again"
     )]
     Header(#[source] CodecError),
     /// The header contradicts itself or the rules of its board.
@@ -114,7 +117,7 @@ fn list_sizes() -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file could not be read: see to the path, or the rights.
-    #[error("cannot open '{}': {source}", path.display())]
+    #[error("cannot open '{}'", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -122,7 +125,7 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// The file could be read but is not right.
-    #[error("cannot use '{}' as a book: {source}", path.display())]
+    #[error("cannot use '{}' as a book", path.display())]
     Format {
         /// The file.
         path: PathBuf,
@@ -192,13 +195,13 @@ pub enum WriteError {
         most: i8,
     },
     /// The provenance is too long for a header.
-    #[error("the header is too long: {0}; shorten the arguments it records")]
+    #[error("the header is too long; shorten the arguments it records")]
     Header(#[source] CodecError),
     /// The bytes could not be written.
-    #[error("cannot write the book: {0}")]
+    #[error("cannot write the book")]
     Io(#[from] std::io::Error),
     /// The file could not be written.
-    #[error("cannot write '{}': {source}", path.display())]
+    #[error("cannot write '{}'", path.display())]
     File {
         /// The file.
         path: PathBuf,

@@ -261,16 +261,16 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         if ply > self.book.depth() {
             return Answer::TooDeep;
         }
-        let (value, answer): (_, fn(Value) -> Answer) = if self.stores(ply) {
-            (self.stored(position, ply), Answer::Stored)
-        } else {
-            (self.derived(position, ply), Answer::Derived)
+        let stored = self.stores(ply);
+        let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
+        let Some(value) = value else {
+            return Answer::Absent;
         };
-        let value = value.map(|value| match self.book.kind() {
+        let value = match self.book.kind() {
             ValueKind::Scores => Value::Score(value),
             ValueKind::Outcomes => Value::Outcome(Outcome::of(value)),
-        });
-        value.map_or(Answer::Absent, answer)
+        };
+        if stored { Answer::Stored(value) } else { Answer::Derived(value) }
     }
 
     /// Whether a ply not below the deepest is stored.

@@ -166,5 +166,7 @@ fn errors_of_files_name_the_file() {
     std::fs::write(&path, "").unwrap();
     let error = Book::open(&path).unwrap_err();
     assert!(matches!(error, OpenError::Format { source: FormatError::Empty, .. }));
-    assert!(error.to_string().contains("none.book") && error.to_string().contains("empty file"));
+    assert!(error.to_string().contains("none.book"));
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert!(source.contains("found an empty file"), "{source}");
 }

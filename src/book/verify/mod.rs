@@ -6,16 +6,15 @@
 //! follows from the stored ply below it. What remains are the values of the
 //! deepest ply; a sample of them can be solved again.
 
-mod reachable;
 mod report;
 
 use super::format::Section;
 use super::reader::{Book, BookView};
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
+use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::scores::ValueKind;
 use crate::solver::{Limits, Solver, TableError, TranspositionTable};
 use rayon::prelude::*;
-use reachable::Reachable;
 pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,8 +28,11 @@ pub enum VerifyError {
     /// There is no memory to solve positions with.
     #[error(transparent)]
     Memory(#[from] TableError),
+    /// The positions of a ply cannot be enumerated.
+    #[error(transparent)]
+    Enumerate(#[from] PlyError),
     /// There are no threads to solve positions.
-    #[error("cannot start threads to solve positions: {0}")]
+    #[error("cannot start threads to solve positions")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
@@ -72,7 +74,8 @@ impl Progress for () {
 ///
 /// # Errors
 ///
-/// If there is no memory, or are no threads, to solve positions with.
+/// If there is no memory to enumerate positions, or there are no memory or
+/// threads to solve them.
 pub fn verify<D: AsRef<[u8]> + Sync>(
     book: &Book<D>,
     options: &Options,
@@ -95,12 +98,12 @@ impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
         let verifier = Verifier { view, progress: self.progress };
         let mut checks: Vec<Check> =
             self.book.sections().iter().map(|section| verifier.check_section(section)).collect();
-        let mut reachable = Reachable::start();
+        let mut reachable = Reachable::root();
         for section in self.book.sections() {
-            while reachable.ranking.ply() < section.ply {
-                reachable = verifier.next_ply(&reachable);
+            while reachable.depth() < section.ply {
+                verifier.explore_next(&mut reachable)?;
             }
-            checks.push(verifier.check_entries(section, &reachable));
+            checks.push(verifier.check_entries(section, reachable.deepest()));
         }
         for section in self.book.sections() {
             checks.push(verifier.check_values(section));
@@ -121,12 +124,12 @@ struct Verifier<'a, D, P, const W: usize, const H: usize> {
 }
 
 impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifier<'_, D, P, W, H> {
-    fn next_ply(&self, reachable: &Reachable<W, H>) -> Reachable<W, H> {
-        let ply = reachable.ranking.ply() + 1;
-        self.progress.begin(Step::Enumerate { ply }, reachable.ranking.slots());
-        reachable
-            .next(&|slots| self.progress.advance(slots))
-            .expect("a ply before a stored one has a ranking")
+    fn explore_next(&self, reachable: &mut Reachable<W, H>) -> Result<(), PlyError> {
+        let slots = reachable.deepest().ranking().slots();
+        self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
+        reachable.explore_next()?;
+        self.progress.advance(slots);
+        Ok(())
     }
 
     fn check_section(&self, section: &Section) -> Check {
@@ -151,12 +154,11 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         check
     }
 
-    fn check_entries(&self, section: &Section, reachable: &Reachable<W, H>) -> Check {
+    fn check_entries(&self, section: &Section, reachable: &ReachablePly<W, H>) -> Check {
         let bytes = self.view.book().section_bytes(section);
-        let (flat, ranking) = (section.flat(), &reachable.ranking);
+        let (flat, ranking) = (section.flat(), reachable.ranking());
         self.check_slots(Step::Entries { ply: section.ply }, section.slots, |slot, check| {
-            let expected =
-                reachable.contains(slot) && ranking.unrank(slot).score_by_rules().is_none();
+            let expected = reachable.is_stored(slot);
             check.checked += 1;
             match flat.value(bytes, slot) {
                 Some(found) if !expected => {

@@ -26,8 +26,12 @@
 //!
 //! `slot = mask index * binomial(n, k) + colour rank`.
 
-use crate::board::geometry::MAX_WIDTH;
+mod colours;
+mod columns;
+
 use crate::board::{Geometry, Position, Size};
+use colours::Colours;
+use columns::Columns;
 
 /// The numbering of all positions with a given number of stones.
 ///
@@ -58,17 +62,12 @@ pub struct Ranking<const W: usize, const H: usize> {
     index_in_sum: Box<[u64]>,
     /// By number of stones: the codes that have it, ascending.
     codes_by_sum: CodesBySum,
-    colour_ranks: ColourRanks,
+    colours: Colours,
     /// The bit after the last stone of a row.
     stop: u64,
-    /// By place and count of ones: binomial(place, count).
-    binomials: Box<[[u64; MAX_MOVER_STONES + 1]]>,
 }
 
 type CodesBySum = Box<[Box<[u16]>]>;
-
-/// The side to move has at most half of the stones.
-const MAX_MOVER_STONES: usize = 28;
 
 /// More slots than this fit no file.
 const MAX_SLOTS: u128 = 1 << 48;
@@ -108,8 +107,7 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
                 masks += lefts.len() as u64 - below;
             }
         }
-        let binomials = binomials(stones);
-        let colourings = binomials[stones][stones / 2];
+        let colourings = colours::count(stones);
         let slots = u128::from(masks) * u128::from(colourings);
         (slots <= MAX_SLOTS).then_some(Ranking {
             ply,
@@ -119,9 +117,8 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
             mask_base,
             index_in_sum,
             codes_by_sum,
-            colour_ranks: ColourRanks::new(stones, &binomials),
+            colours: Colours::new(stones),
             stop: 1 << stones,
-            binomials,
         })
     }
 
@@ -186,7 +183,7 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
         let row = (canonical & ((1 << ROW_BITS) - 1)) ^ self.stop;
         let base = self.mask_base[right * Self::MIDDLES + middle];
         base.wrapping_add(self.index_in_sum[left]).wrapping_mul(self.colourings)
-            + self.colour_ranks.rank(row)
+            + self.colours.rank(row)
     }
 
     /// The position whose stones `slot` describes.
@@ -217,7 +214,7 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
         for place in 0..Self::HALF {
             heights[W - 1 - place] = right_heights[place];
         }
-        let colours = self.colours(slot % self.colourings);
+        let colours = self.colours.row(slot % self.colourings);
         let (mut position, mut mask, mut used) = (0, 0, 0);
         for (column, height) in heights.into_iter().enumerate() {
             let column_mask = (1 << height) - 1;
@@ -227,159 +224,6 @@ impl<const W: usize, const H: usize> Ranking<W, H> {
             used += height;
         }
         Position::from_bitboards_unchecked(position, mask)
-    }
-
-    /// The row of stones with this colour rank.
-    fn colours(&self, mut rank: u64) -> u64 {
-        let mut colours = 0;
-        let mut place = self.ply as usize;
-        for ones in (1..=self.ply as usize / 2).rev() {
-            loop {
-                place -= 1;
-                let before = self.binomials[place][ones];
-                if before <= rank {
-                    rank -= before;
-                    colours |= 1 << place;
-                    break;
-                }
-            }
-        }
-        colours
-    }
-}
-
-/// A board taken apart: the key of its position, column by column. A column
-/// holds its stones, 1 for the side to move, and a 1 on top of them.
-struct Columns<const W: usize, const H: usize>([u64; W]);
-
-/// What a column says, by its bits in the key.
-#[derive(Clone, Copy)]
-struct ColumnFacts {
-    /// The bit on top of its stones: 2 to the power of its height.
-    top: u64,
-    /// What it adds to a left or right code, by place from the edge; at the
-    /// last place that is its height.
-    code: [u16; MAX_WIDTH / 2],
-}
-
-impl<const W: usize, const H: usize> Columns<W, H> {
-    const BITS_MASK: u64 = (1 << (H + 1)) - 1;
-
-    /// By the column's bits. A height is at most 7, so 8 bits are enough.
-    const FACTS: &[ColumnFacts; 256] = &{
-        let mut facts = [ColumnFacts { top: 0, code: [0; MAX_WIDTH / 2] }; 256];
-        let mut bits = 1;
-        while bits <= Self::BITS_MASK as usize {
-            let height = bits.ilog2();
-            let mut code = [0; MAX_WIDTH / 2];
-            let mut place = W / 2;
-            let mut weight = 1;
-            while place > 0 {
-                place -= 1;
-                code[place] = (height * weight) as u16;
-                weight *= H as u32 + 1;
-            }
-            facts[bits] = ColumnFacts { top: 1 << height, code };
-            bits += 1;
-        }
-        facts
-    };
-
-    #[inline(always)]
-    fn of(position: Position<W, H>) -> Self {
-        let key = position.key();
-        Columns(std::array::from_fn(|column| {
-            (key >> (column * Geometry::<W, H>::COLUMN_BITS)) & Self::BITS_MASK
-        }))
-    }
-
-    #[inline(always)]
-    fn facts(&self, column: usize) -> &'static ColumnFacts {
-        &Self::FACTS[self.0[column] as usize]
-    }
-
-    #[inline(always)]
-    fn height(&self, column: usize) -> usize {
-        self.part_of_code(column, W / 2 - 1)
-    }
-
-    #[inline(always)]
-    fn part_of_code(&self, column: usize, place: usize) -> usize {
-        usize::from(self.facts(column).code[place])
-    }
-
-    /// All stones in the order of their bits on the board or its mirror image,
-    /// pushed together, 1 for the side to move, and a 1 after the last.
-    #[inline(always)]
-    fn row_of_stones<const MIRRORED: bool>(&self) -> u64 {
-        // The row so far starts where a column's top bit stands and replaces it.
-        let mut row = 1;
-        for place in 0..W {
-            let column = if MIRRORED { place } else { W - 1 - place };
-            row = (row - 1) * self.facts(column).top + self.0[column];
-        }
-        row
-    }
-}
-
-/// Tables to find the colour rank of a row, a few stones at a time.
-#[derive(Clone, Debug)]
-struct ColourRanks {
-    /// By chunk of the row and number of ones before it, then by the bits of
-    /// the chunk: in the low byte the number of its ones, above it what they
-    /// add to the rank.
-    parts: Box<[[u64; 1 << CHUNK_BITS]]>,
-    /// Numbers of ones before a chunk that there are tables for.
-    counts: usize,
-    /// Chunks of a row.
-    chunks: usize,
-}
-
-/// Stones looked up at once: two look-ups up to ply 14.
-const CHUNK_BITS: usize = 7;
-
-impl ColourRanks {
-    fn new(stones: usize, binomials: &[[u64; MAX_MOVER_STONES + 1]]) -> Self {
-        let counts = stones / 2 + 1;
-        let mut parts = Vec::new();
-        for first in (0..stones).step_by(CHUNK_BITS) {
-            for ones_before in 0..counts {
-                parts.push(std::array::from_fn(|bits| {
-                    Self::part(bits, first, ones_before, binomials).unwrap_or(0)
-                }));
-            }
-        }
-        ColourRanks { parts: parts.into_boxed_slice(), counts, chunks: stones.div_ceil(CHUNK_BITS) }
-    }
-
-    /// The entry of a chunk that starts at the place `first`; `None` if no row has it.
-    fn part(
-        mut bits: usize,
-        first: usize,
-        ones_before: usize,
-        binomials: &[[u64; MAX_MOVER_STONES + 1]],
-    ) -> Option<u64> {
-        let ones = bits.count_ones();
-        let (mut rank, mut i) = (0, ones_before);
-        while bits != 0 {
-            i += 1;
-            rank += binomials.get(first + bits.trailing_zeros() as usize)?.get(i)?;
-            bits &= bits - 1;
-        }
-        Some(rank << 8 | u64::from(ones))
-    }
-
-    /// The colour rank of a row of stones.
-    #[inline(always)]
-    fn rank(&self, mut row: u64) -> u64 {
-        let (mut sum, mut table) = (0, 0);
-        for _ in 0..self.chunks {
-            let ones_before = (sum & 0xff) as usize;
-            sum += self.parts[table + ones_before][row as usize % (1 << CHUNK_BITS)];
-            row >>= CHUNK_BITS;
-            table += self.counts;
-        }
-        sum >> 8
     }
 }
 
@@ -407,7 +251,7 @@ pub fn slots(size: Size, ply: u32) -> Option<u64> {
         .map(|middle| half[(stones - middle) / 2])
         .sum();
     let all = masks(size.width(), size.height(), stones)[stones];
-    let colourings = u128::from(binomials(stones)[stones][stones / 2]);
+    let colourings = u128::from(colours::count(stones));
     let slots = (all + symmetric) / 2 * colourings;
     (slots <= MAX_SLOTS).then_some(slots as u64)
 }
@@ -423,19 +267,6 @@ fn masks(columns: usize, height: usize, most: usize) -> Vec<u128> {
             .collect();
     }
     ways
-}
-
-/// binomial(n, k) for every n up to `stones`.
-fn binomials(stones: usize) -> Box<[[u64; MAX_MOVER_STONES + 1]]> {
-    let mut rows = vec![[0; MAX_MOVER_STONES + 1]; stones + 1];
-    rows[0][0] = 1;
-    for n in 1..=stones {
-        rows[n][0] = 1;
-        for k in 1..=MAX_MOVER_STONES {
-            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
-        }
-    }
-    rows.into_boxed_slice()
 }
 
 #[cfg(test)]

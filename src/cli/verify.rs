@@ -1,0 +1,176 @@
+//! `fourbook verify`: whether a book is right.
+
+use super::{EXIT_CODES, Options, Status, output};
+use anyhow::Context;
+use clap::Args;
+use fourbook::book::Book;
+use fourbook::book::verify::{self, Check, Progress, Step};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+const ABOUT: &str = "\
+Check a book: every byte, every entry, every value
+
+A book is right if its bytes are those that were written; if entries are exactly where a game can \
+lead and the rules alone do not say the result, which is found by playing all games; and if every \
+value above the deepest ply is that of the best move, which is worked out from the next stored \
+ply. This takes seconds and no solver.
+
+What remains are the values of the deepest ply. --solve has the solver work out that many of \
+them, chosen at random, and compares.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook verify 7x6-d8.book
+  fourbook verify --solve 1000 7x6-d8.book           solve 1000 positions again, too
+  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand";
+
+/// The arguments of `fourbook verify`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Check a book",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct VerifyArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// How many positions of the deepest ply to solve again
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    solve: u64,
+
+    /// Chooses which positions are solved
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// The number of threads [default: one for each processor]
+    #[arg(short, long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+pub(super) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    let threads = args.threads.map_or(0, NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .context("cannot start the threads")?;
+    let progress = OnStderr::new(options.quiet);
+    let what = verify::Options { solve: args.solve, seed: args.seed, ..Default::default() };
+    let report = pool.install(|| verify::verify(&book, &what, &progress))?;
+    drop(progress);
+    let mut out = output::stdout();
+    for check in &report.checks {
+        print(&mut out, check)?;
+    }
+    let (verdict, status) =
+        if report.passed() { ("PASS", Status::Fine) } else { ("FAIL", Status::Failed) };
+    writeln!(out, "{verdict}  {}", args.book.display())?;
+    Ok(status)
+}
+
+fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
+    let unit = match check.step {
+        Step::Section { .. } => "bytes",
+        Step::Enumerate { .. } | Step::Entries { .. } => "slots",
+        Step::Values { .. } => "values",
+        Step::Solve { .. } => "positions",
+    };
+    let checked = HumanCount(check.checked);
+    if check.passed() {
+        return writeln!(out, "PASS  {} ({checked} {unit})", check.step);
+    }
+    writeln!(out, "FAIL  {}: {} wrong ({checked} {unit})", check.step, HumanCount(check.failed))?;
+    for failure in &check.failures {
+        writeln!(out, "      {failure}")?;
+    }
+    match check.failed - check.failures.len() as u64 {
+        0 => Ok(()),
+        more => writeln!(out, "      and {} more", HumanCount(more)),
+    }
+}
+
+/// Progress on the standard error stream: nothing if quiet, a bar on a
+/// terminal, or else a line every ten seconds.
+#[derive(Debug)]
+enum OnStderr {
+    Quiet,
+    Bar(ProgressBar),
+    Lines(Mutex<Lines>),
+}
+
+#[derive(Debug)]
+struct Lines {
+    step: Option<Step>,
+    total: u64,
+    done: u64,
+    next: Instant,
+}
+
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+impl OnStderr {
+    fn new(quiet: bool) -> Self {
+        if quiet {
+            OnStderr::Quiet
+        } else if io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {percent}%");
+            let style = style.expect("the template is right").progress_chars("=> ");
+            OnStderr::Bar(ProgressBar::new(0).with_style(style))
+        } else {
+            let next = Instant::now() + LINE_EVERY;
+            OnStderr::Lines(Mutex::new(Lines { step: None, total: 0, done: 0, next }))
+        }
+    }
+}
+
+impl Progress for OnStderr {
+    fn begin(&self, step: Step, total: u64) {
+        match self {
+            OnStderr::Quiet => {}
+            OnStderr::Bar(bar) => {
+                bar.set_message(step.to_string());
+                bar.set_length(total);
+                bar.set_position(0);
+            }
+            OnStderr::Lines(lines) => {
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                (lines.step, lines.total, lines.done) = (Some(step), total, 0);
+            }
+        }
+    }
+
+    fn advance(&self, units: u64) {
+        match self {
+            OnStderr::Quiet => {}
+            OnStderr::Bar(bar) => bar.inc(units),
+            OnStderr::Lines(lines) => {
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                lines.done += units;
+                if Instant::now() < lines.next {
+                    return;
+                }
+                lines.next = Instant::now() + LINE_EVERY;
+                if let Some(step) = lines.step {
+                    let percent = lines.done as f64 * 100.0 / lines.total.max(1) as f64;
+                    // If nobody can read the lines, the work is still worth going on with.
+                    let _ = writeln!(io::stderr(), "{step}: {percent:.0}%");
+                }
+            }
+        }
+    }
+}
+
+impl Drop for OnStderr {
+    fn drop(&mut self) {
+        if let OnStderr::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
