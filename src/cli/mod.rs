@@ -8,11 +8,13 @@
 
 mod bench;
 mod generate;
+mod info;
 mod input;
 mod lookup;
 mod memory;
 mod output;
 mod show;
+mod verify;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
@@ -31,8 +33,10 @@ Exit codes:
 
 const EXAMPLES: &str = "\
 Examples:
+  fourbook lookup 4453                 who wins, and how soon
   fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
-  fourbook --size 6x5 show 3344        on a board of another size
+  fourbook generate --depth 8          make a book
+  fourbook verify 7x6-d8.book          check it
   fourbook show --help                 what a subcommand does, with examples";
 
 /// Perfect-play Connect Four opening books.
@@ -70,10 +74,12 @@ impl Options {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Bench(bench::BenchArgs),
     Generate(generate::GenerateArgs),
     Lookup(lookup::LookupArgs),
     Show(show::ShowArgs),
+    Info(info::InfoArgs),
+    Verify(verify::VerifyArgs),
+    Bench(bench::BenchArgs),
 }
 
 impl Command {
@@ -82,6 +88,8 @@ impl Command {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),
+            Command::Info(args) => info::run(args, options),
+            Command::Verify(args) => verify::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }
