@@ -11,10 +11,10 @@ use crate::board::Score;
 use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Entries of a bucket; 4 x 8 bytes is half a cache line.
-const WAYS: usize = 4;
-/// Fewest bits of a bucket index for which the tag leaves no doubt.
-const MIN_INDEX_BITS: u32 = 15;
+/// Entries of a bucket: more would find little more, and slow every probe down.
+const WAYS: usize = 2;
+/// Fewest bits of a bucket index; 15 are enough for the tag to leave no doubt.
+const MIN_INDEX_BITS: u32 = 16;
 const TAG_SHIFT: u32 = 15;
 const LOWER_SHIFT: u32 = 9;
 const UPPER_SHIFT: u32 = 3;
