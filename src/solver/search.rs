@@ -198,26 +198,13 @@ fn expand<B: Build, const W: usize, const H: usize>(
 
     let hashes = children.hashes::<W, H>(&node, ply + 1);
     let child_table = if ply + 1 < Plies::<W, H>::NEAR { search.far } else { search.near };
-    let mut remaining = children.legal;
-    while remaining != 0 {
-        child_table.prefetch(hashes[remaining.trailing_zeros() as usize & 7]);
-        remaining &= remaining - 1;
-    }
+    prefetch(child_table, &hashes, children.legal);
 
     let mut left = children.legal;
     let mut best = Plies::<W, H>::opponent_wins(ply, 1);
     if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
-        let boards = children.boards::<W, H>(&node, ply);
-        let dropped = if ply.is_multiple_of(2) {
-            if boards.first_holds::<W, H>(beta) & left != 0 {
-                return beta.max(0);
-            }
-            boards.second_holds::<W, H>(1 - beta)
-        } else {
-            if boards.second_holds::<W, H>(beta) & left != 0 {
-                return beta.max(0);
-            }
-            boards.first_holds::<W, H>(1 - beta)
+        let Some(dropped) = children.too_weak::<W, H>(&node, ply, beta) else {
+            return beta.max(0);
         };
         if dropped & left != 0 {
             left &= !dropped;
@@ -230,26 +217,13 @@ fn expand<B: Build, const W: usize, const H: usize>(
 
     let mut queue = children.order::<W, H>(&node, ply, left);
     let nodes_before = search.nodes;
-    if left & (left - 1) != 0 {
-        let mut remaining = left;
-        while remaining != 0 {
-            let lane = remaining.trailing_zeros() as usize & 7;
-            remaining &= remaining - 1;
-            if let Some(child) = child_table.probe(hashes[lane])
-                && -child.upper >= beta
-            {
-                return -child.upper;
-            }
-        }
+    if left & (left - 1) != 0
+        && let Some(score) = known_to_reach(beta, child_table, &hashes, left)
+    {
+        return score;
     }
     while let Some(lane) = queue.next() {
-        let (position, mask) = children.child(&node, lane);
-        let child = Node {
-            position,
-            mask,
-            opponent_wins: children.wins[lane],
-            moves: children.replies[lane],
-        };
+        let child = children.child(&node, lane);
         let score = -B::null_window::<W, H>(search, child, ply + 1, 1 - beta);
         if search.stopped.is_some() {
             return 0;
@@ -266,6 +240,36 @@ fn expand<B: Build, const W: usize, const H: usize>(
     }
     table.store(hash, known, search.nodes - nodes_before);
     best
+}
+
+/// Starts fetching the entries of all children in `lanes`.
+#[inline(always)]
+fn prefetch(table: &TranspositionTable, hashes: &[Hash; 8], mut lanes: u8) {
+    while lanes != 0 {
+        table.prefetch(hashes[lanes.trailing_zeros() as usize & 7]);
+        lanes &= lanes - 1;
+    }
+}
+
+/// The score of a child in `lanes` that the table knows to reach `beta` for the
+/// side that moves there, if there is one.
+#[inline(always)]
+fn known_to_reach(
+    beta: i32,
+    table: &TranspositionTable,
+    hashes: &[Hash; 8],
+    mut lanes: u8,
+) -> Option<i32> {
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize & 7;
+        lanes &= lanes - 1;
+        if let Some(child) = table.probe(hashes[lane])
+            && -child.upper >= beta
+        {
+            return Some(-child.upper);
+        }
+    }
+    None
 }
 
 /// The keys of the mirror images.
@@ -376,10 +380,38 @@ impl<L: Lanes> Children<L> {
         }
     }
 
-    /// Stones of the side to move and of both sides after the move of a lane.
+    /// The lanes that the [bounds](super::bounds) prove to score less than `beta`
+    /// for the mover; `None` if they prove that one of them reaches it.
     #[inline(always)]
-    fn child(&self, node: &Node, lane: usize) -> (u64, u64) {
-        (node.position ^ node.mask, self.masks[lane])
+    fn too_weak<const W: usize, const H: usize>(
+        &self,
+        node: &Node,
+        ply: u32,
+        beta: i32,
+    ) -> Option<u8> {
+        let boards = self.boards::<W, H>(node, ply);
+        if ply.is_multiple_of(2) {
+            if boards.first_holds::<W, H>(beta) & self.legal != 0 {
+                return None;
+            }
+            Some(boards.second_holds::<W, H>(1 - beta))
+        } else {
+            if boards.second_holds::<W, H>(beta) & self.legal != 0 {
+                return None;
+            }
+            Some(boards.first_holds::<W, H>(1 - beta))
+        }
+    }
+
+    /// The node after the move of a lane, which is none of the lost ones.
+    #[inline(always)]
+    fn child(&self, node: &Node, lane: usize) -> Node {
+        Node {
+            position: node.position ^ node.mask,
+            mask: self.masks[lane],
+            opponent_wins: self.wins[lane],
+            moves: self.replies[lane],
+        }
     }
 
     /// The lanes of `left`, the most promising first: those with most winning

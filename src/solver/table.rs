@@ -2,6 +2,9 @@
 //!
 //! One `u64` an entry, read and written whole, so that a table can be shared
 //! by threads without locks: a racing write loses an entry, never mixes two.
+//! (So an entry that is written again is the one that was looked at, not one
+//! read afresh.) Two threads may store the same position twice in a bucket; each
+//! entry is true by itself.
 //! The key is multiplied by an odd constant, which loses nothing; the top bits
 //! choose a bucket, the low 49 bits are the entry's tag. A bucket index of at
 //! least 15 bits makes index and tag together the whole product, so two
@@ -135,7 +138,7 @@ impl TranspositionTable {
             // Tag equal: only the bits below it differ. An empty entry has tag 0,
             // which no position has, since a key never ends in 49 zeros.
             // No branch: which way has it cannot be foreseen.
-            found |= if entry ^ tag < 1 << TAG_SHIFT { entry } else { 0 };
+            found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
         }
         (found != 0).then(|| bounds(found))
     }
@@ -147,7 +150,7 @@ impl TranspositionTable {
         let tag = hash.tag();
         let work = work_class(nodes);
         let bucket = self.bucket(hash);
-        let mut victim = &bucket[0];
+        let mut victim = (&bucket[0], 0);
         let mut least_work = u64::MAX;
         for way in bucket {
             let entry = way.load(Ordering::Relaxed);
@@ -157,14 +160,16 @@ impl TranspositionTable {
             }
             if entry & WORK_MASK < least_work {
                 least_work = entry & WORK_MASK;
-                victim = way;
+                victim = (way, entry);
             }
         }
+        let (way, entry) = victim;
         if work >= least_work {
-            victim.store(pack(tag, bounds, work), Ordering::Relaxed);
+            way.store(pack(tag, bounds, work), Ordering::Relaxed);
         } else {
-            // Age it, so that what is never asked for gives way in the end.
-            victim.store(victim.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+            // Age it, so that what is never asked for gives way in the end. What is
+            // there by now may have no work left to take one from; this entry has.
+            way.store(entry - 1, Ordering::Relaxed);
         }
     }
 }
@@ -242,6 +247,46 @@ mod tests {
         assert_eq!(table.probe(newcomer), Some(known(2, 3)));
     }
 
+    /// Bounds that tell which hash they belong to.
+    fn bounds_of(hash: Hash) -> Bounds {
+        known((hash.0 % 9) as i32, 10 + (hash.0 % 7) as i32)
+    }
+
+    /// Two threads that miss the same position may both store it, if a third
+    /// entry gets between them. Bounds of either are true, a mixture may not be.
+    #[test]
+    fn of_two_entries_of_a_position_one_is_found() {
+        let table = TranspositionTable::new(0).unwrap();
+        let hash = Hash::of(4453);
+        let both = [known(5, 9), known(2, 12)];
+        for (way, bounds) in table.bucket(hash).iter().zip(both) {
+            way.store(pack(hash.tag(), bounds, 1), Ordering::Relaxed);
+        }
+        let found = table.probe(hash).unwrap();
+        assert!(both.contains(&found), "{found:?}");
+    }
+
+    /// All threads want the same bucket and age its entries all the time.
+    #[test]
+    fn threads_that_fight_for_a_bucket_do_no_harm() {
+        let table = TranspositionTable::new(0).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    let hash = |i: u64| Hash(0xabc << 52 | (i % 31 + 1));
+                    for i in 0..500_000_u64 {
+                        let stored = hash(i * 7 + thread);
+                        table.store(stored, bounds_of(stored), [1, 4][i as usize / 31 % 2]);
+                        let wanted = hash(i * 5);
+                        let found = table.probe(wanted).unwrap_or(bounds_of(wanted));
+                        assert_eq!(found, bounds_of(wanted));
+                    }
+                });
+            }
+        });
+    }
+
     #[test]
     fn threads_may_share_a_table() {
         let table = TranspositionTable::new(0).unwrap();
@@ -251,9 +296,9 @@ mod tests {
                 scope.spawn(move || {
                     for i in 1..20_000_u64 {
                         let hash = Hash::of(i);
-                        table.store(hash, known((i % 9) as i32, 10 + (i % 7) as i32), thread);
+                        table.store(hash, bounds_of(hash), thread);
                         if let Some(found) = table.probe(hash) {
-                            assert_eq!(found, known((i % 9) as i32, 10 + (i % 7) as i32));
+                            assert_eq!(found, bounds_of(hash));
                         }
                     }
                 });

@@ -1,7 +1,18 @@
 //! What the processor can do: one build of the search for each generation of
 //! instructions, chosen when a solver is made.
+//!
+//! All code that calls for instructions not every processor has is here: the
+//! choice of a build, prefetching, and the [registers].
+//!
+//! Functions on the way from a build to its instructions are `#[inline(always)]`
+//! and free of closures. A build is a function with a `target_feature`, and only
+//! what is inlined into it is compiled with its features; anything else would
+//! pass boards through memory and call every instruction as a function.
 
 #![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod registers;
 
 use super::lanes::{Lanes, Portable};
 use super::search::{self, Node, Search};
@@ -79,9 +90,9 @@ impl Instructions {
         match self {
             Instructions::Baseline => Baseline::null_window::<W, H>(search, node, ply, beta),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => x86::Avx2::null_window::<W, H>(search, node, ply, beta),
+            Instructions::Avx2 => builds::Avx2::null_window::<W, H>(search, node, ply, beta),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => x86::Avx512::null_window::<W, H>(search, node, ply, beta),
+            Instructions::Avx512 => builds::Avx512::null_window::<W, H>(search, node, ply, beta),
         }
     }
 }
@@ -104,9 +115,8 @@ impl Build for Baseline {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Build, Node, Search, search};
-    use crate::solver::lanes::x86;
+mod builds {
+    use super::{Build, Node, Search, registers, search};
 
     macro_rules! build {
         ($name:ident, $lanes:ty, $features:literal, $about:literal) => {
@@ -145,10 +155,10 @@ mod x86 {
         };
     }
 
-    build!(Avx2, x86::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "The build for AVX2.");
+    build!(Avx2, registers::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "The build for AVX2.");
     build!(
         Avx512,
-        x86::Avx512,
+        registers::Avx512,
         "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt",
         "The build for AVX-512."
     );
