@@ -82,8 +82,8 @@ pub(super) struct LookupArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Memory for the transposition table, such as 512M or 2GiB
-    #[arg(short, long, value_name = "SIZE", default_value = "64M")]
+    /// Memory for the transposition table, such as 512M or 2GiB; more helps with many hard positions
+    #[arg(short, long, value_name = "SIZE", default_value = "16M")]
     memory: ByteSize,
 }
 

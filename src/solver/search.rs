@@ -204,7 +204,10 @@ fn expand<B: Build, const W: usize, const H: usize>(
     let mut best = Plies::<W, H>::opponent_wins(ply, 1);
     if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
         let Some(dropped) = children.too_weak::<W, H>(&node, ply, beta) else {
-            return beta.max(0);
+            // Kept, cheap as it was: a parent finds it without looking here.
+            known.lower = known.lower.max(beta.max(0));
+            table.store(hash, known, 0);
+            return known.lower;
         };
         if dropped & left != 0 {
             left &= !dropped;
