@@ -145,7 +145,7 @@ fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
     let limits = Limits { max_nodes: Some(10_000), ..Limits::default() };
     assert_eq!(solver.score(hard, &limits), Err(Stopped::NodeBudget));
     assert_eq!(solver.nodes(), 10_000);
-    let easy = Position::from_moves("11223344").expect("legal");
+    let easy = Position::from_moves("7422341735647741166133573473242566").expect("legal");
     assert!(solver.score(easy, &limits).is_ok());
 }
 
