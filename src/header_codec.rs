@@ -6,6 +6,7 @@
 //!
 //! Nothing large goes through here, and nothing that is looked up in place.
 
+use bincode::config::{Configuration, Fixint, LittleEndian};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -31,9 +32,8 @@ pub enum CodecError {
     LeftOver(usize),
 }
 
-const fn config() -> impl bincode::config::Config {
-    bincode::config::standard().with_little_endian().with_fixed_int_encoding()
-}
+const CONFIG: Configuration<LittleEndian, Fixint> =
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding();
 
 /// The bytes of a value, at most `LIMIT`; equal values have equal bytes.
 ///
@@ -41,7 +41,7 @@ const fn config() -> impl bincode::config::Config {
 ///
 /// If there are more, or the type is one bincode does not know how to encode.
 pub(crate) fn encode<T: Serialize, const LIMIT: usize>(value: &T) -> Result<Vec<u8>, CodecError> {
-    let bytes = bincode::serde::encode_to_vec(value, config()).map_err(CodecError::Encode)?;
+    let bytes = bincode::serde::encode_to_vec(value, CONFIG).map_err(CodecError::Encode)?;
     if bytes.len() > LIMIT {
         return Err(CodecError::TooLong { bytes: bytes.len(), limit: LIMIT });
     }
@@ -60,12 +60,8 @@ pub(crate) fn decode<T: DeserializeOwned, const LIMIT: usize>(
     if bytes.len() > LIMIT {
         return Err(CodecError::TooLong { bytes: bytes.len(), limit: LIMIT });
     }
-    let config = bincode::config::standard()
-        .with_little_endian()
-        .with_fixed_int_encoding()
-        .with_limit::<LIMIT>();
-    let (value, used) =
-        bincode::serde::decode_from_slice(bytes, config).map_err(CodecError::Decode)?;
+    let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
+        .map_err(CodecError::Decode)?;
     match bytes.len() - used {
         0 => Ok(value),
         left_over => Err(CodecError::LeftOver(left_over)),

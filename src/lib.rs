@@ -1,8 +1,88 @@
 //! fourbook: perfect-play Connect Four opening books.
+//!
+//! Connect Four is solved: with perfect play every position is a win, a draw or
+//! a loss, by a number of stones that is known. fourbook finds these *scores*
+//! with a fast [solver], makes *books* of the scores of all positions to some
+//! ply, ships them in a format of a few bits a position, and looks positions up
+//! in them without reading them first. It plays the usual board of 7 columns and
+//! 6 rows and [others](board::Size::ALL).
+//!
+//! The program `fourbook` does all of this on the command line (`generate`,
+//! `lookup`, `info`, `verify`, `show`, `bench`); this library is what it is made
+//! of.
+//!
+//! # Looking positions up
+//!
+//! An [`Oracle`](oracle::Oracle) answers from a book what the book knows, and
+//! asks the solver for the rest. A score is for the side to move: 0 is a draw, a
+//! positive score a win, and the larger, the sooner; see [`board::Score`].
+//!
+//! ```
+//! use fourbook::board::Position;
+//! use fourbook::book::Book;
+//! use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle};
+//! use fourbook::solver::Limits;
+//!
+//! let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK))?;
+//! let oracle = Oracle::new(Some(book.into_view::<7, 6>()?), 64 << 20)?;
+//! // Both players have put a stone into the fourth column.
+//! let position = Position::from_moves("44")?;
+//! let answer = oracle.score(position, &Limits::default())?;
+//! assert_eq!(answer.value, 1, "the first player wins, with the last stone he has");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Solving
+//!
+//! ```
+//! use fourbook::board::Position;
+//! use fourbook::solver::{Limits, Solver, TranspositionTable};
+//! use std::sync::Arc;
+//!
+//! // Solvers in several threads may share a table.
+//! let table = Arc::new(TranspositionTable::new(16 << 20)?);
+//! let mut solver = Solver::<7, 6>::new(table)?;
+//! let position = Position::from_moves("2252576253462244111563365343671351441")?;
+//! let analysis = solver.analyse(position, &Limits::default())?;
+//! assert_eq!(analysis.score, -1);
+//! // Columns count from 0 in this library, and from 1 in every text.
+//! for column in analysis.best_moves() {
+//!     println!("column {} is best", column + 1);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The modules
+//!
+//! Data flows from left to right, and no module uses one to its right:
+//!
+//! ```text
+//! board -> rank -> scores -> solver -> enumerate -> generate -> book -> oracle -> (the program)
+//! ```
+//!
+//! - [`board`]: sizes, positions as bitboards, threats, what scores mean, and
+//!   the notations for positions.
+//! - [`rank`]: numbers the positions of a ply; such a *slot* is the place of a
+//!   score in a book, so that a book needs no keys.
+//! - [`scores`]: the scores of a ply, by slot, as they go from generating to
+//!   writing a book.
+//! - [`solver`]: the exact score of any position, by search.
+//! - [`enumerate`]: every position of a ply that a game can reach.
+//! - [`generate`]: solves the deepest ply of a book with many threads, keeps a
+//!   checkpoint of what is done, and derives the shallower plies.
+//! - [`book`]: the file: writing it, opening it, looking positions up in it and
+//!   verifying it. `books/FORMAT.md` describes it byte by byte.
+//! - [`oracle`]: one answer for a position, from wherever it is to be had.
+//! - [`mapping`]: files mapped into memory; below all of these.
+//!
+//! Sizes are constants of the types (`Position<7, 6>`), so that everything about
+//! a board is known where its code is compiled;
+//! [`Size::dispatch`](board::Size::dispatch) goes from a size known at run time to those.
 
 pub mod board;
 pub mod book;
 pub mod enumerate;
+mod files;
 pub mod generate;
 mod header_codec;
 pub mod mapping;

@@ -50,6 +50,21 @@ fn a_bad_line_is_named_and_leaves_an_empty_line() {
     assert!(errors[1].contains("line 4") && errors[1].contains("full column"), "{}", errors[1]);
 }
 
+/// An error says once what is wrong.
+#[test]
+fn nothing_in_an_error_is_said_twice() {
+    let run = fourbook(&["lookup", "key:5", "[0, 2, 1]", "rows:0x80:0", "9"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, "\n\n\n\n"));
+    let parts =
+        ["marks the top of column 2", "has no stone below", "outside the board", "is not a column"];
+    for (line, part) in run.stderr.lines().zip(parts) {
+        assert_eq!(line.matches(part).count(), 1, "{line}");
+    }
+    let run = fourbook(&["lookup", "--memory", "1000000T", "4"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(run.stderr.matches("os error").count(), 1, "{}", run.stderr);
+}
+
 #[test]
 fn analyze_prints_a_score_for_each_column() {
     let run = fourbook(&["lookup", "--analyze", "", "222222"]);

@@ -9,7 +9,7 @@ use fourbook::generate::{
 };
 use fourbook::rank::Ranking;
 use fourbook::scores::{PlyScores, decode};
-use fourbook::solver::{Limits, Solver, TranspositionTable};
+use fourbook::solver::{Limits, STACK_BYTES, Solver, TranspositionTable};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ fn every_byte_of_4x4_books_is_what_a_plain_search_says() {
 #[test]
 fn every_byte_of_a_5x4_book_is_what_the_solver_says() {
     // Where nothing is optimised, a search takes more stack than a test has.
-    let thread = std::thread::Builder::new().stack_size(32 << 20);
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
     thread.spawn(compare_5x4_book_with_solver).unwrap().join().unwrap();
 }
 

@@ -18,45 +18,49 @@ fn play<const W: usize, const H: usize>(choices: &[u8], ply: u32) -> Position<W,
     position
 }
 
-/// What holds for every position, on any board.
-struct PositionIsFoundAgain<'a> {
+/// What holds for every position of a line of play, on any board.
+struct PositionsAreFoundAgain<'a> {
     choices: &'a [u8],
-    ply: u32,
+    deepest: u32,
 }
 
-impl OnSize for PositionIsFoundAgain<'_> {
+impl OnSize for PositionsAreFoundAgain<'_> {
     type Output = ();
 
     fn on_size<const W: usize, const H: usize>(self) {
-        let position = play::<W, H>(self.choices, self.ply);
-        let ranking = Ranking::new(position.ply()).expect("few stones have few slots");
-        let slot = ranking.rank(position);
-        assert!(slot < ranking.slots());
-        assert_eq!(ranking.rank(position.mirrored()), slot, "mirror images share a slot");
-        let back = ranking.unrank(slot);
-        assert!(back == position || back == position.mirrored());
+        for ply in 0..=self.deepest {
+            let position = play::<W, H>(self.choices, ply);
+            let ranking = Ranking::new(position.ply()).expect("few stones have few slots");
+            let slot = ranking.rank(position);
+            assert!(slot < ranking.slots());
+            assert_eq!(ranking.rank(position.mirrored()), slot, "mirror images share a slot");
+            let back = ranking.unrank(slot);
+            assert!(back == position || back == position.mirrored());
+        }
     }
 }
 
-/// What holds for every slot, on any board.
-struct SlotIsFoundAgain {
-    ply: u32,
+/// What holds for every slot, on any board: one of each ply.
+struct SlotsAreFoundAgain {
+    deepest: u32,
     choice: u64,
 }
 
-impl OnSize for SlotIsFoundAgain {
+impl OnSize for SlotsAreFoundAgain {
     type Output = ();
 
     fn on_size<const W: usize, const H: usize>(self) {
-        let ranking = Ranking::<W, H>::new(self.ply).expect("few stones have few slots");
-        let slot = self.choice % ranking.slots();
-        let position = ranking.unrank(slot);
-        assert_eq!(position.ply(), self.ply);
-        let back = ranking.rank(position);
-        if back != slot {
-            let mask_mirrored = position.mirrored().mask();
-            assert_eq!(position.mask(), mask_mirrored, "only symmetric masks leave slots unused");
-            assert_eq!(ranking.rank(ranking.unrank(back)), back);
+        for ply in 0..=self.deepest {
+            let ranking = Ranking::<W, H>::new(ply).expect("few stones have few slots");
+            let slot = self.choice % ranking.slots();
+            let position = ranking.unrank(slot);
+            assert_eq!(position.ply(), ply);
+            let back = ranking.rank(position);
+            if back != slot {
+                let mirrored = position.mirrored().mask();
+                assert_eq!(position.mask(), mirrored, "only symmetric masks leave slots unused");
+                assert_eq!(ranking.rank(ranking.unrank(back)), back);
+            }
         }
     }
 }
@@ -81,25 +85,23 @@ fn any_size() -> impl Strategy<Value = Size> {
 
 proptest! {
     #[test]
-    fn a_position_is_found_again(
+    fn positions_of_every_ply_to_16_are_found_again(
         size in any_size(),
-        ply in 0..=16_u32,
         choices in proptest::collection::vec(any::<u8>(), 40),
     ) {
-        size.dispatch(PositionIsFoundAgain { choices: &choices, ply });
+        size.dispatch(PositionsAreFoundAgain { choices: &choices, deepest: 16 });
     }
 
     #[test]
-    fn a_position_of_the_standard_board_is_found_again(
-        ply in 0..=12_u32,
+    fn positions_of_every_ply_to_12_of_the_standard_board_are_found_again(
         choices in proptest::collection::vec(any::<u8>(), 40),
     ) {
-        Size::STANDARD.dispatch(PositionIsFoundAgain { choices: &choices, ply });
+        Size::STANDARD.dispatch(PositionsAreFoundAgain { choices: &choices, deepest: 12 });
     }
 
     #[test]
-    fn a_slot_is_found_again(size in any_size(), ply in 0..=12_u32, choice in any::<u64>()) {
-        size.dispatch(SlotIsFoundAgain { ply, choice });
+    fn slots_of_every_ply_to_12_are_found_again(size in any_size(), choice in any::<u64>()) {
+        size.dispatch(SlotsAreFoundAgain { deepest: 12, choice });
     }
 }
 

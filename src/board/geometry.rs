@@ -147,15 +147,7 @@ pub struct Size {
     height: u8,
 }
 
-/// Calls a macro with the list of all board sizes: one home for the list.
-macro_rules! for_each_size {
-    ($callback:ident) => {
-        $callback! {
-            (4, 4) (5, 4) (4, 5) (5, 5) (6, 4) (6, 5) (5, 6) (6, 6) (7, 5) (7, 6) (6, 7) (7, 7) (8, 7)
-        }
-    };
-}
-
+/// What there is once for every size; the only list of sizes is where this is called.
 macro_rules! size_table {
     ($(($w:literal, $h:literal))*) => {
         impl Size {
@@ -183,7 +175,10 @@ macro_rules! size_table {
         }
     };
 }
-for_each_size!(size_table);
+
+size_table! {
+    (4, 4) (5, 4) (4, 5) (5, 5) (6, 4) (6, 5) (5, 6) (6, 6) (7, 5) (7, 6) (6, 7) (7, 7) (8, 7)
+}
 
 impl Size {
     /// The size of the well-known game: 7 columns, 6 rows.
@@ -195,9 +190,28 @@ impl Size {
         Size::ALL.iter().copied().find(|size| size.width() == width && size.height() == height)
     }
 
-    /// The size of a board whose geometry is known at compile time.
+    const fn is_listed(width: usize, height: usize) -> bool {
+        let mut i = 0;
+        while i < Size::ALL.len() {
+            if Size::ALL[i].width() == width && Size::ALL[i].height() == height {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Every size, for an error message.
+    pub(crate) fn list() -> String {
+        let sizes: Vec<String> = Size::ALL.iter().map(Size::to_string).collect();
+        sizes.join(", ")
+    }
+
+    /// The size of a board whose geometry is known at compile time, where any
+    /// but those of [`ALL`](Self::ALL) is an error.
     #[must_use]
     pub const fn of<const W: usize, const H: usize>() -> Size {
+        const { assert!(Size::is_listed(W, H), "a board size that fourbook cannot play") };
         Size { width: W as u8, height: H as u8 }
     }
 
@@ -234,14 +248,9 @@ impl fmt::Display for Size {
 
 /// A text that names no board size fourbook can play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a board size; expected WIDTHxHEIGHT, one of {}", list_sizes())]
+#[error("'{text}' is not a board size; expected WIDTHxHEIGHT, one of {}", Size::list())]
 pub struct SizeError {
     text: String,
-}
-
-fn list_sizes() -> String {
-    let sizes: Vec<String> = Size::ALL.iter().map(Size::to_string).collect();
-    sizes.join(", ")
 }
 
 impl FromStr for Size {

@@ -106,8 +106,8 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// # Errors
     ///
     /// If no game can look like this: stones outside the board or in the air,
-    /// numbers of stones that taking turns does not give, or a line of four of
-    /// the side to move (it would have ended the game before).
+    /// numbers of stones that taking turns does not give, or a line of four that
+    /// the last stone has not made (it would have ended the game before).
     pub fn from_bitboards(position: u64, mask: u64) -> Result<Self, BoardError> {
         if position & !mask != 0 {
             return Err(BoardError::StoneOutsideMask);
@@ -399,6 +399,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// The positions after each move, by column from 0; `None` where the
     /// column is full or the game is over.
+    #[must_use]
     pub fn children(self) -> [Option<Self>; W] {
         let over = self.is_over();
         std::array::from_fn(|column| (!over && self.can_play(column)).then(|| self.play(column)))

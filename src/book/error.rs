@@ -79,7 +79,7 @@ pub enum FormatError {
     #[error(
         "expected one of the board sizes {}, found {width}x{height}; \
          use a version of fourbook that plays it",
-        list_sizes()
+        Size::list()
     )]
     BoardSize {
         /// Columns.
@@ -107,10 +107,6 @@ pub enum FormatError {
         /// The encoding's number in the file.
         found: u8,
     },
-}
-
-fn list_sizes() -> String {
-    Size::ALL.iter().map(Size::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A book file that could not be opened.

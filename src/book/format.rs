@@ -348,6 +348,7 @@ fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Displa
         found: found.to_string(),
     }
 }
+
 fn kind_of_number(number: u8) -> Option<ValueKind> {
     [ValueKind::Scores, ValueKind::Outcomes].into_iter().find(|kind| *kind as u8 == number)
 }

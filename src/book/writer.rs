@@ -4,10 +4,9 @@ use super::error::WriteError;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section, stored_plies};
 use crate::board::{Score, Size};
+use crate::files::{folder_of, sync_folder};
 use crate::rank;
-use crate::scores::ValueKind;
-use crate::scores::{self, PlyScores};
-use std::fs::File;
+use crate::scores::{self, PlyScores, ValueKind};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -75,18 +74,15 @@ impl BookContents<'_> {
     pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         let path = path.as_ref();
         let file_error = |source| WriteError::File { path: path.to_owned(), source };
-        let directory = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let mut file = create_beside(directory).map_err(file_error)?;
+        let folder = folder_of(path);
+        let mut file = create_in(folder).map_err(file_error)?;
         self.write(&mut file).map_err(|error| match error {
             WriteError::Io(source) => file_error(source),
             other => other,
         })?;
         file.as_file().sync_all().map_err(file_error)?;
         file.persist(path).map_err(|error| file_error(error.error))?;
-        sync_directory(directory).map_err(file_error)
+        sync_folder(folder).map_err(file_error)
     }
 
     /// The plies that are stored, the shallowest first.
@@ -156,8 +152,8 @@ impl BookContents<'_> {
     }
 }
 
-/// A new file in a directory, deleted unless it is given its name.
-fn create_beside(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// A new file in a folder, deleted unless it is given its name.
+fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".fourbook-").suffix(".tmp");
     #[cfg(unix)]
@@ -166,11 +162,5 @@ fn create_beside(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(directory)
-}
-
-/// Makes sure that the names in a directory are on the disk.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    // Elsewhere a directory cannot be opened as a file.
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    builder.tempfile_in(folder)
 }

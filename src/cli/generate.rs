@@ -1,6 +1,7 @@
 //! `fourbook generate`: makes a book.
 
 use super::memory::ByteSize;
+use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -47,9 +48,8 @@ pub(super) struct GenerateArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The number of threads that solve [default: one for each processor]
-    #[arg(short, long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// Memory for the transposition table, such as 512M or 2GiB; K, M, G and T are powers of 1024
     /// [default: what the job can use, at most half of what is free]
@@ -70,6 +70,7 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
     let plan = args.plan(options.size());
     let cancel = Arc::new(AtomicBool::new(false));
     cancel_on_signal(&cancel)?;
+    tracing::info!("{} threads, {} bytes of transposition table", plan.threads, plan.table_bytes);
     let progress = generate::progress::on_stderr(options.quiet);
     let generated = generate::run(&plan, &*progress, &cancel);
     drop(progress);
@@ -91,9 +92,7 @@ fn write_book(plan: &Plan, plies: &[PlyScores<'_>]) -> anyhow::Result<()> {
     let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
     let arguments = format!("generate --size {size} --depth {depth}{wdl}");
     let provenance = Provenance::new(kind, arguments);
-    BookContents { size, kind, plies, provenance }
-        .write_file(&plan.out)
-        .with_context(|| format!("cannot write '{}'", plan.out.display()))
+    Ok(BookContents { size, kind, plies, provenance }.write_file(&plan.out)?)
 }
 
 /// Sets `cancel` when the user or the system asks the program to end; a second
@@ -150,8 +149,7 @@ impl GenerateArgs {
         let depth = self.depth.unwrap_or_else(|| Plan::default_depth(size));
         let kind = self.kind();
         let out = self.out.clone().unwrap_or_else(|| Plan::default_out(size, depth, kind));
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or_else(processors);
+        let threads = self.threads.number();
         let table_bytes = match self.memory {
             Some(memory) => memory.bytes(),
             None => Plan::default_table_bytes(size, depth, Memory::now().available),
@@ -168,7 +166,7 @@ impl GenerateArgs {
         if let Some(out) = &self.out {
             command += &format!(" --out {}", quoted(&out.to_string_lossy()));
         }
-        if let Some(threads) = self.threads {
+        if let Some(threads) = self.threads.threads {
             command += &format!(" --threads {threads}");
         }
         if let Some(memory) = self.memory {
@@ -199,14 +197,14 @@ mod tests {
         let args = GenerateArgs {
             depth: Some(3),
             out: Some("my book's file".into()),
-            threads: Some(2),
+            threads: ThreadArgs { threads: Some(2) },
             memory: Some("1M".parse().unwrap()),
             wdl: true,
         };
         let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl";
         assert_eq!(args.command(Size::new(5, 4).unwrap()), expected);
-        let defaults =
-            GenerateArgs { depth: None, out: None, threads: None, memory: None, wdl: false };
+        let threads = ThreadArgs { threads: None };
+        let defaults = GenerateArgs { depth: None, out: None, threads, memory: None, wdl: false };
         assert_eq!(defaults.command(Size::STANDARD), "fourbook generate --size 7x6");
     }
 }

@@ -39,8 +39,9 @@ pub(super) struct InfoArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &InfoArgs, _: &Options) -> anyhow::Result<Status> {
+pub(super) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
     let info = Info::of(&args.book, &book);
     let mut out = output::stdout();
     if args.json {

@@ -2,7 +2,8 @@
 
 use super::input::{Line, PositionArgs};
 use super::memory::ByteSize;
-use super::{EXIT_CODES, Options, Status, UsageError, output};
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, Options, Status, output};
 use anyhow::Context;
 use clap::Args;
 use fourbook::board::{Geometry, OnSize, Outcome, Position, Score, Size, plies_to_end};
@@ -43,10 +44,6 @@ const FULL_COLUMN: i32 = -1000;
 /// The most lines that are worked on at a time.
 const BATCH: usize = 4096;
 
-/// The search needs more stack than a thread has by default where the program
-/// is built without optimisation.
-const STACK_BYTES: usize = 32 << 20;
-
 /// The arguments of `fourbook lookup`.
 #[derive(Debug, Args)]
 #[command(
@@ -78,9 +75,8 @@ pub(super) struct LookupArgs {
     #[arg(long, conflicts_with = "analyze")]
     json: bool,
 
-    /// The number of threads that solve [default: one for each processor]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// Memory for the transposition table, such as 512M or 2GiB; more helps with many hard positions
     #[arg(short, long, value_name = "SIZE", default_value = "16M")]
@@ -94,14 +90,16 @@ pub(super) struct LookupArgs {
 /// If the book cannot be used, or reading or writing fails.
 pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status> {
     let book = args.open_book(options)?;
-    let size = match (&book, options.size) {
-        (Some(book), Some(size)) if args.book.is_some() && book.size() != size => {
-            let message =
-                format!("the book is for {}, not for {size}; leave --size out", book.size());
-            return Err(UsageError(message).into());
+    let size = match &book {
+        Some(book) => {
+            options.check_book(book.size())?;
+            tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
+            book.size()
         }
-        (Some(book), _) => book.size(),
-        (None, size) => size.unwrap_or_default(),
+        None => {
+            tracing::info!("using no book: every position is solved");
+            options.size()
+        }
     };
     size.dispatch(Lookup { args, book })
 }
@@ -137,11 +135,7 @@ impl OnSize for Lookup<'_> {
         let oracle = Oracle::new(view, self.args.memory.bytes())?;
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.args.threads.map_or(0, usize::from))
-            .stack_size(STACK_BYTES)
-            .build()
-            .context("cannot start the threads that solve")?;
+        let pool = self.args.threads.start()?;
 
         let mut status = Status::Fine;
         let mut out = BufWriter::new(output::stdout());

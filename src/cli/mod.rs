@@ -3,8 +3,8 @@
 //! its line in [`Command::run`].
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
-//! with others is in [`input`] (positions from arguments or stdin) and
-//! [`output`] (stdout, and a reader that has gone).
+//! with others is in [`input`] (positions from arguments or stdin), [`output`]
+//! (stdout, and a reader that has gone), [`memory`] and [`threads`].
 
 mod bench;
 mod generate;
@@ -14,6 +14,7 @@ mod lookup;
 mod memory;
 mod output;
 mod show;
+mod threads;
 mod verify;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -69,6 +70,20 @@ impl Options {
     /// The board size asked for, or the well-known one.
     fn size(&self) -> Size {
         self.size.unwrap_or_default()
+    }
+
+    /// Makes sure that a board size, if one is asked for, is that of the book.
+    ///
+    /// # Errors
+    ///
+    /// If the book is for another.
+    fn check_book(&self, book: Size) -> Result<(), UsageError> {
+        match self.size {
+            Some(size) if size != book => {
+                Err(UsageError(format!("the book is for {book}, not for {size}; leave --size out")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

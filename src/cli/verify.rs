@@ -1,13 +1,12 @@
 //! `fourbook verify`: whether a book is right.
 
+use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
-use anyhow::Context;
 use clap::Args;
 use fourbook::book::Book;
 use fourbook::book::verify::{self, Check, Progress, Step};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,18 +48,14 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// The number of threads [default: one for each processor]
-    #[arg(short, long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 }
 
 pub(super) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
-    let threads = args.threads.map_or(0, NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("cannot start the threads")?;
+    options.check_book(book.size())?;
+    let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
     let what = verify::Options { solve: args.solve, seed: args.seed, ..Default::default() };
     let report = pool.install(|| verify::verify(&book, &what, &progress))?;
@@ -79,7 +74,7 @@ fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
     let unit = match check.step {
         Step::Section { .. } => "bytes",
         Step::Enumerate { .. } | Step::Entries { .. } => "slots",
-        Step::Values { .. } => "values",
+        Step::Values { .. } | Step::PossibleValues { .. } => "values",
         Step::Solve { .. } => "positions",
     };
     let checked = HumanCount(check.checked);

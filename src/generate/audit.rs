@@ -2,8 +2,7 @@
 
 use crate::board::{Geometry, Score, winning_score};
 use crate::enumerate::ReachablePly;
-use crate::scores::ValueKind;
-use crate::scores::{ABSENT, decode};
+use crate::scores::{ABSENT, ValueKind, decode};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -4,8 +4,7 @@
 use crate::board::{Position, Score};
 use crate::enumerate::ReachablePly;
 use crate::rank::Ranking;
-use crate::scores::ValueKind;
-use crate::scores::{ABSENT, decode, encode};
+use crate::scores::{ABSENT, ValueKind, decode, encode};
 use rayon::prelude::*;
 
 /// Slots that one thread derives at a time.

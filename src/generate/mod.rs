@@ -27,7 +27,7 @@ pub use report::{OutcomeCounts, PlyReport, Report};
 use crate::enumerate::PlyError;
 use crate::mapping::FrozenScores;
 use crate::scores::PlyScores;
-use crate::solver::TableError;
+use crate::solver::{STACK_BYTES, TableError};
 use checkpoint::{Arguments, Checkpoint, CheckpointError};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use std::path::{Path, PathBuf};
@@ -95,10 +95,6 @@ fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
         None => format!("interrupted before solving; '{checkpoint}' is as it was"),
     }
 }
-
-/// Room for the deepest search there is, even where no call is optimised; the
-/// system provides only what is used.
-const STACK_BYTES: usize = 32 << 20;
 
 /// The scores of all plies of a book.
 #[derive(Debug)]

@@ -3,12 +3,13 @@
 use super::memory::Memory;
 use crate::board::Size;
 use crate::enumerate::{PlyError, SlotSet};
-use crate::rank::Ranking;
+use crate::files::folder_of;
+use crate::rank::slots;
 use crate::scores::ValueKind;
 use fs4::available_space;
 use indicatif::HumanBytes;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What is to be generated, and with what.
 ///
@@ -139,7 +140,7 @@ impl Plan {
         // Measured: of all positions below, a search keeps about one in 30, at
         // 8 bytes each; on large boards far fewer, and the limit holds.
         let mut positions = 0_u64;
-        for ply in depth + 1..size.cells() as u32 {
+        for ply in depth.saturating_add(1)..size.cells() as u32 {
             positions = positions.saturating_add(slots(size, ply).unwrap_or(u64::MAX));
         }
         let bytes = (positions / 4).clamp(SMALLEST, LARGEST);
@@ -152,14 +153,6 @@ impl Plan {
         let mut name = self.out.clone().into_os_string();
         name.push(".checkpoint");
         name.into()
-    }
-
-    /// The folder that the book is written to.
-    fn out_folder(&self) -> &Path {
-        match self.out.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        }
     }
 
     /// What the plan takes.
@@ -217,7 +210,7 @@ impl Plan {
         if self.out.symlink_metadata().is_ok() {
             return Err(PlanError::OutputExists(self.out.clone()));
         }
-        let folder = self.out_folder();
+        let folder = folder_of(&self.out);
         // The only sure test of whether a file can be written is to write one.
         tempfile::tempfile_in(folder)
             .map(drop)
@@ -225,7 +218,7 @@ impl Plan {
     }
 
     fn check_disk(&self, needs: &Needs) -> Result<(), PlanError> {
-        let folder = self.out_folder();
+        let folder = folder_of(&self.out);
         let free = available_space(folder)
             .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })?;
         // The checkpoint of a run that was interrupted takes its room already.
@@ -239,21 +232,10 @@ impl Plan {
     }
 }
 
-/// Number of slots of a ply; `None` if it cannot be numbered.
-fn slots(size: Size, ply: u32) -> Option<u64> {
-    struct Slots(u32);
-    impl crate::board::OnSize for Slots {
-        type Output = Option<u64>;
-        fn on_size<const W: usize, const H: usize>(self) -> Option<u64> {
-            Some(Ranking::<W, H>::new(self.0)?.slots())
-        }
-    }
-    size.dispatch(Slots(ply))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn plan(folder: &Path) -> Plan {
         Plan {
@@ -320,6 +302,8 @@ mod tests {
         assert_eq!(table(4, 4, 8, 1 << 40), 16 << 20);
         assert_eq!(table(7, 6, 12, 1 << 40), 8 << 30);
         assert_eq!(table(7, 6, 12, 2 << 30), 1 << 30);
+        // A depth that will be refused.
+        assert_eq!(table(7, 6, u32::MAX, 1 << 40), 16 << 20);
     }
 
     #[test]

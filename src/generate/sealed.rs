@@ -3,6 +3,7 @@
 //! Little-endian: 8 bytes of magic, a version (u32), the length of the content
 //! (u32), the content, and the CRC-32 of everything before it (u32).
 
+use crate::files::{folder_of, sync_folder};
 use crate::header_codec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -108,16 +109,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&beside, path)?;
-    sync_folder_of(path)
-}
-
-/// Waits until the names in the folder of `path` are on the disk.
-pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Windows neither needs nor allows it.
-    match path.parent() {
-        Some(folder) if cfg!(unix) && folder != Path::new("") => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
+    sync_folder(folder_of(path))
 }
 
 #[cfg(test)]

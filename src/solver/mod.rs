@@ -16,13 +16,18 @@ pub use bench::{Bench, bench};
 pub use limits::{Limits, Stopped};
 pub use table::{TableError, TranspositionTable};
 
-use crate::board::{Geometry, Outcome, Position, Score, winning_score};
-use cpu::Instructions;
+use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
+use cpu::{Instructions, NullWindow};
 use search::{Node, Search};
 use std::sync::Arc;
 
 /// Bytes of the table that each solver has for itself; it fits a core's cache.
 const NEAR_TABLE_BYTES: usize = 1 << 20;
+
+/// A stack, in bytes, with room for the deepest search there is, even in a program
+/// built without optimisation. Threads that solve should have it; the system
+/// provides only what is used.
+pub const STACK_BYTES: usize = 32 << 20;
 
 /// Solves positions; one for each thread, all over one shared table.
 ///
@@ -40,7 +45,7 @@ const NEAR_TABLE_BYTES: usize = 1 << 20;
 pub struct Solver<const W: usize, const H: usize> {
     near: TranspositionTable,
     far: Arc<TranspositionTable>,
-    instructions: Instructions,
+    null_window: NullWindow,
     nodes: u64,
 }
 
@@ -78,7 +83,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         Ok(Solver {
             near: TranspositionTable::new(NEAR_TABLE_BYTES)?,
             far: table,
-            instructions: Instructions::detect(),
+            null_window: Instructions::detect().null_window(Size::of::<W, H>()),
             nodes: 0,
         })
     }
@@ -139,7 +144,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         &mut self,
         position: Position<W, H>,
         limits: &Limits,
-        walk: impl FnOnce(&mut Windows<'_, W, H>) -> i32,
+        walk: impl FnOnce(&mut Windows<'_>) -> i32,
     ) -> Result<Score, Stopped> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
@@ -149,7 +154,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
             return Ok(-winning_score(Geometry::<W, H>::CELLS, ply + 2));
         };
         let search = Search::new(&self.near, &self.far, limits);
-        let mut windows = Windows { search, node, ply, instructions: self.instructions };
+        let mut windows = Windows { search, node, ply, null_window: self.null_window };
         let score = walk(&mut windows);
         self.nodes += windows.search.nodes;
         windows.search.stopped.map_or(Ok(score as Score), Err)
@@ -157,16 +162,16 @@ impl<const W: usize, const H: usize> Solver<W, H> {
 }
 
 /// The windows that are searched for one position's score.
-struct Windows<'a, const W: usize, const H: usize> {
+struct Windows<'a> {
     search: Search<'a>,
     node: Node,
     ply: u32,
-    instructions: Instructions,
+    null_window: NullWindow,
 }
 
-impl<const W: usize, const H: usize> Windows<'_, W, H> {
+impl Windows<'_> {
     fn at_least(&mut self, beta: i32) -> i32 {
-        self.instructions.null_window::<W, H>(&mut self.search, self.node, self.ply, beta)
+        (self.null_window)(&mut self.search, self.node, self.ply, beta)
     }
 
     fn outcome(&mut self) -> i32 {
@@ -202,10 +207,10 @@ mod tests {
     /// Every build of the search walks the same tree.
     #[test]
     fn all_instructions_visit_the_same_nodes() {
-        let nodes_and_scores = |instructions| {
+        let nodes_and_scores = |instructions: Instructions| {
             let table = Arc::new(TranspositionTable::new(1 << 20).unwrap());
             let mut solver = Solver::<7, 6>::new(table).unwrap();
-            solver.instructions = instructions;
+            solver.null_window = instructions.null_window(Size::STANDARD);
             let text = include_str!("../../tests/data/middle-medium.txt");
             let scores: Vec<_> = text
                 .lines()

@@ -74,10 +74,10 @@ pub struct TranspositionTable {
 
 /// Memory for a transposition table could not be had.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot reserve {bytes} bytes for the transposition table: {source}; ask for less memory")]
+#[error("cannot reserve {bytes} bytes for the transposition table: {cause}; ask for less memory")]
 pub struct TableError {
     bytes: usize,
-    source: std::io::Error,
+    cause: std::io::Error,
 }
 
 impl TranspositionTable {
@@ -95,7 +95,7 @@ impl TranspositionTable {
         let index_bits =
             (bytes.max(Self::MIN_BYTES) / size_of::<Bucket>()).ilog2().min(u64::BITS - 16);
         let bytes = size_of::<Bucket>() << index_bits;
-        let memory = MmapMut::map_anon(bytes).map_err(|source| TableError { bytes, source })?;
+        let memory = MmapMut::map_anon(bytes).map_err(|cause| TableError { bytes, cause })?;
         // Fewer misses of the address cache; only advice, so a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);

@@ -2,6 +2,7 @@
 
 mod answers;
 mod damage;
+mod default_book;
 mod format_document;
 mod support;
 mod verifying;

@@ -4,7 +4,7 @@ use fourbook::board::{Position, Score, Size};
 use fourbook::book::{BookContents, Provenance, ValueKind};
 use fourbook::rank::Ranking;
 use fourbook::scores::{ABSENT, PlyScores, encode};
-use fourbook::solver::{Limits, Solver, TranspositionTable};
+use fourbook::solver::{Limits, STACK_BYTES, Solver, TranspositionTable};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
@@ -23,7 +23,7 @@ impl<const W: usize, const H: usize> Truth<W, H> {
     /// Up to positions of `depth` stones.
     fn new(depth: u32) -> Self {
         // The solver needs more stack than the thread of a test has.
-        let thread = std::thread::Builder::new().stack_size(32 << 20);
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn(move || Truth::solve(depth)).unwrap().join().unwrap()
     }
 

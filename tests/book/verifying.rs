@@ -64,7 +64,7 @@ fn a_missing_entry_is_found() {
                 (Step::Entries { ply: 4 }, Failure::Missing { place }),
                 (Step::Values { ply: 2 }, Failure::NotDerivable { .. }),
                 ..
-            ] if place.stones == "xo,xo,,"
+            ] if place.diagram == "..../..../OO../XX.."
         ),
         "{expected:?}"
     );
@@ -113,7 +113,7 @@ fn a_value_no_position_can_have_is_found() {
     let found = failures(&report);
     assert!(
         found.iter().any(|(step, failure)| {
-            *step == Step::Values { ply: 6 }
+            *step == Step::PossibleValues { ply: 6 }
                 && matches!(failure, Failure::Impossible { found: 5, .. })
         }),
         "{found:?}"

@@ -13,12 +13,7 @@ pub const PREFIX: &str = "key:";
 /// If it is no number or no position has it.
 pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
     let key = numbers::parse(numbers::strip_prefix(text, PREFIX).unwrap_or(text))?;
-    Position::from_key(key).map_err(|source| NotationError::Key {
-        key,
-        width: W,
-        height: H,
-        source,
-    })
+    Position::from_key(key).map_err(|cause| NotationError::Key { key, width: W, height: H, cause })
 }
 
 /// Prints the key, decimal.

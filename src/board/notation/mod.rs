@@ -183,6 +183,8 @@ pub fn parse_position<const W: usize, const H: usize>(
 pub struct NotReachable;
 
 /// A text that is no position.
+///
+/// Each message is complete: none has a source that says more.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// It looks like no notation.
@@ -234,7 +236,7 @@ pub enum NotationError {
         stones: u32,
     },
     /// The number is no position's key.
-    #[error("no position of a {width}x{height} board has the key {key}: {source}")]
+    #[error("no position of a {width}x{height} board has the key {key}: {cause}")]
     Key {
         /// The number.
         key: u64,
@@ -243,11 +245,11 @@ pub enum NotationError {
         /// Number of rows of the board.
         height: usize,
         /// What is wrong with it.
-        source: BoardError,
+        cause: BoardError,
     },
     /// The stones make no position.
     #[error("not a position: {0}")]
-    Board(#[from] BoardError),
+    Board(BoardError),
 }
 
 /// The position with these stones of the first and of the second player.
@@ -262,7 +264,7 @@ fn from_players<const W: usize, const H: usize>(
     }
     let mask = first | second;
     let to_move = if mask.count_ones().is_multiple_of(2) { first } else { second };
-    Ok(Position::from_bitboards(to_move, mask)?)
+    Position::from_bitboards(to_move, mask).map_err(NotationError::Board)
 }
 
 #[cfg(test)]

@@ -30,9 +30,11 @@ pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H
     let Some((first, second)) = numbers.split_once(':') else {
         return Err(NotationError::Form { text: numbers::shortened(text), expected: FORM });
     };
-    let first = from_row_major::<W, H>(numbers::parse(first)?).ok_or(BoardError::OutsideBoard)?;
-    let second = from_row_major::<W, H>(numbers::parse(second)?).ok_or(BoardError::OutsideBoard)?;
-    from_players(first, second)
+    let stones = |number| {
+        let stones = from_row_major::<W, H>(numbers::parse(number)?);
+        stones.ok_or(NotationError::Board(BoardError::OutsideBoard))
+    };
+    from_players(stones(first)?, stones(second)?)
 }
 
 /// Prints the pair, hexadecimal: two digits are a row.

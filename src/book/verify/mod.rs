@@ -13,13 +13,10 @@ use super::reader::{Book, BookView};
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::scores::ValueKind;
-use crate::solver::{Limits, Solver, TableError, TranspositionTable};
+use crate::solver::{Limits, STACK_BYTES, Solver, TableError, TranspositionTable};
 use rayon::prelude::*;
 pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The stack of a thread that solves positions, in bytes.
-const STACK_BYTES: usize = 32 << 20;
 
 /// Why a book could not be verified, whether it is right or not.
 #[derive(Debug, thiserror::Error)]
@@ -177,7 +174,8 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         let bytes = self.view.book().section_bytes(section);
         let (flat, ranking) = (section.flat(), self.view.ranking(ply));
         let deepest = ply == self.view.book().depth();
-        self.check_slots(Step::Values { ply }, section.slots, |slot, check| {
+        let step = if deepest { Step::PossibleValues { ply } } else { Step::Values { ply } };
+        self.check_slots(step, section.slots, |slot, check| {
             let Some(found) = flat.value(bytes, slot) else { return };
             let position = ranking.unrank(slot);
             if position.score_by_rules().is_some() {
@@ -248,7 +246,6 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         let (flat, ranking) = (section.flat(), self.view.ranking(section.ply));
         let bytes = book.section_bytes(section);
         self.progress.begin(step, slots.len() as u64);
-        // The solver's recursion needs more stack than threads commonly have.
         let threads = rayon::current_num_threads();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
         let pool = pool.thread_name(|index| format!("solve-{index}")).build()?;

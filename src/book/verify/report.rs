@@ -1,6 +1,6 @@
 //! What was checked and what was found.
 
-use crate::board::Position;
+use crate::board::notation::diagram;
 use crate::rank::Ranking;
 use serde::Serialize;
 use std::fmt;
@@ -28,9 +28,14 @@ pub enum Step {
         /// The section's number of stones.
         ply: u32,
     },
-    /// Every value follows from the next stored ply; or, at the deepest ply,
-    /// is one that a position with this many stones can have.
+    /// Every value follows from the next stored ply.
     Values {
+        /// The section's number of stones.
+        ply: u32,
+    },
+    /// Every value of the deepest ply is one that a position with this many
+    /// stones can have.
+    PossibleValues {
         /// The section's number of stones.
         ply: u32,
     },
@@ -47,7 +52,8 @@ impl fmt::Display for Step {
             Step::Section { ply } => write!(f, "ply {ply}: bytes as they were written"),
             Step::Enumerate { ply } => write!(f, "ply {ply}: enumerating positions"),
             Step::Entries { ply } => write!(f, "ply {ply}: entries where there should be"),
-            Step::Values { ply } => write!(f, "ply {ply}: values follow from the rules"),
+            Step::Values { ply } => write!(f, "ply {ply}: values follow from the next stored ply"),
+            Step::PossibleValues { ply } => write!(f, "ply {ply}: values are possible ones"),
             Step::Solve { ply } => write!(f, "ply {ply}: random positions solved again"),
         }
     }
@@ -58,31 +64,19 @@ impl fmt::Display for Step {
 pub struct Place {
     /// The slot.
     pub slot: u64,
-    /// The stones, column by column from the left, each from the bottom: `x`
-    /// for the first player, `o` for the second, a comma between columns.
-    pub stones: String,
+    /// The position as a [diagram](crate::board::notation::diagram) in one line.
+    pub diagram: String,
 }
 
 impl Place {
     pub(super) fn of<const W: usize, const H: usize>(ranking: &Ranking<W, H>, slot: u64) -> Place {
-        let position = ranking.unrank(slot);
-        let columns: Vec<String> = (0..W).map(|column| stones(position, column)).collect();
-        Place { slot, stones: columns.join(",") }
+        Place { slot, diagram: diagram::print(ranking.unrank(slot)) }
     }
-}
-
-fn stones<const W: usize, const H: usize>(position: Position<W, H>, column: usize) -> String {
-    (0..position.height(column))
-        .map(|row| {
-            let cell = crate::board::Geometry::<W, H>::cell(column, row);
-            if position.first_player() & cell != 0 { 'x' } else { 'o' }
-        })
-        .collect()
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "slot {} ({})", self.slot, self.stones)
+        write!(f, "slot {} ({})", self.slot, self.diagram)
     }
 }
 

@@ -21,8 +21,9 @@ mod error;
 pub use super::sealed::SealError;
 pub use error::CheckpointError;
 
-use super::sealed::{Sealed, seal, sync_folder_of, unseal, write_whole};
+use super::sealed::{Sealed, seal, unseal, write_whole};
 use crate::board::Size;
+use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -58,10 +59,6 @@ impl Arguments {
 impl std::fmt::Display for Arguments {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Arguments { width, height, depth, kind, slots } = self;
-        let kind = match kind {
-            ValueKind::Scores => "exact scores",
-            ValueKind::Outcomes => "win, draw or loss",
-        };
         write!(f, "{width}x{height}, depth {depth}, {kind}, {slots} slots")
     }
 }
@@ -238,11 +235,11 @@ fn begin(folder: &Path, scores: &mut File, arguments: &Arguments) -> Result<(), 
         }
         _ => io_error("write", &path)(cause),
     })?;
-    sync_folder_of(&path).map_err(io_error("write", folder))?;
+    sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
     write_whole(&path, &seal(arguments)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
-    sync_folder_of(folder).map_err(io_error("write the folder of", folder))
+    sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }
 
 fn is_all_zeros(mut file: &File) -> io::Result<bool> {

@@ -16,6 +16,7 @@ pub(super) mod registers;
 
 use super::lanes::{Lanes, Portable};
 use super::search::{self, Node, Search};
+use crate::board::{OnSize, Size};
 
 /// A build of the search for some set of instructions.
 pub(super) trait Build: Copy {
@@ -79,20 +80,30 @@ impl Instructions {
         available
     }
 
-    /// Searches `node` with the build for these instructions.
-    pub(super) fn null_window<const W: usize, const H: usize>(
-        self,
-        search: &mut Search<'_>,
-        node: Node,
-        ply: u32,
-        beta: i32,
-    ) -> i32 {
-        match self {
-            Instructions::Baseline => Baseline::null_window::<W, H>(search, node, ply, beta),
+    /// The search on boards of this size, built for these instructions.
+    ///
+    /// This is not generic, so that the searches, which take long to compile, are
+    /// compiled in this crate only and not again in each that uses it.
+    pub(super) fn null_window(self, size: Size) -> NullWindow {
+        size.dispatch(Choose(self))
+    }
+}
+
+/// [`search::null_window`] on boards of some size.
+pub(super) type NullWindow = fn(&mut Search<'_>, Node, u32, i32) -> i32;
+
+struct Choose(Instructions);
+
+impl OnSize for Choose {
+    type Output = NullWindow;
+
+    fn on_size<const W: usize, const H: usize>(self) -> NullWindow {
+        match self.0 {
+            Instructions::Baseline => Baseline::null_window::<W, H>,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => builds::Avx2::null_window::<W, H>(search, node, ply, beta),
+            Instructions::Avx2 => builds::Avx2::null_window::<W, H>,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => builds::Avx512::null_window::<W, H>(search, node, ply, beta),
+            Instructions::Avx512 => builds::Avx512::null_window::<W, H>,
         }
     }
 }
@@ -146,8 +157,8 @@ mod builds {
                     ) -> i32 {
                         search::null_window::<$name, W, H>(search, node, ply, beta)
                     }
-                    // SAFETY: this build is entered only from `Instructions::null_window`
-                    // (and from itself), for a value that `detect` or `available` made
+                    // SAFETY: this build is had only from `Instructions::null_window` (and
+                    // called by itself), for a value that `detect` or `available` made
                     // after finding these features on the processor.
                     unsafe { built::<W, H>(search, node, ply, beta) }
                 }

@@ -1,0 +1,63 @@
+//! What it costs to solve a position, by class of difficulty.
+//!
+//! The classes are those of the usual test sets: *end*, *middle* and *begin* by
+//! the number of stones on the board (more than 28, 14 to 28, fewer), *easy* and
+//! *medium* by how far the end is under perfect play (fewer than 14 plies, 14 to
+//! 28). Positions are solved with tables that know nothing yet.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use fourbook::board::Position;
+use fourbook::solver::{Limits, Solver, TranspositionTable};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Enough for a single position; clearing more takes longer than solving.
+const TABLE_BYTES: usize = 16 << 20;
+
+/// A class, how many positions of it are solved together, and all there are.
+const CLASSES: [(&str, usize, &str); 4] = [
+    ("end-easy", 64, include_str!("../tests/data/end-easy.txt")),
+    ("middle-easy", 32, include_str!("../tests/data/middle-easy.txt")),
+    ("middle-medium", 8, include_str!("../tests/data/middle-medium.txt")),
+    ("begin-easy", 8, include_str!("../tests/data/begin-easy.txt")),
+];
+
+/// Positions spread evenly over a file.
+fn positions(text: &str, count: usize) -> Vec<Position<7, 6>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let moves = lines.iter().step_by(lines.len() / count).take(count);
+    moves.map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap()).collect()
+}
+
+fn fresh_solver() -> Solver<7, 6> {
+    Solver::new(Arc::new(TranspositionTable::new(TABLE_BYTES).unwrap())).unwrap()
+}
+
+fn solving(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("solving");
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2));
+    for (name, count, text) in CLASSES {
+        let positions = positions(text, count);
+        group.throughput(Throughput::Elements(count as u64));
+        let fresh_solvers = || positions.iter().map(|_| fresh_solver()).collect::<Vec<_>>();
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched_ref(
+                fresh_solvers,
+                |solvers| {
+                    let mut solve = |(solver, &position): (&mut Solver<7, 6>, _)| {
+                        i32::from(solver.score(position, &Limits::default()).unwrap())
+                    };
+                    solvers.iter_mut().zip(&positions).map(&mut solve).sum::<i32>()
+                },
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, solving);
+criterion_main!(benches);
