@@ -110,12 +110,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Sourced<Score>, Unanswered> {
-        let answer = self.look_up(position);
-        if let Some(value) = answer.score() {
-            return Ok(Sourced { value, source: source_of(answer) });
-        }
-        let value = self.solve(|solver| solver.score(position, limits))?;
-        Ok(Sourced { value, source: Source::Solver })
+        self.answer(position, Answer::score, |solver| solver.score(position, limits))
     }
 
     /// Who wins, for the side to move; where a search is needed, cheaper than
@@ -129,12 +124,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Sourced<Outcome>, Unanswered> {
-        let answer = self.look_up(position);
-        if let Some(value) = answer.outcome() {
-            return Ok(Sourced { value, source: source_of(answer) });
-        }
-        let value = self.solve(|solver| solver.outcome(position, limits))?;
-        Ok(Sourced { value, source: Source::Solver })
+        self.answer(position, Answer::outcome, |solver| solver.outcome(position, limits))
     }
 
     /// The scores of a position and of all its moves. The source is that of
@@ -148,19 +138,25 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Sourced<Analysis<W>>, Unanswered> {
-        let mut moves = [None; W];
-        for (column, child) in position.children().into_iter().enumerate() {
-            if let Some(child) = child {
-                moves[column] = Some(-self.score(child, limits)?.value);
-            }
-        }
+        let score = |position| self.score(position, limits).map(|answer| answer.value);
+        let value = Analysis::of(position, score)?;
+        let known = self.look_up(position);
+        let source = if known.score().is_some() { source_of(known) } else { Source::Solver };
+        Ok(Sourced { value, source })
+    }
+
+    /// What the book knows of a position, or else the solver.
+    fn answer<T>(
+        &self,
+        position: Position<W, H>,
+        known: impl FnOnce(Answer) -> Option<T>,
+        solve: impl FnOnce(&mut Solver<W, H>) -> Result<T, Stopped>,
+    ) -> Result<Sourced<T>, Unanswered> {
         let answer = self.look_up(position);
-        let score = match moves.iter().flatten().max() {
-            Some(&best) => best,
-            None => self.score(position, limits)?.value,
-        };
-        let source = if answer.score().is_some() { source_of(answer) } else { Source::Solver };
-        Ok(Sourced { value: Analysis { score, moves }, source })
+        Ok(match known(answer) {
+            Some(value) => Sourced { value, source: source_of(answer) },
+            None => Sourced { value: self.solve(solve)?, source: Source::Solver },
+        })
     }
 
     fn look_up(&self, position: Position<W, H>) -> Answer {

@@ -60,6 +60,24 @@ pub struct Analysis<const W: usize> {
 }
 
 impl<const W: usize> Analysis<W> {
+    /// The analysis of a position, from a way to score it and its moves.
+    pub(crate) fn of<const H: usize, E>(
+        position: Position<W, H>,
+        mut score: impl FnMut(Position<W, H>) -> Result<Score, E>,
+    ) -> Result<Self, E> {
+        let mut moves = [None; W];
+        for (column, child) in position.children().into_iter().enumerate() {
+            if let Some(child) = child {
+                moves[column] = Some(-score(child)?);
+            }
+        }
+        let score = match moves.iter().flatten().max() {
+            Some(&best) => best,
+            None => score(position)?,
+        };
+        Ok(Analysis { score, moves })
+    }
+
     /// The columns (from 0) that reach the position's score, those nearest to
     /// the centre first; empty if no move is left.
     pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {
@@ -121,17 +139,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Analysis<W>, Stopped> {
-        let mut moves = [None; W];
-        for (column, child) in position.children().into_iter().enumerate() {
-            if let Some(child) = child {
-                moves[column] = Some(-self.score(child, limits)?);
-            }
-        }
-        let score = match moves.iter().flatten().max() {
-            Some(&best) => best,
-            None => self.score(position, limits)?,
-        };
-        Ok(Analysis { score, moves })
+        Analysis::of(position, |position| self.score(position, limits))
     }
 
     /// Nodes visited so far, in all.
