@@ -63,6 +63,14 @@ pub struct Provenance {
 }
 
 impl Provenance {
+    /// That of a book that this program generates: what decides its contents,
+    /// and nothing that differs from run to run.
+    #[must_use]
+    pub fn generated(size: Size, depth: u32, kind: ValueKind) -> Self {
+        let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+        Provenance::new(kind, format!("generate --size {size} --depth {depth}{wdl}"))
+    }
+
     /// This program and version, asked to do this, with values of this kind.
     ///
     /// Leave out of `arguments` what does not change the book, such as threads

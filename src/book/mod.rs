@@ -9,11 +9,14 @@
 //!
 //! [`Book::open`] maps a file and checks its header; [`Book::view`] makes it
 //! ready for lookups; [`verify()`](verify::verify) reads all of it.
-//! [`BookContents`] writes one. The format is described in `books/FORMAT.md`.
+//! [`BookContents`] writes one,
+//! and [`pack()`](pack::pack) cuts a shallower one from a deeper one. The format is described in `books/FORMAT.md`.
 
 mod error;
 mod flat;
 mod format;
+pub mod pack;
+mod progress;
 mod reader;
 pub mod verify;
 mod writer;
@@ -23,5 +26,6 @@ pub use crate::header_codec::CodecError;
 pub use crate::scores::ValueKind;
 pub use error::{FormatError, OpenError, WriteError, WrongSize};
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use progress::Progress;
 pub use reader::{Answer, Book, BookView, Value};
 pub use writer::BookContents;

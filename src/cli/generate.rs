@@ -88,10 +88,7 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
 /// Writes the file that the plan names.
 fn write_book(plan: &Plan, plies: &[PlyScores<'_>]) -> anyhow::Result<()> {
     let Plan { size, depth, kind, .. } = *plan;
-    // What decides the book's contents, and nothing that differs from run to run.
-    let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
-    let arguments = format!("generate --size {size} --depth {depth}{wdl}");
-    let provenance = Provenance::new(kind, arguments);
+    let provenance = Provenance::generated(size, depth, kind);
     Ok(BookContents { size, kind, plies, provenance }.write_file(&plan.out)?)
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
-//! (stdout, and a reader that has gone), [`memory`] and [`threads`].
+//! (stdout, and a reader that has gone), [`progress`], [`memory`] and
+//! [`threads`].
 
 mod bench;
 mod generate;
@@ -13,6 +14,8 @@ mod input;
 mod lookup;
 mod memory;
 mod output;
+mod pack;
+mod progress;
 mod show;
 mod threads;
 mod verify;
@@ -90,6 +93,7 @@ impl Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(generate::GenerateArgs),
+    Pack(pack::PackArgs),
     Lookup(lookup::LookupArgs),
     Show(show::ShowArgs),
     Info(info::InfoArgs),
@@ -102,6 +106,7 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Pack(args) => pack::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),

@@ -8,6 +8,7 @@
 
 mod report;
 
+use super::Progress;
 use super::format::Section;
 use super::reader::{Book, BookView};
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
@@ -51,20 +52,6 @@ impl Default for Options {
     }
 }
 
-/// Is told how verifying goes on, from any thread.
-pub trait Progress: Sync {
-    /// A step begins that will take `total` units.
-    fn begin(&self, step: Step, total: u64);
-    /// So many units more are done.
-    fn advance(&self, units: u64);
-}
-
-/// Tells nobody.
-impl Progress for () {
-    fn begin(&self, _: Step, _: u64) {}
-    fn advance(&self, _: u64) {}
-}
-
 /// Checks everything in a book, on the threads of the current rayon pool.
 ///
 /// Damage in the book is told in the report.
@@ -76,7 +63,7 @@ impl Progress for () {
 pub fn verify<D: AsRef<[u8]> + Sync>(
     book: &Book<D>,
     options: &Options,
-    progress: &impl Progress,
+    progress: &impl Progress<Step>,
 ) -> Result<Report, VerifyError> {
     book.size().dispatch(Verify { book, options, progress })
 }
@@ -87,7 +74,7 @@ struct Verify<'a, D, P> {
     progress: &'a P,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
+impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Verify<'_, D, P> {
     type Output = Result<Report, VerifyError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
@@ -120,7 +107,9 @@ struct Verifier<'a, D, P, const W: usize, const H: usize> {
     progress: &'a P,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifier<'_, D, P, W, H> {
+impl<D: AsRef<[u8]> + Sync, P: Progress<Step>, const W: usize, const H: usize>
+    Verifier<'_, D, P, W, H>
+{
     fn explore_next(&self, reachable: &mut Reachable<W, H>) -> Result<(), PlyError> {
         let slots = reachable.deepest().ranking().slots();
         self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
