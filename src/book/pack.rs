@@ -1,11 +1,12 @@
-//! A shallower book from a deeper one, without a solver.
+//! A shallower book from a deeper one, without a solver; the new book may
+//! also store its values in another encoding.
 //!
 //! Plies of the deeper book's parity are taken over; those between follow
 //! from the ply below, as when a book is generated. Either way the values are
 //! those that generating would have given, so the bytes are, too.
 
 use super::Progress;
-use super::format::{Provenance, stored_plies};
+use super::format::{Encoding, Provenance, stored_plies};
 use super::reader::{Book, BookView};
 use super::writer::BookContents;
 use crate::board::notation::diagram;
@@ -68,6 +69,8 @@ pub struct Options {
     pub depth: u32,
     /// What its values are; of scores, outcomes can be made.
     pub kind: ValueKind,
+    /// How they are stored.
+    pub encoding: Encoding,
 }
 
 /// A part of packing a book.
@@ -98,7 +101,7 @@ impl fmt::Display for Step {
 #[derive(Clone, Debug)]
 pub struct Packed {
     size: Size,
-    kind: ValueKind,
+    options: Options,
     plies: Vec<(u32, Vec<u8>)>,
     provenance: Provenance,
 }
@@ -115,7 +118,8 @@ impl Packed {
     pub fn contents<'a>(&self, plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
         BookContents {
             size: self.size,
-            kind: self.kind,
+            kind: self.options.kind,
+            encoding: self.options.encoding,
             plies,
             provenance: self.provenance.clone(),
         }
@@ -175,7 +179,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Pack<'_, D, P> {
             plies.push((ply, bytes));
         }
         let provenance = provenance(self.book, self.options);
-        Ok(Packed { size: self.book.size(), kind: self.options.kind, plies, provenance })
+        Ok(Packed { size: self.book.size(), options: self.options, plies, provenance })
     }
 }
 
@@ -234,11 +238,13 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> Pack<'_, D, P> {
 
 /// Where the new book comes from.
 fn provenance<D: AsRef<[u8]>>(book: &Book<D>, options: Options) -> Provenance {
-    let Options { depth, kind } = options;
+    let Options { depth, kind, encoding } = options;
     let old = book.provenance();
-    let generated = Provenance::generated(book.size(), book.depth(), book.kind());
-    let new = Provenance::generated(book.size(), depth, kind);
-    let arguments = if old.arguments == generated.arguments {
+    let generated = |encoding| {
+        Provenance::generated(book.size(), book.depth(), book.kind(), encoding).arguments
+    };
+    let new = Provenance::generated(book.size(), depth, kind, encoding);
+    let arguments = if Encoding::ALL.map(generated).contains(&old.arguments) {
         new.arguments
     } else if (depth, kind) == (book.depth(), book.kind()) {
         old.arguments.clone()

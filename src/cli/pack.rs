@@ -2,25 +2,28 @@
 
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status};
+use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::Context;
 use clap::Args;
-use fourbook::book::{Book, ValueKind, pack};
+use fourbook::book::{Book, Encoding, ValueKind, pack};
 use indicatif::{HumanBytes, HumanCount};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Make a book from another one: shallower, or with less in it
+Make a book from another one: shallower, smaller, or with less in it
 
 Nothing is solved: a book holds all that shallower ones need. The new book is the same to the \
-byte as 'fourbook generate' makes it with the same depth. Damage in the bytes that are read is \
+byte as 'fourbook generate' makes it with the same \
+arguments. Damage in the bytes that are read is \
 noticed, and then nothing is written.";
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
-  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon";
+  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
+  fourbook pack 7x6-d12.book --encoding compact --out small.book
+                                                             the same in fewer bytes";
 
 /// The arguments of `fourbook pack`.
 #[derive(Debug, Args)]
@@ -42,6 +45,10 @@ pub(super) struct PackArgs {
     #[arg(long)]
     wdl: bool,
 
+    /// How the values are stored [default: as in the book there is]
+    #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
+    encoding: Option<Encoding>,
+
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -61,6 +68,7 @@ pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
     let what = pack::Options {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::Outcomes } else { book.kind() },
+        encoding: args.encoding.unwrap_or_else(|| book.encoding()),
     };
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
