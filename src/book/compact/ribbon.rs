@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     fn equations(count: u64) -> Vec<Equation> {
-        let bit = |hash: u64| hash.count_ones() % 3 == 0;
+        let bit = |hash: u64| hash.count_ones().is_multiple_of(3);
         (1..=count).map(mix).map(|hash| Equation { hash, bit: bit(hash) }).collect()
     }
 
