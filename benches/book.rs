@@ -6,7 +6,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use fourbook::board::{Position, Size};
-use fourbook::book::{Book, BookContents, Provenance, ValueKind};
+use fourbook::book::{Book, BookContents, Encoding, Provenance, ValueKind};
 use fourbook::rank::{Ranking, slots};
 use fourbook::scores::{PlyScores, encode};
 use std::hint::black_box;
@@ -76,9 +76,15 @@ fn made_up_book() -> Vec<u8> {
     let plies: Vec<PlyScores<'_>> =
         scores.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let provenance = Provenance::new(ValueKind::Scores, "made up");
-    BookContents { size: Size::STANDARD, kind: ValueKind::Scores, plies: &plies, provenance }
-        .to_bytes()
-        .unwrap()
+    BookContents {
+        size: Size::STANDARD,
+        kind: ValueKind::Scores,
+        encoding: Encoding::Flat,
+        plies: &plies,
+        provenance,
+    }
+    .to_bytes()
+    .unwrap()
 }
 
 fn lookup(criterion: &mut Criterion) {

@@ -8,8 +8,8 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `info`, `verify`, `show`, `bench`); this library is what it is made
-//! of.
+//! `lookup`, `info`, `verify`, `pack`, `export`, `compare`, `show`, `bench`); this
+//! library is what it is made of.
 //!
 //! # Looking positions up
 //!

@@ -25,7 +25,7 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(path).unwrap() {
             files(&entry.unwrap().path(), found);
         }
-    } else if path.is_file() {
+    } else if path.extension().is_some_and(|extension| extension == "rs") && path.is_file() {
         found.push(path.to_owned());
     }
 }

@@ -293,6 +293,15 @@ impl<const W: usize, const H: usize> Position<W, H> {
         }
     }
 
+    /// This position or its mirror image, whichever has the smaller
+    /// [key](Self::key): the same for both.
+    #[must_use]
+    #[inline(always)]
+    pub const fn canonical(self) -> Self {
+        let mirror = self.mirrored();
+        if self.key() <= mirror.key() { self } else { mirror }
+    }
+
     /// Whether a stone fits into `column` (from 0). No column can be played
     /// if there is no such column; a finished game is not looked at.
     #[must_use]

@@ -98,7 +98,7 @@ pub enum FormatError {
     },
     /// An encoding of a section this program does not know.
     #[error(
-        "expected the section of ply {ply} in encoding 0 (flat), found encoding {found}; \
+        "expected the section of ply {ply} in encoding 0 (flat) or 1 (compact), found encoding {found}; \
          use a newer version of fourbook"
     )]
     Encoding {

@@ -27,25 +27,38 @@ const PREAMBLE: usize = 16;
 const CHECKSUM: usize = 4;
 
 /// How the values of a section are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Encoding {
-    /// A code of fixed width for every slot.
+    /// A code of fixed width for every slot: the fastest to look up.
+    #[default]
     Flat,
+    /// Prefix codes of the values alone, behind a hash: the smallest.
+    Compact,
 }
 
 impl Encoding {
+    /// Every encoding.
+    pub const ALL: [Encoding; 2] = [Encoding::Flat, Encoding::Compact];
+
+    /// Its name: `flat` or `compact`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Flat => "flat",
+            Encoding::Compact => "compact",
+        }
+    }
+
     fn from_number(number: u8) -> Option<Encoding> {
-        (number == Encoding::Flat as u8).then_some(Encoding::Flat)
+        Encoding::ALL.into_iter().find(|encoding| *encoding as u8 == number)
     }
 }
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Encoding::Flat => "flat",
-        })
+        f.pad(self.name())
     }
 }
 
@@ -63,6 +76,18 @@ pub struct Provenance {
 }
 
 impl Provenance {
+    /// That of a book that this program generates: what decides its contents,
+    /// and nothing that differs from run to run.
+    #[must_use]
+    pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
+        let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+        let encoding = match encoding {
+            Encoding::Flat => "",
+            Encoding::Compact => " --encoding compact",
+        };
+        Provenance::new(kind, format!("generate --size {size} --depth {depth}{wdl}{encoding}"))
+    }
+
     /// This program and version, asked to do this, with values of this kind.
     ///
     /// Leave out of `arguments` what does not change the book, such as threads
@@ -92,7 +117,7 @@ pub struct Section {
     pub ply: u32,
     /// How the values are stored.
     pub encoding: Encoding,
-    /// Bits of a value; 1 to 6.
+    /// Bits of a value in the flat encoding; 1 to 6.
     pub bits: u8,
     /// What is added to a value before it is stored.
     pub bias: i8,
@@ -111,6 +136,22 @@ pub struct Section {
 impl Section {
     pub(crate) fn flat(&self) -> Flat {
         Flat { bits: self.bits, bias: self.bias }
+    }
+
+    /// Compares the length with what is known of it beforehand.
+    ///
+    /// # Errors
+    ///
+    /// If it is another; what it would have to be.
+    fn check_length(&self) -> Result<(), String> {
+        match self.encoding {
+            Encoding::Flat => {
+                let expected = self.flat().section_bytes(self.slots);
+                if self.bytes == expected { Ok(()) } else { Err(expected.to_string()) }
+            }
+            Encoding::Compact if self.bytes > 0 && self.bytes.is_multiple_of(ALIGNMENT) => Ok(()),
+            Encoding::Compact => Err(format!("a multiple of {ALIGNMENT}")),
+        }
     }
 }
 
@@ -294,11 +335,12 @@ impl Header {
             if section.offset != offset {
                 return Err(inconsistent(&what("the offset"), offset, section.offset));
             }
-            let bytes = section.flat().section_bytes(section.slots);
-            if section.bytes != bytes {
-                return Err(inconsistent(&what("the length"), bytes, section.bytes));
-            }
-            offset += bytes;
+            section
+                .check_length()
+                .map_err(|expected| inconsistent(&what("the length"), expected, section.bytes))?;
+            offset = offset.checked_add(section.bytes).ok_or_else(|| {
+                inconsistent(&what("the length"), "that of a file", section.bytes)
+            })?;
         }
         Ok(offset)
     }

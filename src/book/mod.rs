@@ -7,15 +7,23 @@
 //! away from a stored one. Positions that the rules score (the game has ended,
 //! or the side to move wins at once) have no entry.
 //!
+//! A section is [flat](Encoding::Flat), or [compact](Encoding::Compact): smaller,
+//! a little slower, and with nothing for positions that no game reaches.
+//!
 //! [`Book::open`] maps a file and checks its header; [`Book::view`] makes it
 //! ready for lookups; [`verify()`](verify::verify) reads all of it.
-//! [`BookContents`] writes one. The format is described in `books/FORMAT.md`.
+//! [`BookContents`] writes one,
+//! and [`pack()`](pack::pack) cuts a shallower one from a deeper one. The format is described in `books/FORMAT.md`.
 
+mod compact;
 mod error;
 mod flat;
 mod format;
+pub mod pack;
+mod progress;
 mod reader;
 pub mod verify;
+mod walk;
 mod writer;
 
 pub use crate::header_codec::CodecError;
@@ -23,5 +31,7 @@ pub use crate::header_codec::CodecError;
 pub use crate::scores::ValueKind;
 pub use error::{FormatError, OpenError, WriteError, WrongSize};
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use progress::Progress;
 pub use reader::{Answer, Book, BookView, Value};
+pub use walk::walk;
 pub use writer::BookContents;

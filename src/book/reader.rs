@@ -1,9 +1,10 @@
 //! Opening a book and looking positions up in it.
 
+use super::compact::Compact;
 use super::error::{FormatError, OpenError, WrongSize};
 use super::flat::Flat;
-use super::format::{Header, Provenance, Section};
-use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
+use super::format::{Encoding, Header, Provenance, Section};
+use crate::board::{Geometry, Outcome, Position, Score, Size, is_reachable, winning_score};
 use crate::mapping::ReadMap;
 use crate::rank::Ranking;
 use crate::scores::ValueKind;
@@ -19,13 +20,14 @@ use std::path::Path;
 ///
 /// ```
 /// use fourbook::board::Position;
-/// use fourbook::book::{Answer, Book, BookContents, Provenance, Value, ValueKind};
+/// use fourbook::book::{Answer, Book, BookContents, Encoding, Provenance, Value, ValueKind};
 /// use fourbook::scores::{PlyScores, encode};
 ///
 /// // A book of depth 0 for 4x4 boards says that the empty board is a draw.
 /// let contents = BookContents {
 ///     size: "4x4".parse()?,
 ///     kind: ValueKind::Scores,
+///     encoding: Encoding::Flat,
 ///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
 ///     provenance: Provenance::new(ValueKind::Scores, "an example"),
 /// };
@@ -102,6 +104,14 @@ impl<D: AsRef<[u8]>> Book<D> {
         &self.header.sections
     }
 
+    /// The encoding it was written in: [compact](Encoding::Compact) if any
+    /// section is.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        let compact = |section: &Section| section.encoding == Encoding::Compact;
+        if self.sections().iter().any(compact) { Encoding::Compact } else { Encoding::Flat }
+    }
+
     /// A number to tell books apart: the header's checksum. The header holds
     /// the checksums of all sections, so undamaged books with the same identity
     /// have the same contents (but for one chance in 2^32).
@@ -146,7 +156,13 @@ impl<D: AsRef<[u8]>> Book<D> {
             ranking: Ranking::new(section.ply).expect("opening has counted the slots"),
             start: section.offset as usize,
             length: section.bytes as usize,
-            flat: section.flat(),
+            values: match section.encoding {
+                Encoding::Flat => Values::Flat(section.flat()),
+                Encoding::Compact => {
+                    let bytes = self.section_bytes(section);
+                    Values::Compact(Compact::open(bytes, asked, section.bias).map(Box::new))
+                }
+            },
         });
         Ok(BookView { plies: plies.collect(), book: self })
     }
@@ -240,7 +256,15 @@ struct StoredPly<const W: usize, const H: usize> {
     ranking: Ranking<W, H>,
     start: usize,
     length: usize,
-    flat: Flat,
+    values: Values,
+}
+
+/// How a section's values are read.
+#[derive(Clone, Debug)]
+enum Values {
+    Flat(Flat),
+    /// Nothing if the section is damaged where it says how to read it.
+    Compact(Option<Box<Compact>>),
 }
 
 impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
@@ -250,10 +274,31 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         &self.book
     }
 
-    /// What is known of a position. Allocates nothing, and never panics,
-    /// whatever the book's sections contain.
+    /// What is known of a position. Never panics, whatever the book's sections
+    /// contain.
+    ///
+    /// For a position that no game reaches, a compact book has any value, so
+    /// this looks whether one does, which takes longer than the lookup. Use
+    /// [`score_of_game`](Self::score_of_game) for positions made by moves.
     #[inline]
     pub fn score(&self, position: Position<W, H>) -> Answer {
+        match self.score_of_game(position) {
+            Answer::Stored(_) | Answer::Derived(_)
+                if self.reads_anything(position.ply()) && !is_reachable(position) =>
+            {
+                Answer::Absent
+            }
+            answer => answer,
+        }
+    }
+
+    /// What is known of a position that a game reaches, such as one made by
+    /// [`Position::from_moves`] or by playing on from the empty board. Allocates
+    /// nothing, and never panics, whatever the book's sections contain.
+    ///
+    /// Of a position that no game reaches, the answer means nothing.
+    #[inline]
+    pub fn score_of_game(&self, position: Position<W, H>) -> Answer {
         if let Some(score) = position.score_by_rules() {
             return Answer::Rules(score);
         }
@@ -273,6 +318,14 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         if stored { Answer::Stored(value) } else { Answer::Derived(value) }
     }
 
+    /// Whether positions without an entry read as one, at a ply that is stored
+    /// or derived from a stored one.
+    fn reads_anything(&self, ply: u32) -> bool {
+        let source = if self.stores(ply) { ply } else { ply + 1 };
+        let ply = self.plies.get(source as usize / 2);
+        ply.is_some_and(|ply| matches!(ply.values, Values::Compact(_)))
+    }
+
     /// Whether a ply not below the deepest is stored.
     fn stores(&self, ply: u32) -> bool {
         (self.book.depth() - ply).is_multiple_of(2)
@@ -282,9 +335,12 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
     #[inline(always)]
     pub(crate) fn stored(&self, position: Position<W, H>, ply: u32) -> Option<Score> {
         // Plies are stored two apart, from 0 or 1 on.
-        let StoredPly { ranking, start, length, flat } = self.plies.get(ply as usize / 2)?;
+        let StoredPly { ranking, start, length, values } = self.plies.get(ply as usize / 2)?;
         let section = section_bytes(&self.book.data, *start, *length);
-        flat.value(section, ranking.rank(position))
+        match values {
+            Values::Flat(flat) => flat.value(section, ranking.rank(position)),
+            Values::Compact(compact) => compact.as_ref()?.value(section, position),
+        }
     }
 
     /// The value of a position one ply above a stored one, which the rules do
@@ -308,15 +364,17 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         Some(best)
     }
 
-    /// The numbering of a stored ply.
+    /// What a compact section says of itself; `None` if the ply is stored in
+    /// another encoding or the section is damaged there.
     ///
     /// # Panics
     ///
     /// If the ply is not stored.
-    pub(crate) fn ranking(&self, ply: u32) -> &Ranking<W, H> {
-        let ranking = &self.plies[ply as usize / 2].ranking;
-        assert_eq!(ranking.ply(), ply, "the ply is not stored");
-        ranking
+    pub(crate) fn compact(&self, ply: u32) -> Option<&Compact> {
+        match &self.plies[ply as usize / 2].values {
+            Values::Flat(_) => None,
+            Values::Compact(compact) => compact.as_deref(),
+        }
     }
 
     /// A score as this book has it.

@@ -1,9 +1,10 @@
 //! Writing a book.
 
+use super::compact;
 use super::error::WriteError;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section, stored_plies};
-use crate::board::{Score, Size};
+use crate::board::{OnSize, Score, Size};
 use crate::files::{folder_of, sync_folder};
 use crate::rank;
 use crate::scores::{self, PlyScores, ValueKind};
@@ -17,6 +18,9 @@ pub struct BookContents<'a> {
     pub size: Size,
     /// What the values are to be; of scores, a book of outcomes keeps the sign.
     pub kind: ValueKind,
+    /// How the values are to be stored. Of a compact book, plies that are smaller
+    /// flat are flat.
+    pub encoding: Encoding,
     /// The scores of the deepest ply and of every second one above, in any order.
     pub plies: &'a [PlyScores<'a>],
     /// Where the book comes from.
@@ -24,7 +28,8 @@ pub struct BookContents<'a> {
 }
 
 impl BookContents<'_> {
-    /// The bytes of the book.
+    /// The bytes of the book. Compact sections are made with all threads of the
+    /// rayon pool this is called in; the bytes do not depend on their number.
     ///
     /// # Errors
     ///
@@ -111,12 +116,25 @@ impl BookContents<'_> {
         if slots != expected {
             return Err(WriteError::Slots { ply, expected, found: slots });
         }
-        let flat = Flat::for_values(self.check_values(scores)?);
-        let values = scores.bytes.iter().map(|&byte| self.value(byte));
-        let (bytes, entries) = flat.encode(values);
+        let range = self.check_values(scores)?;
+        let flat = Flat::for_values(range);
+        let compact = match (self.encoding, range) {
+            (Encoding::Compact, Some(range)) => {
+                let (bytes, entries) =
+                    self.size.dispatch(Compact { contents: self, scores, range });
+                let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
+                smaller.then_some((Encoding::Compact, bytes, entries))
+            }
+            _ => None,
+        };
+        let (encoding, bytes, entries) = compact.unwrap_or_else(|| {
+            let values = scores.bytes.iter().map(|&byte| self.value(byte));
+            let (bytes, entries) = flat.encode(values);
+            (Encoding::Flat, bytes, entries)
+        });
         let section = Section {
             ply,
-            encoding: Encoding::Flat,
+            encoding,
             bits: flat.bits,
             bias: flat.bias,
             crc: crc32fast::hash(&bytes),
@@ -149,6 +167,23 @@ impl BookContents<'_> {
     fn value(&self, byte: u8) -> Option<Score> {
         let score = scores::decode(byte)?;
         Some(self.kind.of(score))
+    }
+}
+
+/// Makes the compact section of a ply, whose values are in a range.
+struct Compact<'a> {
+    contents: &'a BookContents<'a>,
+    scores: &'a PlyScores<'a>,
+    range: (Score, Score),
+}
+
+impl OnSize for Compact<'_> {
+    type Output = (Vec<u8>, u64);
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let (least, greatest) = self.range;
+        let value = |byte| self.contents.value(byte);
+        compact::encode::<W, H>(self.scores, value, least, greatest)
     }
 }
 

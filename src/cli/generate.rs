@@ -2,11 +2,11 @@
 
 use super::memory::ByteSize;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status};
+use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::board::Size;
-use fourbook::book::{BookContents, Provenance};
+use fourbook::book::{BookContents, Encoding, Provenance};
 use fourbook::generate::{self, GenerateError, Generated, Memory, Plan, Report, ValueKind};
 use fourbook::scores::PlyScores;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
@@ -59,6 +59,10 @@ pub(super) struct GenerateArgs {
     /// Store win, draw or loss only, not the exact scores
     #[arg(long)]
     wdl: bool,
+
+    /// How the values are stored: flat is looked up faster, compact takes fewer bytes
+    #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    encoding: Encoding,
 }
 
 /// Makes a book.
@@ -80,19 +84,16 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
         }
         error => error.into(),
     })?;
-    write_book(&plan, &generated.plies())?;
+    args.threads.start()?.install(|| write_book(&plan, args.encoding, &generated.plies()))?;
     finish(&plan, generated, options.quiet)?;
     Ok(Status::Fine)
 }
 
 /// Writes the file that the plan names.
-fn write_book(plan: &Plan, plies: &[PlyScores<'_>]) -> anyhow::Result<()> {
+fn write_book(plan: &Plan, encoding: Encoding, plies: &[PlyScores<'_>]) -> anyhow::Result<()> {
     let Plan { size, depth, kind, .. } = *plan;
-    // What decides the book's contents, and nothing that differs from run to run.
-    let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
-    let arguments = format!("generate --size {size} --depth {depth}{wdl}");
-    let provenance = Provenance::new(kind, arguments);
-    Ok(BookContents { size, kind, plies, provenance }.write_file(&plan.out)?)
+    let provenance = Provenance::generated(size, depth, kind, encoding);
+    Ok(BookContents { size, kind, encoding, plies, provenance }.write_file(&plan.out)?)
 }
 
 /// Sets `cancel` when the user or the system asks the program to end; a second
@@ -175,6 +176,9 @@ impl GenerateArgs {
         if self.wdl {
             command += " --wdl";
         }
+        if self.encoding != Encoding::Flat {
+            command += &format!(" --encoding {}", self.encoding);
+        }
         command
     }
 }
@@ -200,11 +204,14 @@ mod tests {
             threads: ThreadArgs { threads: Some(2) },
             memory: Some("1M".parse().unwrap()),
             wdl: true,
+            encoding: Encoding::Compact,
         };
-        let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl";
+        let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl --encoding compact";
         assert_eq!(args.command(Size::new(5, 4).unwrap()), expected);
         let threads = ThreadArgs { threads: None };
-        let defaults = GenerateArgs { depth: None, out: None, threads, memory: None, wdl: false };
+        let encoding = Encoding::Flat;
+        let defaults =
+            GenerateArgs { depth: None, out: None, threads, memory: None, wdl: false, encoding };
         assert_eq!(defaults.command(Size::STANDARD), "fourbook generate --size 7x6");
     }
 }

@@ -4,15 +4,20 @@
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
-//! (stdout, and a reader that has gone), [`memory`] and [`threads`].
+//! (stdout, and a reader that has gone), [`progress`], [`memory`] and
+//! [`threads`].
 
 mod bench;
+mod compare;
+mod export;
 mod generate;
 mod info;
 mod input;
 mod lookup;
 mod memory;
 mod output;
+mod pack;
+mod progress;
 mod show;
 mod threads;
 mod verify;
@@ -21,6 +26,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use fourbook::board::Size;
 use fourbook::board::notation::Notation;
+use fourbook::book::Encoding;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing::Level;
@@ -90,6 +96,9 @@ impl Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(generate::GenerateArgs),
+    Pack(pack::PackArgs),
+    Export(export::ExportArgs),
+    Compare(compare::CompareArgs),
     Lookup(lookup::LookupArgs),
     Show(show::ShowArgs),
     Info(info::InfoArgs),
@@ -102,6 +111,9 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Pack(args) => pack::run(args, options),
+            Command::Export(args) => export::run(args, options),
+            Command::Compare(args) => compare::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),
@@ -167,6 +179,14 @@ fn init_tracing(options: &Options) {
 fn notation_parser() -> impl TypedValueParser<Value = Notation> {
     PossibleValuesParser::new(Notation::ALL.map(Notation::name))
         .try_map(|name| name.parse::<Notation>())
+}
+
+/// The argument parser for the name of an encoding; lists them in the help.
+fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
+    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).map(|name| {
+        let named = |encoding: &Encoding| encoding.name() == name;
+        Encoding::ALL.into_iter().find(named).expect("the parser lets only names through")
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,20 @@
-//! Standard output whose reader may go away.
+//! Where results go: standard output, whose reader may go away, and new files.
 
 use std::io::{self, Write};
+use std::path::Path;
+
+/// Makes sure that nothing is at `path`, which is to be written, unless it may
+/// be replaced.
+///
+/// # Errors
+///
+/// If there is something and `force` is not set.
+pub(super) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
+    if !force && path.symlink_metadata().is_ok() {
+        anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
+    }
+    Ok(())
+}
 
 /// Standard output. A line is written when it is complete, so that a program
 /// that talks to this one line by line gets its answers.

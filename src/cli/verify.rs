@@ -1,15 +1,14 @@
 //! `fourbook verify`: whether a book is right.
 
+use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
 use clap::Args;
 use fourbook::book::Book;
-use fourbook::book::verify::{self, Check, Progress, Step};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal, Write};
+use fourbook::book::verify::{self, Check, Step};
+use indicatif::HumanCount;
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 const ABOUT: &str = "\
 Check a book: every byte, every entry, every value
@@ -88,84 +87,5 @@ fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
     match check.failed - check.failures.len() as u64 {
         0 => Ok(()),
         more => writeln!(out, "      and {} more", HumanCount(more)),
-    }
-}
-
-/// Progress on the standard error stream: nothing if quiet, a bar on a
-/// terminal, or else a line every ten seconds.
-#[derive(Debug)]
-enum OnStderr {
-    Quiet,
-    Bar(ProgressBar),
-    Lines(Mutex<Lines>),
-}
-
-#[derive(Debug)]
-struct Lines {
-    step: Option<Step>,
-    total: u64,
-    done: u64,
-    next: Instant,
-}
-
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-impl OnStderr {
-    fn new(quiet: bool) -> Self {
-        if quiet {
-            OnStderr::Quiet
-        } else if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {percent}%");
-            let style = style.expect("the template is right").progress_chars("=> ");
-            OnStderr::Bar(ProgressBar::new(0).with_style(style))
-        } else {
-            let next = Instant::now() + LINE_EVERY;
-            OnStderr::Lines(Mutex::new(Lines { step: None, total: 0, done: 0, next }))
-        }
-    }
-}
-
-impl Progress for OnStderr {
-    fn begin(&self, step: Step, total: u64) {
-        match self {
-            OnStderr::Quiet => {}
-            OnStderr::Bar(bar) => {
-                bar.set_message(step.to_string());
-                bar.set_length(total);
-                bar.set_position(0);
-            }
-            OnStderr::Lines(lines) => {
-                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                (lines.step, lines.total, lines.done) = (Some(step), total, 0);
-            }
-        }
-    }
-
-    fn advance(&self, units: u64) {
-        match self {
-            OnStderr::Quiet => {}
-            OnStderr::Bar(bar) => bar.inc(units),
-            OnStderr::Lines(lines) => {
-                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                lines.done += units;
-                if Instant::now() < lines.next {
-                    return;
-                }
-                lines.next = Instant::now() + LINE_EVERY;
-                if let Some(step) = lines.step {
-                    let percent = lines.done as f64 * 100.0 / lines.total.max(1) as f64;
-                    // If nobody can read the lines, the work is still worth going on with.
-                    let _ = writeln!(io::stderr(), "{step}: {percent:.0}%");
-                }
-            }
-        }
-    }
-}
-
-impl Drop for OnStderr {
-    fn drop(&mut self) {
-        if let OnStderr::Bar(bar) = self {
-            bar.finish_and_clear();
-        }
     }
 }

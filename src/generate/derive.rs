@@ -16,7 +16,7 @@ const BLOCK: usize = 1 << 13;
 /// # Panics
 ///
 /// If `below` lacks the score of a stored position.
-pub(super) fn derive_ply<const W: usize, const H: usize>(
+pub(crate) fn derive_ply<const W: usize, const H: usize>(
     ply: &ReachablePly<W, H>,
     ranking_below: &Ranking<W, H>,
     below: &[u8],

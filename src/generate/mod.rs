@@ -8,7 +8,7 @@
 
 mod audit;
 pub mod checkpoint;
-mod derive;
+pub(crate) mod derive;
 mod memory;
 mod plan;
 pub mod progress;

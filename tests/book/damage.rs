@@ -106,8 +106,8 @@ fn unknown_numbers_in_a_header_are_named_as_such() {
     assert!(size.to_string().contains("7x6"), "{size}");
     let kind = error(&with_header(|header| header[3] = 7));
     assert!(matches!(kind, FormatError::Kind { found: 7 }));
-    let encoding = error(&with_header(|header| header[first_section(header) + 1] = 1));
-    assert!(matches!(encoding, FormatError::Encoding { ply: 0, found: 1 }));
+    let encoding = error(&with_header(|header| header[first_section(header) + 1] = 2));
+    assert!(matches!(encoding, FormatError::Encoding { ply: 0, found: 2 }));
     assert!(encoding.to_string().contains("newer version"), "{encoding}");
 }
 

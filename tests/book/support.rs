@@ -1,7 +1,7 @@
 //! Books of small boards, made without the code that makes real ones.
 
 use fourbook::board::{Position, Score, Size};
-use fourbook::book::{BookContents, Provenance, ValueKind};
+use fourbook::book::{BookContents, Encoding, Provenance, ValueKind};
 use fourbook::rank::Ranking;
 use fourbook::scores::{ABSENT, PlyScores, encode};
 use fourbook::solver::{Limits, STACK_BYTES, Solver, TranspositionTable};
@@ -54,11 +54,16 @@ impl<const W: usize, const H: usize> Truth<W, H> {
 
     /// The bytes of a book.
     pub(crate) fn book(&self, depth: u32, kind: ValueKind) -> Vec<u8> {
+        self.encoded(depth, kind, Encoding::Flat)
+    }
+
+    /// The bytes of a book in an encoding.
+    pub(crate) fn encoded(&self, depth: u32, kind: ValueKind, encoding: Encoding) -> Vec<u8> {
         let plies: Vec<u32> = (0..=depth).filter(|ply| (depth - ply).is_multiple_of(2)).collect();
         let scores: Vec<Vec<u8>> = plies.iter().map(|&ply| self.scores(ply)).collect();
         let plies: Vec<PlyScores<'_>> =
             plies.iter().zip(&scores).map(|(&ply, bytes)| PlyScores { ply, bytes }).collect();
-        contents::<W, H>(kind, &plies).to_bytes().unwrap()
+        BookContents { encoding, ..contents::<W, H>(kind, &plies) }.to_bytes().unwrap()
     }
 }
 
@@ -70,6 +75,7 @@ pub(crate) fn contents<'a, const W: usize, const H: usize>(
     BookContents {
         size: Size::of::<W, H>(),
         kind,
+        encoding: Encoding::Flat,
         plies,
         provenance: Provenance {
             program: "fourbook".to_owned(),

@@ -2,8 +2,8 @@
 
 use crate::support::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::board::Position;
-use fourbook::book::verify::{Check, Failure, Options, Progress, Report, Step, verify};
-use fourbook::book::{Book, ValueKind};
+use fourbook::book::verify::{Check, Failure, Options, Report, Step, verify};
+use fourbook::book::{Book, Progress, ValueKind};
 use fourbook::rank::Ranking;
 use fourbook::scores::{ABSENT, PlyScores, encode};
 use std::sync::Mutex;
@@ -133,7 +133,7 @@ fn the_sample_is_as_large_as_asked_for() {
 fn progress_is_told_to_the_end_of_every_step() {
     #[derive(Default)]
     struct Told(Mutex<Vec<(Step, u64, u64)>>);
-    impl Progress for Told {
+    impl Progress<Step> for Told {
         fn begin(&self, step: Step, total: u64) {
             self.0.lock().unwrap().push((step, total, 0));
         }

@@ -8,7 +8,8 @@
 
 mod report;
 
-use super::format::Section;
+use super::Progress;
+use super::format::{Encoding, Section};
 use super::reader::{Book, BookView};
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
@@ -51,20 +52,6 @@ impl Default for Options {
     }
 }
 
-/// Is told how verifying goes on, from any thread.
-pub trait Progress: Sync {
-    /// A step begins that will take `total` units.
-    fn begin(&self, step: Step, total: u64);
-    /// So many units more are done.
-    fn advance(&self, units: u64);
-}
-
-/// Tells nobody.
-impl Progress for () {
-    fn begin(&self, _: Step, _: u64) {}
-    fn advance(&self, _: u64) {}
-}
-
 /// Checks everything in a book, on the threads of the current rayon pool.
 ///
 /// Damage in the book is told in the report.
@@ -76,7 +63,7 @@ impl Progress for () {
 pub fn verify<D: AsRef<[u8]> + Sync>(
     book: &Book<D>,
     options: &Options,
-    progress: &impl Progress,
+    progress: &impl Progress<Step>,
 ) -> Result<Report, VerifyError> {
     book.size().dispatch(Verify { book, options, progress })
 }
@@ -87,7 +74,7 @@ struct Verify<'a, D, P> {
     progress: &'a P,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
+impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Verify<'_, D, P> {
     type Output = Result<Report, VerifyError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
@@ -103,10 +90,10 @@ impl<D: AsRef<[u8]> + Sync, P: Progress> OnSize for Verify<'_, D, P> {
             checks.push(verifier.check_entries(section, reachable.deepest()));
         }
         for section in self.book.sections() {
-            checks.push(verifier.check_values(section));
+            checks.push(verifier.check_values(section, reachable.ply(section.ply)));
         }
         if self.options.solve > 0 {
-            checks.push(verifier.solve(self.options)?);
+            checks.push(verifier.solve(self.options, &reachable)?);
         }
         Ok(Report { checks })
     }
@@ -120,7 +107,9 @@ struct Verifier<'a, D, P, const W: usize, const H: usize> {
     progress: &'a P,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifier<'_, D, P, W, H> {
+impl<D: AsRef<[u8]> + Sync, P: Progress<Step>, const W: usize, const H: usize>
+    Verifier<'_, D, P, W, H>
+{
     fn explore_next(&self, reachable: &mut Reachable<W, H>) -> Result<(), PlyError> {
         let slots = reachable.deepest().ranking().slots();
         self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
@@ -138,7 +127,20 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         if found != section.crc {
             check.fail(Failure::Checksum { expected: section.crc, found });
         }
-        let flat = section.flat();
+        match section.encoding {
+            Encoding::Flat => self.check_flat_section(section, &mut check),
+            Encoding::Compact => match self.view.compact(section.ply) {
+                None => check.fail(Failure::Unreadable),
+                Some(compact) if !compact.padding_is_zero(bytes) => check.fail(Failure::Padding),
+                Some(_) => {}
+            },
+        }
+        self.progress.advance(section.bytes);
+        check
+    }
+
+    fn check_flat_section(&self, section: &Section, check: &mut Check) {
+        let (bytes, flat) = (self.view.book().section_bytes(section), section.flat());
         if !flat.padding_is_zero(bytes, section.slots) {
             check.fail(Failure::Padding);
         }
@@ -147,17 +149,25 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         if found != section.entries {
             check.fail(Failure::EntryCount { expected: section.entries, found });
         }
-        self.progress.advance(section.bytes);
-        check
+    }
+
+    /// The value that a slot has in the book. A compact section has a value for
+    /// everything: there, only stored positions are asked for.
+    fn value(&self, section: &Section, reachable: &ReachablePly<W, H>, slot: u64) -> Option<Score> {
+        match section.encoding {
+            Encoding::Flat => section.flat().value(self.view.book().section_bytes(section), slot),
+            Encoding::Compact if !reachable.is_stored(slot) => None,
+            Encoding::Compact => self.view.stored(reachable.ranking().unrank(slot), section.ply),
+        }
     }
 
     fn check_entries(&self, section: &Section, reachable: &ReachablePly<W, H>) -> Check {
-        let bytes = self.view.book().section_bytes(section);
-        let (flat, ranking) = (section.flat(), reachable.ranking());
-        self.check_slots(Step::Entries { ply: section.ply }, section.slots, |slot, check| {
+        let ranking = reachable.ranking();
+        let step = Step::Entries { ply: section.ply };
+        let mut check = self.check_slots(step, section.slots, |slot, check| {
             let expected = reachable.is_stored(slot);
             check.checked += 1;
-            match flat.value(bytes, slot) {
+            match self.value(section, reachable, slot) {
                 Some(found) if !expected => {
                     check.fail(Failure::Unexpected { place: Place::of(ranking, slot), found });
                 }
@@ -166,17 +176,21 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
                 }
                 _ => {}
             }
-        })
+        });
+        let found = reachable.counts().stored;
+        if section.encoding == Encoding::Compact && section.entries != found {
+            check.fail(Failure::EntryCount { expected: section.entries, found });
+        }
+        check
     }
 
-    fn check_values(&self, section: &Section) -> Check {
+    fn check_values(&self, section: &Section, reachable: &ReachablePly<W, H>) -> Check {
         let ply = section.ply;
-        let bytes = self.view.book().section_bytes(section);
-        let (flat, ranking) = (section.flat(), self.view.ranking(ply));
+        let ranking = reachable.ranking();
         let deepest = ply == self.view.book().depth();
         let step = if deepest { Step::PossibleValues { ply } } else { Step::Values { ply } };
         self.check_slots(step, section.slots, |slot, check| {
-            let Some(found) = flat.value(bytes, slot) else { return };
+            let Some(found) = self.value(section, reachable, slot) else { return };
             let position = ranking.unrank(slot);
             if position.score_by_rules().is_some() {
                 // An entry too many, which check_entries has told of.
@@ -235,16 +249,16 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
         blocks.reduce(|| Check::new(step), Check::and)
     }
 
-    fn solve(&self, options: &Options) -> Result<Check, VerifyError> {
+    fn solve(&self, options: &Options, reachable: &Reachable<W, H>) -> Result<Check, VerifyError> {
         let book = self.view.book();
         let Some(section) = book.sections().last() else {
             return Ok(Check::new(Step::Solve { ply: book.depth() }));
         };
         let step = Step::Solve { ply: section.ply };
-        let slots = self.sample(section, options);
+        let reachable = reachable.ply(section.ply);
+        let slots = self.sample(section, reachable, options);
         let table = Arc::new(TranspositionTable::new(options.table_bytes)?);
-        let (flat, ranking) = (section.flat(), self.view.ranking(section.ply));
-        let bytes = book.section_bytes(section);
+        let ranking = reachable.ranking();
         self.progress.begin(step, slots.len() as u64);
         let threads = rayon::current_num_threads();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
@@ -267,7 +281,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
             idle().push(solver);
             let expected = solved.expect("there is no limit to stop at");
             let mut check = Check { checked: 1, ..Check::new(step) };
-            match flat.value(bytes, slot) {
+            match self.value(section, reachable, slot) {
                 Some(found) if found != expected => {
                     let place = Place::of(ranking, slot);
                     check.fail(Failure::Value { place, expected, found });
@@ -281,13 +295,17 @@ impl<D: AsRef<[u8]> + Sync, P: Progress, const W: usize, const H: usize> Verifie
     }
 
     /// The slots to solve again, ascending: positions near each other share work.
-    fn sample(&self, section: &Section, options: &Options) -> Vec<u64> {
-        let bytes = self.view.book().section_bytes(section);
-        let ranking = self.view.ranking(section.ply);
+    fn sample(
+        &self,
+        section: &Section,
+        reachable: &ReachablePly<W, H>,
+        options: &Options,
+    ) -> Vec<u64> {
+        let ranking = reachable.ranking();
         // What no solver can be asked, check_entries has told of.
         let solvable = |&slot: &u64| {
             let position = ranking.unrank(slot);
-            section.flat().value(bytes, slot).is_some()
+            self.value(section, reachable, slot).is_some()
                 && position.score_by_rules().is_none()
                 && Position::<W, H>::from_bitboards(position.position(), position.mask()).is_ok()
         };

@@ -95,6 +95,8 @@ pub enum Failure {
     },
     /// The bits after the last value are not all 0.
     Padding,
+    /// The section does not say how to read it.
+    Unreadable,
     /// The section has another number of entries than the header says.
     EntryCount {
         /// In the header.
@@ -144,6 +146,7 @@ impl fmt::Display for Failure {
                 write!(f, "the checksum should be {expected:08x} and is {found:08x}")
             }
             Failure::Padding => f.write_str("the bits after the last value should be 0"),
+            Failure::Unreadable => f.write_str("the tables at the beginning should be readable"),
             Failure::EntryCount { expected, found } => {
                 write!(f, "there should be {expected} entries and are {found}")
             }

@@ -1,0 +1,88 @@
+//! `fourbook pack`: a book from a deeper one.
+
+use super::progress::OnStderr;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, Options, Status, encoding_parser};
+use anyhow::Context;
+use clap::Args;
+use fourbook::book::{Book, Encoding, ValueKind, pack};
+use indicatif::{HumanBytes, HumanCount};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Make a book from another one: shallower, smaller, or with less in it
+
+Nothing is solved: a book holds all that shallower ones need. The new book is the same to the \
+byte as 'fourbook generate' makes it with the same \
+arguments. Damage in the bytes that are read is \
+noticed, and then nothing is written.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
+  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
+  fourbook pack 7x6-d12.book --encoding compact --out small.book
+                                                             the same in fewer bytes";
+
+/// The arguments of `fourbook pack`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Make a book from a deeper one",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct PackArgs {
+    /// The book there is
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The deepest ply of the new book [default: that of the book there is]
+    #[arg(short, long, value_name = "PLIES")]
+    depth: Option<u32>,
+
+    /// Store win, draw or loss only, not the exact scores [default: what the book there is has]
+    #[arg(long)]
+    wdl: bool,
+
+    /// How the values are stored [default: as in the book there is]
+    #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
+    encoding: Option<Encoding>,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    super::output::check_new(&args.out, args.force)?;
+    let what = pack::Options {
+        depth: args.depth.unwrap_or(book.depth()),
+        kind: if args.wdl { ValueKind::Outcomes } else { book.kind() },
+        encoding: args.encoding.unwrap_or_else(|| book.encoding()),
+    };
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let packed = pool
+        .install(|| pack::pack(&book, what, &progress))
+        .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
+    drop(progress);
+    pool.install(|| packed.contents(&packed.plies()).write_file(&args.out))?;
+    if !options.quiet {
+        let new = Book::open(&args.out)?;
+        let positions = HumanCount(new.sections().iter().map(|section| section.entries).sum());
+        let bytes = HumanBytes(new.bytes().len() as u64);
+        // The book is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}: {positions} positions, {bytes}", args.out.display());
+    }
+    Ok(Status::Fine)
+}

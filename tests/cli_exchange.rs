@@ -1,0 +1,113 @@
+//! `fourbook export` and `fourbook compare` on the real program.
+
+mod common;
+
+use common::fourbook;
+use fourbook::board::Position;
+use fourbook::board::notation::parse_position;
+use fourbook::book::Book;
+use fourbook::rank::Ranking;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+fn generated(folder: &TempDir, depth: &str, more: &[&str]) -> PathBuf {
+    let path = folder.path().join(format!("{depth}{}.book", more.concat()));
+    let fixed = ["generate", "-q", "--size", "4x4", "--depth", depth, "--out", text(&path)];
+    let run = fourbook(&[&fixed, more].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    path
+}
+
+#[test]
+fn every_position_is_exported_with_its_score() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "7", &["--encoding", "compact"]);
+    let view = Book::open(&book).unwrap().into_view::<4, 4>().unwrap();
+    for notation in ["moves", "bitboards"] {
+        let run = fourbook(&["export", "--notation", notation, text(&book)]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let (head, lines) = run.stdout.split_once('\n').unwrap();
+        assert_eq!(head, "position,score");
+        let mut slots = BTreeSet::new();
+        for line in lines.lines() {
+            let (position, score) = line.rsplit_once(',').unwrap();
+            let position: Position<4, 4> = parse_position(position.trim_matches('"')).unwrap();
+            assert_eq!(view.score(position).score().unwrap().to_string(), score, "{line}");
+            let ranking = Ranking::<4, 4>::new(position.ply()).unwrap();
+            assert!(slots.insert((position.ply(), ranking.rank(position))), "{line} twice");
+        }
+        for section in view.book().sections() {
+            let lines = slots.iter().filter(|(ply, _)| *ply == section.ply).count();
+            assert_eq!(lines as u64, section.entries, "ply {}", section.ply);
+        }
+    }
+}
+
+#[test]
+fn an_export_is_written_to_a_file_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "4", &["--wdl"]);
+    let out = folder.path().join("book.csv");
+    let export =
+        |more: &[&str]| fourbook(&[&["export", text(&book), "--out", text(&out)], more].concat());
+    assert_eq!(export(&[]).code, 0);
+    let written = fs::read_to_string(&out).unwrap();
+    assert!(written.starts_with("position,outcome\n,"), "{written}");
+    assert_eq!(fourbook(&["export", text(&book)]).stdout, written);
+    assert!(export(&[]).stderr.contains("exists already"));
+    assert_eq!(export(&["--force"]).code, 0);
+}
+
+#[test]
+fn books_that_say_the_same_have_no_differences() {
+    let folder = tempfile::tempdir().unwrap();
+    let flat = generated(&folder, "8", &[]);
+    for other in
+        [generated(&folder, "7", &["--encoding", "compact"]), generated(&folder, "9", &["--wdl"])]
+    {
+        let run = fourbook(&["compare", text(&flat), text(&other)]);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.ends_with("compared, 0 different\n"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn every_difference_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let mut bytes = fs::read(&good).unwrap();
+    let book = Book::open(&good).unwrap();
+    let section = book.sections().last().unwrap();
+    let position = Position::<4, 4>::from_moves("112234").unwrap();
+    let bit = Ranking::new(6).unwrap().rank(position) * u64::from(section.bits);
+    bytes[(section.offset + bit / 8) as usize] ^= 1 << (bit % 8);
+    let changed = folder.path().join("changed.book");
+    fs::write(&changed, bytes).unwrap();
+    let run = fourbook(&["compare", text(&good), text(&changed)]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let (different, summary) = run.stdout.trim_end().rsplit_once('\n').unwrap();
+    // The position itself and those above whose value follows from it.
+    assert!(summary.ends_with(&format!("{} different", different.lines().count())), "{summary}");
+    let diagram = fourbook(&["show", "--size", "4x4", "--to", "diagram", "112234"]).stdout;
+    let mirror = fourbook(&["show", "--size", "4x4", "--to", "diagram", "443321"]).stdout;
+    let named = |line: &str| line.starts_with(diagram.trim()) || line.starts_with(mirror.trim());
+    assert!(different.lines().any(named), "{different}");
+}
+
+#[test]
+fn wrong_use_is_told_from_bad_input() {
+    assert_eq!(fourbook(&["compare", "a.book"]).code, 2);
+    assert_eq!(fourbook(&["export", "a.book", "--notation", "fen"]).code, 2);
+    assert_eq!(fourbook(&["export", "/no/such.book"]).code, 1);
+    assert_eq!(fourbook(&["compare", "/no/such.book", "/no/other.book"]).code, 1);
+    for command in ["export", "compare"] {
+        let run = fourbook(&[command, "--help"]);
+        assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit codes:"));
+    }
+}
