@@ -13,7 +13,7 @@ mod input;
 mod lookup;
 mod memory;
 mod output;
-#[cfg(all(feature = "server", unix))]
+#[cfg(feature = "server")]
 mod serve;
 mod show;
 mod threads;
@@ -94,7 +94,7 @@ impl Options {
 enum Command {
     Generate(generate::GenerateArgs),
     Lookup(lookup::LookupArgs),
-    #[cfg(all(feature = "server", unix))]
+    #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Info(info::InfoArgs),
@@ -108,7 +108,7 @@ impl Command {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),
-            #[cfg(all(feature = "server", unix))]
+            #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),
@@ -122,7 +122,7 @@ impl Command {
     /// command that ends by itself.
     fn log_format(&self) -> Option<LogFormat> {
         match self {
-            #[cfg(all(feature = "server", unix))]
+            #[cfg(feature = "server")]
             Command::Serve(args) => Some(args.log_format),
             _ => None,
         }

@@ -47,9 +47,6 @@ macro_rules! kinds {
                 }
             )*
 
-            /// The types of all kinds.
-            #[cfg(test)]
-            pub(super) const KINDS: &[&str] = &[$(concat!("urn:fourbook:problem:", $kind)),*];
         }
     };
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The most positions of a request.
-pub(in crate::server) const MAX_POSITIONS: usize = 1000;
+const MAX_POSITIONS: usize = 1000;
 
 /// The body: positions, each in any notation.
 #[derive(Debug, Deserialize)]

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 const INDEX: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/page.css");
 const SCRIPT: &str = include_str!("../page/page.js");
-pub(in crate::server) const OPENAPI: &str = include_str!("../openapi.json");
+const OPENAPI: &str = include_str!("../openapi.json");
 
 /// The page takes everything from this server and nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
