@@ -349,7 +349,7 @@ async function share() {
   } catch {
     $("share").textContent = "In the address bar";
   }
-  setTimeout(() => { $("share").textContent = "⧉ Copy link"; }, 2000);
+  setTimeout(() => { $("share").textContent = "↗ Copy link"; }, 2000);
 }
 
 $("undo").addEventListener("click", undo);
