@@ -383,6 +383,12 @@ impl Daemon {
     }
 }
 
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
 impl Loaded {
     fn new(
         source: &BookSource,

@@ -3,6 +3,7 @@
 use super::Daemon;
 use super::problem::Problem;
 use axum::Router;
+use axum::body::HttpBody;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -20,7 +21,7 @@ use tracing::{Level, Span};
 /// The longest path and query of a request, in bytes.
 pub(super) const MAX_URI: usize = 2048;
 /// The largest body of a request, in bytes.
-pub(super) const MAX_BODY: usize = 256 << 10;
+const MAX_BODY: usize = 256 << 10;
 /// The longest request id that is taken over from a client, in bytes.
 const MAX_REQUEST_ID: usize = 128;
 
@@ -49,7 +50,7 @@ pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router
     let mut routes = routes
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn(move |request, next| limit_time(timeout, request, next)))
-        .layer(from_fn(limit_uri))
+        .layer(from_fn(limit_size))
         .layer(CompressionLayer::new());
     if let Some(cors) = cors(&http.cors) {
         routes = routes.layer(cors);
@@ -99,8 +100,19 @@ async fn drop_long_request_id(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-async fn limit_uri(request: Request, next: Next) -> Response {
+/// A body that is longer than it may be.
+pub(super) fn body_too_large() -> Problem {
+    Problem::too_large(format!(
+        "expected a body of at most {MAX_BODY} bytes, found more; send several requests"
+    ))
+}
+
+/// Refuses before reading what its head says is too large.
+async fn limit_size(request: Request, next: Next) -> Response {
     let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
+    if request.body().size_hint().lower() > MAX_BODY as u64 {
+        return body_too_large().into_response();
+    }
     if length <= MAX_URI {
         return next.run(request).await;
     }
@@ -111,6 +123,7 @@ async fn limit_uri(request: Request, next: Next) -> Response {
     Problem::uri_too_long(detail).into_response()
 }
 
+/// As tower-http's `TimeoutLayer`, but with an answer that says what happened.
 async fn limit_time(limit: Duration, request: Request, next: Next) -> Response {
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,

@@ -4,7 +4,7 @@ use super::State;
 use super::position::PositionReply;
 use crate::server::Daemon;
 use crate::server::daemon::Loaded;
-use crate::server::layers::MAX_BODY;
+use crate::server::layers::body_too_large;
 use crate::server::problem::Problem;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
@@ -83,9 +83,7 @@ fn rejected(rejection: JsonRejection) -> Problem {
         JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(error))
             if error.status() == StatusCode::PAYLOAD_TOO_LARGE =>
         {
-            Problem::too_large(format!(
-                "expected a body of at most {MAX_BODY} bytes, found more; send several requests"
-            ))
+            body_too_large()
         }
         other => Problem::bad_body(format!("{}; {expected}", other.body_text())),
     }
