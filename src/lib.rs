@@ -8,8 +8,8 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `info`, `verify`, `pack`, `export`, `compare`, `show`, `bench`); this
-//! library is what it is made of.
+//! `lookup`, `serve`, `info`, `verify`, `pack`, `export`, `compare`, `show`,
+//! `bench`); this library is what it is made of.
 //!
 //! # Looking positions up
 //!
@@ -57,7 +57,7 @@
 //! Data flows from left to right, and no module uses one to its right:
 //!
 //! ```text
-//! board -> rank -> scores -> solver -> enumerate -> generate -> book -> oracle -> (the program)
+//! board -> rank -> scores -> solver -> enumerate -> generate -> book -> oracle -> server
 //! ```
 //!
 //! - [`board`]: sizes, positions as bitboards, threats, what scores mean, and
@@ -73,6 +73,7 @@
 //! - [`book`]: the file: writing it, opening it, looking positions up in it and
 //!   verifying it. `books/FORMAT.md` describes it byte by byte.
 //! - [`oracle`]: one answer for a position, from wherever it is to be had.
+//! - `server`: the lookup daemon, with the feature `server`, which is on by default.
 //! - [`mapping`]: files mapped into memory; below all of these.
 //!
 //! Sizes are constants of the types (`Position<7, 6>`), so that everything about
@@ -89,4 +90,6 @@ pub mod mapping;
 pub mod oracle;
 pub mod rank;
 pub mod scores;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod solver;

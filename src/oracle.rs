@@ -17,6 +17,8 @@ pub enum BookBytes {
     Mapped(ReadMap),
     /// In the program.
     Embedded(&'static [u8]),
+    /// In memory, read from a file that may be changed in place.
+    Loaded(Vec<u8>),
 }
 
 impl AsRef<[u8]> for BookBytes {
@@ -24,6 +26,7 @@ impl AsRef<[u8]> for BookBytes {
         match self {
             BookBytes::Mapped(map) => map.as_ref(),
             BookBytes::Embedded(bytes) => bytes,
+            BookBytes::Loaded(bytes) => bytes,
         }
     }
 }
@@ -41,13 +44,15 @@ pub enum Source {
     Solver,
 }
 
-/// A value and its source.
+/// A value, its source and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sourced<T> {
     /// What was asked for.
     pub value: T,
     /// Where it comes from.
     pub source: Source,
+    /// Nodes that searches for it visited; 0 if nothing was searched.
+    pub nodes: u64,
 }
 
 /// Why there is no answer.
@@ -90,8 +95,14 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ///
     /// If there is no memory for the table.
     pub fn new(book: Option<BookView<D, W, H>>, table_bytes: usize) -> Result<Self, TableError> {
-        let table = Arc::new(TranspositionTable::new(table_bytes)?);
-        Ok(Oracle { book, table, idle: Mutex::new(Vec::new()) })
+        Ok(Self::over(book, Arc::new(TranspositionTable::new(table_bytes)?)))
+    }
+
+    /// An oracle over a book, if there is one, and a table for the solver that
+    /// others may share, if their boards have the same size.
+    #[must_use]
+    pub fn over(book: Option<BookView<D, W, H>>, table: Arc<TranspositionTable>) -> Self {
+        Oracle { book, table, idle: Mutex::new(Vec::new()) }
     }
 
     /// The book, if there is one.
@@ -138,11 +149,28 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Sourced<Analysis<W>>, Unanswered> {
-        let score = |position| self.score(position, limits).map(|answer| answer.value);
-        let value = Analysis::of(position, score)?;
+        let mut nodes = 0;
+        let value = Analysis::of(position, |position| {
+            let answer = self.score(position, limits)?;
+            nodes += answer.nodes;
+            Ok::<_, Unanswered>(answer.value)
+        })?;
+        Ok(Sourced { value, source: self.source_of_score(position), nodes })
+    }
+
+    /// As [`analyse`](Self::analyse), but never searches: `None` if the book
+    /// does not have the scores of all moves.
+    #[must_use]
+    pub fn analyse_from_book(&self, position: Position<W, H>) -> Option<Sourced<Analysis<W>>> {
+        let known = |position| self.look_up(position).score().ok_or(());
+        let value = Analysis::of(position, known).ok()?;
+        Some(Sourced { value, source: self.source_of_score(position), nodes: 0 })
+    }
+
+    /// Where the exact score of a position comes from: a book of outcomes has none.
+    fn source_of_score(&self, position: Position<W, H>) -> Source {
         let known = self.look_up(position);
-        let source = if known.score().is_some() { source_of(known) } else { Source::Solver };
-        Ok(Sourced { value, source })
+        if known.score().is_some() { source_of(known) } else { Source::Solver }
     }
 
     /// What the book knows of a position, or else the solver.
@@ -154,8 +182,8 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ) -> Result<Sourced<T>, Unanswered> {
         let answer = self.look_up(position);
         Ok(match known(answer) {
-            Some(value) => Sourced { value, source: source_of(answer) },
-            None => Sourced { value: self.solve(solve)?, source: Source::Solver },
+            Some(value) => Sourced { value, source: source_of(answer), nodes: 0 },
+            None => self.solve(solve)?,
         })
     }
 
@@ -170,7 +198,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     fn solve<T>(
         &self,
         task: impl FnOnce(&mut Solver<W, H>) -> Result<T, Stopped>,
-    ) -> Result<T, Unanswered> {
+    ) -> Result<Sourced<T>, Unanswered> {
         // A thread that panicked holding the lock has left the list as it was.
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
@@ -178,9 +206,11 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
             Some(solver) => solver,
             None => Solver::new(Arc::clone(&self.table))?,
         };
+        let before = solver.nodes();
         let outcome = task(&mut solver);
+        let nodes = solver.nodes() - before;
         idle().push(solver);
-        Ok(outcome?)
+        Ok(Sourced { value: outcome?, source: Source::Solver, nodes })
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after all that it builds on, as the crate's
 /// documentation lists them.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "files",
     "header_codec",
     "mapping",
@@ -17,6 +17,7 @@ const ORDER: [&str; 11] = [
     "generate",
     "book",
     "oracle",
+    "server",
 ];
 
 /// The files of a module, all below its folder included.

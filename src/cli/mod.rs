@@ -18,12 +18,14 @@ mod memory;
 mod output;
 mod pack;
 mod progress;
+#[cfg(feature = "server")]
+mod serve;
 mod show;
 mod threads;
 mod verify;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use fourbook::board::Size;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
@@ -44,6 +46,7 @@ Examples:
   fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
   fourbook generate --depth 8          make a book
   fourbook verify 7x6-d8.book          check it
+  fourbook serve                       answer over HTTP, with a page to play on
   fourbook show --help                 what a subcommand does, with examples";
 
 /// Perfect-play Connect Four opening books.
@@ -100,6 +103,8 @@ enum Command {
     Export(export::ExportArgs),
     Compare(compare::CompareArgs),
     Lookup(lookup::LookupArgs),
+    #[cfg(feature = "server")]
+    Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
@@ -115,11 +120,34 @@ impl Command {
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),
+            #[cfg(feature = "server")]
+            Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }
+}
+
+impl Command {
+    /// The form of a daemon's log, which says more than warnings; `None` for a
+    /// command that ends by itself.
+    fn log_format(&self) -> Option<LogFormat> {
+        match self {
+            #[cfg(feature = "server")]
+            Command::Serve(args) => Some(args.log_format),
+            _ => None,
+        }
+    }
+}
+
+/// The form of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// Lines for people
+    Text,
+    /// A JSON object a line
+    Json,
 }
 
 /// How a subcommand that ran to its end came out.
@@ -140,7 +168,7 @@ struct UsageError(String);
 /// Runs the program and says how it ends.
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse(); // leaves with 2 if called wrongly, with 0 after --help
-    init_tracing(&cli.options);
+    init_tracing(&cli);
     match cli.command.run(&cli.options) {
         Ok(Status::Fine) => ExitCode::SUCCESS,
         Ok(Status::Failed) => ExitCode::from(1),
@@ -159,20 +187,23 @@ fn report(error: &str) {
     let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("fourbook: error: {error}\n"));
 }
 
-fn init_tracing(options: &Options) {
-    let level = match (options.quiet, options.verbose) {
+fn init_tracing(cli: &Cli) {
+    let serving = cli.command.log_format().is_some();
+    let level = match (cli.options.quiet, cli.options.verbose + u8::from(serving)) {
         (true, _) => Level::ERROR,
         (false, 0) => Level::WARN,
         (false, 1) => Level::INFO,
         (false, _) => Level::DEBUG,
     };
-    tracing_subscriber::fmt()
+    let subscriber = tracing_subscriber::fmt()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_max_level(level)
-        .with_target(false)
-        .without_time()
-        .init();
+        .with_target(false);
+    match cli.command.log_format() {
+        Some(LogFormat::Json) => subscriber.json().flatten_event(true).init(),
+        Some(LogFormat::Text) | None => subscriber.without_time().init(),
+    }
 }
 
 /// The argument parser for the name of a notation; lists them in the help.

@@ -1,0 +1,320 @@
+//! `fourbook serve`: the lookup daemon, with its sockets and signals.
+
+use super::memory::ByteSize;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
+use anyhow::Context;
+use axum::http::HeaderValue;
+use clap::Args;
+use fourbook::board::Size;
+use fourbook::server::{
+    BookSource, ConnectionLimits, Daemon, Http, Listener, SolverOptions, router, serve,
+};
+use listenfd::ListenFd;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use sd_notify::NotifyState;
+use std::net::SocketAddr;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+const ABOUT: &str = "\
+Answer lookups over HTTP, with a page to play on
+
+Positions of the book are answered at once, all others by a bounded pool of solver threads, within \
+a deadline: an answer is exact, or an error that says when to try again. /openapi.json describes \
+all there is to ask.
+
+SIGHUP reads the book again, and keeps the old one if the new one is bad. SIGTERM and SIGINT finish \
+the requests under way. Sockets handed over by systemd are used instead of --bind.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook serve                                      then open http://127.0.0.1:8080
+  curl 'http://127.0.0.1:8080/v1/position?moves=4453'
+  fourbook serve --book 7x6-d12.book --watch          take new versions of the file
+  fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
+  fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
+  fourbook --size 6x5 serve                           another board, solver only";
+
+/// How often a watched file is looked at after it has changed, until it stays.
+const WATCH_PAUSE: Duration = Duration::from_millis(500);
+
+/// The arguments of `fourbook serve`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Answer lookups over HTTP, with a page to play on",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct ServeArgs {
+    /// Listen on this address; 127.0.0.1 and ::1 are reached from this machine only
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
+    bind: SocketAddr,
+
+    /// Listen on this Unix socket instead
+    #[arg(long, value_name = "PATH", conflicts_with = "bind")]
+    unix: Option<PathBuf>,
+
+    /// Answer from this book [default: the one in the program, 7x6 to ply 8]
+    #[arg(short, long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Read the book again when its file changes
+    #[arg(long, requires = "book")]
+    watch: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Memory for the transposition table
+    #[arg(short, long, value_name = "SIZE", default_value = "128M")]
+    memory: ByteSize,
+
+    /// The most positions that wait for a solver thread; more are turned away
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    queue: usize,
+
+    /// Seconds that a request waits for the solver
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    deadline: Duration,
+
+    /// The most nodes to search for a position, and for each of its moves
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+
+    /// How many solved positions to keep
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    cache: usize,
+
+    /// Let pages of this origin ask, or of all with '*'; may be repeated
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Vec<HeaderValue>,
+
+    /// The most connections open at a time
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = at_least_one)]
+    max_connections: usize,
+
+    /// Seconds that a client may take for a request's head, and that a connection may be idle
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    header_timeout: Duration,
+
+    /// Seconds that a request may take in all
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    request_timeout: Duration,
+
+    /// Seconds that requests under way may still take when the server stops
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    grace: Duration,
+
+    /// The form of the log on stderr
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) log_format: LogFormat,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds
+        .filter(|seconds| !seconds.is_zero() && *seconds <= Duration::from_secs(86_400))
+        .ok_or_else(|| "expected a number of seconds above 0, at most a day".to_owned())
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected at least 1".to_owned())
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// If the book cannot be used or the sockets cannot be had.
+pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
+    if args.request_timeout <= args.deadline {
+        let text = "expected --request-timeout to be longer than --deadline";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    let daemon = Arc::new(Daemon::new(args.source(options), args.solver())?);
+    options.check_book(daemon.size())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let result = runtime.block_on(args.serve(&daemon));
+    // Connections that outlived the limit end here.
+    runtime.shutdown_background();
+    daemon.stop();
+    result?;
+    tracing::info!("stopped");
+    Ok(Status::Fine)
+}
+
+impl ServeArgs {
+    fn source(&self, options: &Options) -> BookSource {
+        match &self.book {
+            Some(path) => BookSource::File(path.clone()),
+            None if options.size() == Size::STANDARD => BookSource::Embedded,
+            None => BookSource::Solver(options.size()),
+        }
+    }
+
+    fn solver(&self) -> SolverOptions {
+        SolverOptions {
+            threads: self.threads.number(),
+            queue: self.queue,
+            deadline: self.deadline,
+            max_nodes: self.max_nodes,
+            table_bytes: self.memory.bytes(),
+            cache: self.cache,
+        }
+    }
+
+    async fn serve(&self, daemon: &Arc<Daemon>) -> anyhow::Result<()> {
+        let mut stop = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
+        let reload = self.reload_signals()?;
+        let listeners = self.listen().await?;
+        for listener in &listeners {
+            tracing::info!(address = listener.address()?, "listening");
+        }
+        let (size, identity) = (daemon.size(), daemon.identity());
+        tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        tell(&[NotifyState::Ready]);
+
+        let reloading = tokio::spawn(reload_when_told(Arc::clone(daemon), reload));
+        let http = Http { timeout: self.request_timeout, cors: self.cors.clone() };
+        let limits = ConnectionLimits {
+            connections: self.max_connections,
+            header_timeout: self.header_timeout,
+            grace: self.grace,
+            ..ConnectionLimits::default()
+        };
+        let [terminate, interrupt] = &mut stop;
+        let stopped = async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            tracing::info!("stopping");
+            tell(&[NotifyState::Stopping]);
+        };
+        let router = router(Arc::clone(daemon), &http);
+        serve(listeners, router, Arc::clone(daemon), &limits, stopped).await;
+        reloading.abort();
+        if let Some(path) = &self.unix {
+            // Somebody may have removed it before.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(())
+    }
+
+    /// The sockets that systemd has handed over, or those asked for.
+    async fn listen(&self) -> anyhow::Result<Vec<Listener>> {
+        let mut handed_over = ListenFd::from_env();
+        let mut listeners = Vec::new();
+        for index in 0..handed_over.len() {
+            if let Ok(Some(listener)) = handed_over.take_tcp_listener(index) {
+                listener.set_nonblocking(true)?;
+                listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
+            } else if let Some(listener) = handed_over
+                .take_unix_listener(index)
+                .context("expected listening TCP or Unix sockets from the service manager")?
+            {
+                listener.set_nonblocking(true)?;
+                listeners.push(Listener::Unix(UnixListener::from_std(listener)?));
+            }
+        }
+        if listeners.is_empty() {
+            listeners.push(match &self.unix {
+                Some(path) => listen_unix(path)?,
+                None => {
+                    let bound = TcpListener::bind(self.bind).await;
+                    Listener::Tcp(bound.with_context(|| {
+                        format!("cannot listen on {}; choose another --bind", self.bind)
+                    })?)
+                }
+            });
+        }
+        Ok(listeners)
+    }
+
+    /// A message for each time the book is to be read again.
+    fn reload_signals(&self) -> anyhow::Result<Reloads> {
+        let (sender, messages) = mpsc::channel(1);
+        let mut hangups = signal(SignalKind::hangup())?;
+        let for_hangups = sender.clone();
+        tokio::spawn(async move {
+            while hangups.recv().await.is_some() {
+                // If one is waiting to be read, it does for this one, too.
+                let _ = for_hangups.try_send(Duration::ZERO);
+            }
+        });
+        let watcher = match &self.book {
+            Some(path) if self.watch => Some(watch(path, sender)?),
+            _ => None,
+        };
+        Ok(Reloads { messages, _watcher: watcher })
+    }
+}
+
+/// Messages to read the book again, after a while.
+struct Reloads {
+    messages: mpsc::Receiver<Duration>,
+    /// Watches as long as it lives.
+    _watcher: Option<RecommendedWatcher>,
+}
+
+async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
+    while let Some(pause) = reloads.messages.recv().await {
+        if !pause.is_zero() {
+            // Until whoever writes the file has finished.
+            while let Ok(Some(_)) = tokio::time::timeout(pause, reloads.messages.recv()).await {}
+        }
+        if let Ok(now) = NotifyState::monotonic_usec_now() {
+            tell(&[NotifyState::Reloading, now]);
+        }
+        let loading = Arc::clone(&daemon);
+        match tokio::task::spawn_blocking(move || loading.reload()).await {
+            Ok(Ok(())) => tracing::info!(identity = daemon.identity(), "loaded the book again"),
+            Ok(Err(error)) => {
+                let error = anyhow::Error::from(error);
+                tracing::error!("{error:#}; the old book stays in use");
+            }
+            Err(error) => tracing::error!("reading the book failed: {error}"),
+        }
+        tell(&[NotifyState::Ready]);
+    }
+}
+
+/// Watches the folder of a file: a new version is often renamed over the old one.
+fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
+    let path = path.canonicalize()?;
+    let folder = path.parent().context("expected a file to watch")?.to_owned();
+    let in_folder = || format!("cannot watch '{}'", folder.display());
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access() && event.paths.contains(&path)) {
+            let _ = sender.try_send(WATCH_PAUSE);
+        }
+    })
+    .with_context(in_folder)?;
+    watcher.watch(&folder, RecursiveMode::NonRecursive).with_context(in_folder)?;
+    Ok(watcher)
+}
+
+/// Listens on a path, and takes the place of a socket that nobody listens on any more.
+fn listen_unix(path: &Path) -> anyhow::Result<Listener> {
+    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
+    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
+        std::fs::remove_file(path)
+            .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
+    }
+    let bound = UnixListener::bind(path)
+        .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
+    Ok(Listener::Unix(bound))
+}
+
+/// Tells the service manager, if there is one.
+fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        tracing::warn!("cannot tell the service manager: {error}");
+    }
+}

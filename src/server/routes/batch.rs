@@ -1,0 +1,90 @@
+//! `/v1/positions`: many positions in one request.
+
+use super::State;
+use super::position::PositionReply;
+use crate::server::Daemon;
+use crate::server::daemon::Loaded;
+use crate::server::layers::body_too_large;
+use crate::server::problem::Problem;
+use axum::Json;
+use axum::extract::rejection::{BytesRejection, JsonRejection};
+use axum::http::StatusCode;
+use futures_util::{StreamExt, stream};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The most positions of a request.
+const MAX_POSITIONS: usize = 1000;
+
+/// The body: positions, each in any notation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PositionsBody {
+    positions: Vec<String>,
+}
+
+/// The answers, in the order of the positions.
+#[derive(Debug, Serialize)]
+pub(super) struct PositionsReply {
+    answers: Vec<ItemReply>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum ItemReply {
+    Answer(PositionReply),
+    Error { position: String, error: Problem },
+}
+
+pub(super) async fn positions(
+    daemon: State,
+    body: Result<Json<PositionsBody>, JsonRejection>,
+) -> Result<Json<PositionsReply>, Problem> {
+    let Json(PositionsBody { positions }) = body.map_err(rejected)?;
+    if positions.len() > MAX_POSITIONS {
+        return Err(Problem::too_large(format!(
+            "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
+            positions.len()
+        )));
+    }
+    let (loaded, deadline) = (daemon.loaded(), daemon.deadline());
+    // As many at a time as there are solver threads: one request does not fill the queue.
+    let answers = stream::iter(positions)
+        .map(|text| item(&daemon, &loaded, text, deadline))
+        .buffered(daemon.solver_threads())
+        .collect()
+        .await;
+    Ok(Json(PositionsReply { answers }))
+}
+
+async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, deadline: Instant) -> ItemReply {
+    let answered = match loaded.answers.read(&text) {
+        Ok(question) => {
+            daemon.answer(loaded, question, deadline).await.map(|answered| (question, answered))
+        }
+        Err(error) => Err(error.into()),
+    };
+    match answered {
+        Ok((question, answered)) => {
+            ItemReply::Answer(PositionReply::new(text, question, answered, loaded))
+        }
+        Err(error) => ItemReply::Error { position: text, error },
+    }
+}
+
+/// What is wrong with a body that is no [`PositionsBody`].
+fn rejected(rejection: JsonRejection) -> Problem {
+    let expected = r#"expected {"positions": ["4453", ...]}"#;
+    match rejection {
+        JsonRejection::MissingJsonContentType(_) => {
+            Problem::media_type("expected the header 'Content-Type: application/json'")
+        }
+        JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(error))
+            if error.status() == StatusCode::PAYLOAD_TOO_LARGE =>
+        {
+            body_too_large()
+        }
+        other => Problem::bad_body(format!("{}; {expected}", other.body_text())),
+    }
+}

@@ -1,0 +1,146 @@
+//! `/v1/position`: everything there is to say about a position.
+
+use super::State;
+use super::validators::Validators;
+use crate::board::{Outcome, Score, plies_to_end};
+use crate::oracle::Source;
+use crate::server::answers::{Question, Verdict};
+use crate::server::daemon::{Answered, Loaded};
+use crate::server::problem::Problem;
+use axum::extract::{Query, rejection::QueryRejection};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// The query: a position in one notation.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PositionQuery {
+    moves: Option<String>,
+    diagram: Option<String>,
+    key: Option<String>,
+}
+
+impl PositionQuery {
+    /// The position's text, as [`parse_position`](crate::board::notation::parse_position) reads it.
+    fn text(self) -> Result<String, Problem> {
+        match (self.moves, self.diagram, self.key) {
+            (Some(moves), None, None) => digits(moves),
+            (None, Some(diagram), None) if diagram.trim().is_empty() => {
+                Err(Problem::bad_query("expected a diagram, found nothing"))
+            }
+            (None, Some(diagram), None) => Ok(diagram),
+            (None, None, Some(key)) => Ok(format!("key:{}", key.trim_start_matches("key:"))),
+            _ => Err(Problem::bad_query(
+                "expected exactly one of the parameters moves, diagram and key; \
+                 for example /v1/position?moves=4453",
+            )),
+        }
+    }
+}
+
+/// Moves, told from the other notations by their first letter: where that is no digit,
+/// it is the first move that is wrong.
+pub(super) fn digits(moves: String) -> Result<String, Problem> {
+    match moves.trim().chars().next() {
+        Some(first) if !first.is_ascii_digit() => Err(Problem::first_move(first)),
+        _ => Ok(moves),
+    }
+}
+
+/// What is said of a position. Columns count from 1.
+#[derive(Debug, Serialize)]
+pub(super) struct PositionReply {
+    /// The position as it was asked for.
+    position: String,
+    /// Its key, decimal; a text because JSON numbers may lose its last digits.
+    key: String,
+    /// Number of stones.
+    ply: u32,
+    /// Whether the game has ended.
+    over: bool,
+    score: Score,
+    outcome: Outcome,
+    /// Stones of both sides until the game ends under perfect play.
+    plies_to_end: u32,
+    /// The columns that reach the score, nearest to the centre first.
+    best_moves: Vec<usize>,
+    /// All columns, the best first, those that cannot be played last.
+    moves: Vec<MoveReply>,
+    source: Source,
+    /// Nodes visited, where the position or one of its moves was solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    /// Milliseconds that solving took, where that was done for this request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveReply {
+    column: usize,
+    /// For the side that moves; `null` if the column cannot be played.
+    score: Option<Score>,
+    outcome: Option<Outcome>,
+    /// Stones until the game ends, this move counted.
+    plies_to_end: Option<u32>,
+}
+
+impl PositionReply {
+    pub(super) fn new(
+        text: String,
+        question: Question,
+        answered: Answered,
+        loaded: &Loaded,
+    ) -> PositionReply {
+        let Answered { verdict: Verdict { score, moves, source, nodes }, took } = answered;
+        let width = moves.len();
+        let cells = (width * loaded.info.height) as u32;
+        let end = |score| plies_to_end(cells, question.ply, score);
+        let mut columns: Vec<usize> = (0..width).collect();
+        let from_centre = |column: usize| (2 * column + 1).abs_diff(width);
+        // `None` is less than any score, so it comes last.
+        columns.sort_by_key(|&column| (Reverse(moves[column]), from_centre(column), column));
+        let best = columns.iter().filter(|&&column| moves[column] == Some(score));
+        PositionReply {
+            position: text,
+            key: question.key.to_string(),
+            ply: question.ply,
+            over: question.over,
+            score,
+            outcome: Outcome::of(score),
+            plies_to_end: if question.over { 0 } else { end(score) },
+            best_moves: best.map(|column| column + 1).collect(),
+            moves: columns
+                .iter()
+                .map(|&column| MoveReply {
+                    column: column + 1,
+                    score: moves[column],
+                    outcome: moves[column].map(Outcome::of),
+                    plies_to_end: moves[column].map(end),
+                })
+                .collect(),
+            source,
+            nodes: (nodes > 0).then_some(nodes),
+            time_ms: took.map(|took| took.as_millis() as u64),
+        }
+    }
+}
+
+pub(super) async fn position(
+    daemon: State,
+    headers: HeaderMap,
+    query: Result<Query<PositionQuery>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
+    let text = query.text()?;
+    let loaded = daemon.loaded();
+    let question = loaded.answers.read(&text)?;
+    let validators = Validators::new("position", loaded.info.identity(), question.key);
+    if validators.match_request(&headers) {
+        return Ok(validators.not_modified());
+    }
+    let answered = daemon.answer(&loaded, question, daemon.deadline()).await?;
+    Ok(validators.json(&PositionReply::new(text, question, answered, &loaded)))
+}

@@ -1,0 +1,110 @@
+//! Clients that are slow, greedy or talk nonsense.
+
+use super::support::{Server, exchange, read_all};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+
+#[test]
+fn who_never_finishes_a_head_is_cut_off() {
+    let server = Server::start(&["--header-timeout", "0.3"]);
+    let mut slow = server.connect();
+    slow.write_all(b"GET /solve?pos=4").unwrap();
+    // Ends only when the server closes.
+    read_all(slow);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+    server.stop();
+}
+
+#[test]
+fn who_says_nothing_is_cut_off_also_between_requests() {
+    let server = Server::start(&["--header-timeout", "0.3"]);
+    assert_eq!(read_all(server.connect()), "");
+    let kept_alive = exchange(server.connect(), "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n");
+    assert!(kept_alive.starts_with("HTTP/1.1 200 OK"), "{kept_alive}");
+    server.stop();
+}
+
+#[test]
+fn idle_connections_over_the_limit_do_not_lock_others_out_for_long() {
+    let server = Server::start(&["--header-timeout", "0.3", "--max-connections", "4"]);
+    let idle: Vec<TcpStream> = (0..40).map(|_| server.connect()).collect();
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+    drop(idle);
+    server.stop();
+}
+
+#[test]
+fn huge_heads_addresses_and_bodies_are_refused() {
+    let server = Server::start(&[]);
+    let head = |rest: &str| format!("{rest}Host: h\r\nConnection: close\r\n\r\n");
+    let long = "4".repeat(10_000);
+    let answer = exchange(server.connect(), &head(&format!("GET /solve?pos={long} HTTP/1.1\r\n")));
+    assert!(answer.starts_with("HTTP/1.1 414"), "{answer}");
+    let fields = format!("GET / HTTP/1.1\r\nx-long: {}\r\n", "4".repeat(20_000));
+    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
+    let fields = format!("GET / HTTP/1.1\r\n{}", "x-many: 1\r\n".repeat(100));
+    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
+    let post = "POST /v1/positions HTTP/1.1\r\nContent-Type: application/json\r\n\
+                Content-Length: 100000000\r\n";
+    assert!(exchange(server.connect(), &head(post)).starts_with("HTTP/1.1 413"));
+    server.stop();
+}
+
+/// A sequence of numbers without pattern, the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn bytes(&mut self) -> Vec<u8> {
+        let length = self.next() % 300;
+        (0..length).map(|_| (self.next() >> 32) as u8).collect()
+    }
+}
+
+/// Nonsense from the first byte, or after a good beginning.
+fn nonsense(random: &mut Random) -> Vec<u8> {
+    let beginning: &[u8] = match random.next() % 5 {
+        0 => b"GET /",
+        1 => b"GET /v1/position?diagram=",
+        2 => b"GET / HTTP/1.1\r\n",
+        3 => {
+            b"POST /v1/positions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\
+               Content-Length: 100\r\n\r\n"
+        }
+        _ => b"",
+    };
+    [beginning, &random.bytes()].concat()
+}
+
+fn send_nonsense(server: &Server, random: &mut Random, times: usize) {
+    for _ in 0..times {
+        let mut stream = server.connect();
+        // The server may close before it has read everything.
+        let _ = stream.write_all(&nonsense(random));
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        if let Err(error) = stream.read_to_end(&mut answer) {
+            assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "a hang: {error}");
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_requests_of_random_bytes_do_no_harm() {
+    const MOST_GROWTH: u64 = 32 << 10;
+    let server = Server::start(&[]);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    send_nonsense(&server, &mut random, 1000);
+    let before = server.memory();
+    send_nonsense(&server, &mut random, 10_000);
+    let after = server.memory();
+    assert!(after < before + MOST_GROWTH, "memory went from {before} KiB to {after} KiB");
+    assert!(server.get("/solve?pos=4453").starts_with("HTTP/1.1 200 OK"));
+    server.stop();
+}

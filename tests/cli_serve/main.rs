@@ -1,0 +1,7 @@
+//! `fourbook serve` as a process: sockets, signals and hostile clients.
+
+#![cfg(unix)]
+
+mod clients;
+mod process;
+mod support;

@@ -1,0 +1,123 @@
+//! A running server and what it says over plain sockets.
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Longer than anything takes on a busy machine; only a hang reaches it.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+
+pub(crate) struct Server {
+    child: Child,
+    log: Receiver<String>,
+    /// `127.0.0.1:PORT`, or the path of a socket.
+    pub(crate) address: String,
+}
+
+impl Server {
+    /// Starts the program on a free port with these arguments besides.
+    pub(crate) fn start(arguments: &[&str]) -> Server {
+        Server::start_at(&[&["--bind", "127.0.0.1:0"], arguments].concat())
+    }
+
+    pub(crate) fn start_at(arguments: &[&str]) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+        command.args(["serve", "--memory", "1M", "--threads", "1"]).args(arguments);
+        Server::spawn(command)
+    }
+
+    pub(crate) fn spawn(mut command: Command) -> Server {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+        let stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe"));
+        let (sender, log) = channel();
+        std::thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut server = Server { child, log, address: String::new() };
+        let line = server.wait_for_log("listening");
+        let start = line.find("http://").map(|at| at + 7).or(line.find("unix:").map(|at| at + 5));
+        let rest = &line[start.expect("an address")..];
+        server.address = rest[..rest.find('"').unwrap_or(rest.len())].to_owned();
+        server.wait_for_log("serving");
+        server
+    }
+
+    /// The next line of the log that contains `words`.
+    pub(crate) fn wait_for_log(&self, words: &str) -> String {
+        loop {
+            let line = self.log.recv_timeout(LONG).expect("the log says more");
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, signal).expect("the server is there");
+    }
+
+    /// Waits until the program ends.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.child.wait().expect("the program ends")
+    }
+
+    /// Sends SIGTERM and waits for a good end.
+    pub(crate) fn stop(mut self) {
+        self.signal(Signal::TERM);
+        assert_eq!(self.wait().code(), Some(0));
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.set_read_timeout(Some(LONG)).expect("a timeout");
+        stream
+    }
+
+    pub(crate) fn get(&self, path: &str) -> String {
+        exchange(self.connect(), &request(path))
+    }
+
+    /// Resident memory in KiB.
+    pub(crate) fn memory(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).expect("Linux says");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.expect("a line").trim().trim_end_matches(" kB");
+        number.parse().expect("a number")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub(crate) fn request(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+}
+
+/// Sends bytes and reads until the server closes.
+pub(crate) fn exchange(mut stream: impl Read + Write, bytes: &str) -> String {
+    stream.write_all(bytes.as_bytes()).expect("the server reads");
+    read_all(stream)
+}
+
+pub(crate) fn read_all(mut stream: impl Read) -> String {
+    let mut answer = Vec::new();
+    // A connection that is reset has said what it had to say.
+    if let Err(error) = stream.read_to_end(&mut answer) {
+        assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}

@@ -1,0 +1,7 @@
+//! The daemon's routes, in this process.
+
+mod books;
+mod errors;
+mod routes;
+mod solver;
+mod support;
