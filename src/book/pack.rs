@@ -136,10 +136,18 @@ impl Packed {
 /// # Errors
 ///
 /// If `book` is not as deep, has no scores though they are wanted, or is damaged.
-pub fn pack<D: AsRef<[u8]> + Sync>(
+pub fn pack<D: AsRef<[u8]>>(
     book: &Book<D>,
     options: Options,
     progress: &impl Progress<Step>,
+) -> Result<Packed, PackError> {
+    pack_borrowed(&book.borrowed(), options, progress)
+}
+
+fn pack_borrowed(
+    book: &Book<&[u8]>,
+    options: Options,
+    progress: &dyn Progress<Step>,
 ) -> Result<Packed, PackError> {
     if options.depth > book.depth() {
         return Err(PackError::TooDeep { depth: options.depth, deepest: book.depth() });
@@ -150,13 +158,13 @@ pub fn pack<D: AsRef<[u8]> + Sync>(
     book.size().dispatch(Pack { book, options, progress })
 }
 
-struct Pack<'a, D, P> {
-    book: &'a Book<D>,
+struct Pack<'a> {
+    book: &'a Book<&'a [u8]>,
     options: Options,
-    progress: &'a P,
+    progress: &'a dyn Progress<Step>,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Pack<'_, D, P> {
+impl OnSize for Pack<'_> {
     type Output = Result<Packed, PackError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
@@ -186,7 +194,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Pack<'_, D, P> {
 /// Slots a unit of parallel work.
 const BLOCK: usize = 4096;
 
-impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> Pack<'_, D, P> {
+impl Pack<'_> {
     fn is_stored(&self, ply: u32) -> bool {
         (self.book.depth() - ply).is_multiple_of(2)
     }
@@ -194,7 +202,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> Pack<'_, D, P> {
     /// The values of a stored ply, each encoded in a byte.
     fn read<const W: usize, const H: usize>(
         &self,
-        view: &BookView<&D, W, H>,
+        view: &BookView<&&[u8], W, H>,
         reachable: &ReachablePly<W, H>,
     ) -> Result<Vec<u8>, PackError> {
         let ranking = reachable.ranking();
@@ -237,7 +245,7 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> Pack<'_, D, P> {
 }
 
 /// Where the new book comes from.
-fn provenance<D: AsRef<[u8]>>(book: &Book<D>, options: Options) -> Provenance {
+fn provenance(book: &Book<&[u8]>, options: Options) -> Provenance {
     let Options { depth, kind, encoding } = options;
     let old = book.provenance();
     let generated = |encoding| {

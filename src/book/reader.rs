@@ -120,6 +120,13 @@ impl<D: AsRef<[u8]>> Book<D> {
         self.identity
     }
 
+    /// The same book over borrowed bytes: one type, whatever the bytes are in, so
+    /// that long code is compiled once.
+    #[must_use]
+    pub fn borrowed(&self) -> Book<&[u8]> {
+        Book { data: self.bytes(), header: self.header.clone(), identity: self.identity }
+    }
+
     /// All its bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

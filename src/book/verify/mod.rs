@@ -60,21 +60,29 @@ impl Default for Options {
 ///
 /// If there is no memory to enumerate positions, or there are no memory or
 /// threads to solve them.
-pub fn verify<D: AsRef<[u8]> + Sync>(
+pub fn verify<D: AsRef<[u8]>>(
     book: &Book<D>,
     options: &Options,
     progress: &impl Progress<Step>,
 ) -> Result<Report, VerifyError> {
+    verify_borrowed(&book.borrowed(), options, progress)
+}
+
+fn verify_borrowed(
+    book: &Book<&[u8]>,
+    options: &Options,
+    progress: &dyn Progress<Step>,
+) -> Result<Report, VerifyError> {
     book.size().dispatch(Verify { book, options, progress })
 }
 
-struct Verify<'a, D, P> {
-    book: &'a Book<D>,
+struct Verify<'a> {
+    book: &'a Book<&'a [u8]>,
     options: &'a Options,
-    progress: &'a P,
+    progress: &'a dyn Progress<Step>,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Verify<'_, D, P> {
+impl OnSize for Verify<'_> {
     type Output = Result<Report, VerifyError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
@@ -102,14 +110,12 @@ impl<D: AsRef<[u8]> + Sync, P: Progress<Step>> OnSize for Verify<'_, D, P> {
 /// Slots a unit of parallel work.
 const BLOCK: u64 = 4096;
 
-struct Verifier<'a, D, P, const W: usize, const H: usize> {
-    view: BookView<&'a D, W, H>,
-    progress: &'a P,
+struct Verifier<'a, const W: usize, const H: usize> {
+    view: BookView<&'a &'a [u8], W, H>,
+    progress: &'a dyn Progress<Step>,
 }
 
-impl<D: AsRef<[u8]> + Sync, P: Progress<Step>, const W: usize, const H: usize>
-    Verifier<'_, D, P, W, H>
-{
+impl<const W: usize, const H: usize> Verifier<'_, W, H> {
     fn explore_next(&self, reachable: &mut Reachable<W, H>) -> Result<(), PlyError> {
         let slots = reachable.deepest().ranking().slots();
         self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
