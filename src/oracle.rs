@@ -1,10 +1,12 @@
 //! One answer for a position: from the book if it has it, else from the solver.
 
-use crate::board::{Outcome, Position, Score};
+use crate::board::{Outcome, Position, Score, plies_to_end};
 use crate::book::{Answer, BookView};
 use crate::mapping::ReadMap;
-use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable};
-use serde::Serialize;
+use crate::solver::{
+    Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first,
+};
+use serde::{Serialize, Serializer};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The book that comes with the program: 7x6 to ply 8, exact scores.
@@ -32,8 +34,7 @@ impl AsRef<[u8]> for BookBytes {
 }
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// An entry of the book.
     Book,
@@ -42,6 +43,64 @@ pub enum Source {
     Derived,
     /// A search.
     Solver,
+}
+
+impl Source {
+    /// All there are.
+    pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
+
+    /// Its name in everything that is printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Book => "book",
+            Source::Derived => "derived",
+            Source::Solver => "solver",
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// How a game goes on from a position under perfect play, as it is told to people
+/// and programs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outlook {
+    /// Score of the position.
+    pub score: Score,
+    /// Who wins, for the side to move.
+    pub outcome: Outcome,
+    /// Stones of both sides until the game ends; 0 if it has ended.
+    pub plies_to_end: u32,
+    /// The columns, from 1, that reach the score, those nearest to the centre first.
+    pub best_moves: Vec<usize>,
+}
+
+impl Outlook {
+    /// The outlook for a position with `ply` stones on a board of `cells` cells, from
+    /// its score and those of its moves, as in an [`Analysis`].
+    ///
+    /// ```
+    /// use fourbook::oracle::Outlook;
+    /// // Three in the fourth column of an otherwise empty 7x6 board.
+    /// let moves = [-4, -4, -3, -1, -3, -4, -4].map(Some);
+    /// let outlook = Outlook::new(42, 3, -1, &moves);
+    /// assert_eq!((outlook.plies_to_end, outlook.best_moves), (38, vec![4]));
+    /// ```
+    #[must_use]
+    pub fn new(cells: u32, ply: u32, score: Score, moves: &[Option<Score>]) -> Self {
+        let best = best_first(moves).into_iter().filter(|&column| moves[column] == Some(score));
+        Outlook {
+            score,
+            outcome: Outcome::of(score),
+            plies_to_end: plies_to_end(cells, ply, score),
+            best_moves: best.map(|column| column + 1).collect(),
+        }
+    }
 }
 
 /// A value, its source and what it cost.

@@ -6,10 +6,10 @@ use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
 use anyhow::Context;
 use clap::Args;
-use fourbook::board::{Geometry, OnSize, Outcome, Position, Score, Size, plies_to_end};
+use fourbook::board::{Geometry, OnSize, Position, Score, Size};
 use fourbook::book::Book;
 use fourbook::mapping::ReadMap;
-use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Source};
+use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Outlook, Source};
 use fourbook::solver::{Analysis, Limits};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
@@ -204,12 +204,8 @@ fn in_order(
 struct Record<'a> {
     /// The text the position was read from.
     position: &'a str,
-    score: Score,
-    outcome: Outcome,
-    /// Stones until the game ends under perfect play.
-    plies_to_end: u32,
-    /// The columns that reach the score, nearest to the centre first.
-    best_moves: Vec<usize>,
+    #[serde(flatten)]
+    outlook: Outlook,
     /// The score of each column; `null` for one that cannot be played.
     moves: Vec<Option<Score>>,
     source: Source,
@@ -248,14 +244,11 @@ fn as_json<const W: usize, const H: usize>(
     analysis: Analysis<W>,
     source: Source,
 ) -> serde_json::Result<String> {
-    let score = analysis.score;
+    let Analysis { score, moves } = analysis;
     serde_json::to_string(&Record {
         position: text,
-        score,
-        outcome: Outcome::of(score),
-        plies_to_end: plies_to_end(Geometry::<W, H>::CELLS, position.ply(), score),
-        best_moves: analysis.best_moves().map(|column| column + 1).collect(),
-        moves: analysis.moves.to_vec(),
+        outlook: Outlook::new(Geometry::<W, H>::CELLS, position.ply(), score, &moves),
+        moves: moves.to_vec(),
         source,
     })
 }

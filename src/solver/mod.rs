@@ -19,6 +19,7 @@ pub use table::{TableError, TranspositionTable};
 use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
 use cpu::{Instructions, NullWindow};
 use search::{Node, Search};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Bytes of the table that each solver has for itself; it fits a core's cache.
@@ -81,14 +82,19 @@ impl<const W: usize> Analysis<W> {
     /// The columns (from 0) that reach the position's score, those nearest to
     /// the centre first; empty if no move is left.
     pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {
-        let centre_first = const { centre_first::<W>() };
-        centre_first.into_iter().filter(|&column| self.moves[column] == Some(self.score))
+        best_first(&self.moves).into_iter().filter(|&column| self.moves[column] == Some(self.score))
     }
 }
 
-const fn centre_first<const W: usize>() -> [usize; W] {
-    // The order of columns does not depend on the height.
-    Geometry::<W, 1>::CENTRE_FIRST
+/// All columns (from 0) by their scores, the best first, those nearest to the centre
+/// first where scores are equal, and those last that cannot be played.
+#[must_use]
+pub fn best_first(moves: &[Option<Score>]) -> Vec<usize> {
+    let mut columns: Vec<usize> = (0..moves.len()).collect();
+    let from_centre = |column: usize| (2 * column + 1).abs_diff(moves.len());
+    // `None` is less than any score.
+    columns.sort_by_key(|&column| (Reverse(moves[column]), from_centre(column)));
+    columns
 }
 
 impl<const W: usize, const H: usize> Solver<W, H> {
@@ -211,6 +217,13 @@ impl Windows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_moves_are_in_the_order_in_which_columns_are_tried() {
+        assert_eq!(best_first(&[Some(1); 7]), Geometry::<7, 6>::CENTRE_FIRST);
+        assert_eq!(best_first(&[Some(0); 8]), Geometry::<8, 7>::CENTRE_FIRST);
+        assert_eq!(best_first(&[Some(-2), None, Some(3), None]), [2, 0, 1, 3]);
+    }
 
     /// Every build of the search walks the same tree.
     #[test]

@@ -5,6 +5,7 @@ mod book;
 mod operations;
 mod page;
 mod position;
+mod single;
 mod solve;
 mod validators;
 

@@ -1,17 +1,16 @@
 //! `/v1/position`: everything there is to say about a position.
 
-use super::State;
-use super::validators::Validators;
+use super::{State, single};
 use crate::board::{Outcome, Score, plies_to_end};
-use crate::oracle::Source;
+use crate::oracle::{Outlook, Source};
 use crate::server::answers::{Question, Verdict};
 use crate::server::daemon::{Answered, Loaded};
 use crate::server::problem::Problem;
+use crate::solver::best_first;
 use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
 
 /// The query: a position in one notation.
 #[derive(Debug, Default, Deserialize)]
@@ -60,12 +59,8 @@ pub(super) struct PositionReply {
     ply: u32,
     /// Whether the game has ended.
     over: bool,
-    score: Score,
-    outcome: Outcome,
-    /// Stones of both sides until the game ends under perfect play.
-    plies_to_end: u32,
-    /// The columns that reach the score, nearest to the centre first.
-    best_moves: Vec<usize>,
+    #[serde(flatten)]
+    outlook: Outlook,
     /// All columns, the best first, those that cannot be played last.
     moves: Vec<MoveReply>,
     source: Source,
@@ -95,32 +90,20 @@ impl PositionReply {
         loaded: &Loaded,
     ) -> PositionReply {
         let Answered { verdict: Verdict { score, moves, source, nodes }, took } = answered;
-        let width = moves.len();
-        let cells = (width * loaded.info.height) as u32;
-        let end = |score| plies_to_end(cells, question.ply, score);
-        let mut columns: Vec<usize> = (0..width).collect();
-        let from_centre = |column: usize| (2 * column + 1).abs_diff(width);
-        // `None` is less than any score, so it comes last.
-        columns.sort_by_key(|&column| (Reverse(moves[column]), from_centre(column), column));
-        let best = columns.iter().filter(|&&column| moves[column] == Some(score));
+        let cells = (moves.len() * loaded.info.height) as u32;
+        let reply_for = |column: usize| MoveReply {
+            column: column + 1,
+            score: moves[column],
+            outcome: moves[column].map(Outcome::of),
+            plies_to_end: moves[column].map(|score| plies_to_end(cells, question.ply, score)),
+        };
         PositionReply {
             position: text,
             key: question.key.to_string(),
             ply: question.ply,
             over: question.over,
-            score,
-            outcome: Outcome::of(score),
-            plies_to_end: if question.over { 0 } else { end(score) },
-            best_moves: best.map(|column| column + 1).collect(),
-            moves: columns
-                .iter()
-                .map(|&column| MoveReply {
-                    column: column + 1,
-                    score: moves[column],
-                    outcome: moves[column].map(Outcome::of),
-                    plies_to_end: moves[column].map(end),
-                })
-                .collect(),
+            outlook: Outlook::new(cells, question.ply, score, &moves),
+            moves: best_first(&moves).into_iter().map(reply_for).collect(),
             source,
             nodes: (nodes > 0).then_some(nodes),
             time_ms: took.map(|took| took.as_millis() as u64),
@@ -134,13 +117,5 @@ pub(super) async fn position(
     query: Result<Query<PositionQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
-    let text = query.text()?;
-    let loaded = daemon.loaded();
-    let question = loaded.answers.read(&text)?;
-    let validators = Validators::new("position", loaded.info.identity(), question.key);
-    if validators.match_request(&headers) {
-        return Ok(validators.not_modified());
-    }
-    let answered = daemon.answer(&loaded, question, daemon.deadline()).await?;
-    Ok(validators.json(&PositionReply::new(text, question, answered, &loaded)))
+    single::answer("position", &daemon, &headers, query.text()?, PositionReply::new).await
 }

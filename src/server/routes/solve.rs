@@ -1,8 +1,9 @@
 //! `/solve`: the scores of all columns, as clients of the public solver read them.
 
-use super::State;
 use super::position::digits;
-use super::validators::Validators;
+use super::{State, single};
+use crate::server::answers::Question;
+use crate::server::daemon::{Answered, Loaded};
 use crate::server::problem::Problem;
 use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
@@ -24,6 +25,13 @@ struct SolveReply {
     score: Vec<i8>,
 }
 
+impl SolveReply {
+    fn new(pos: String, _: Question, answered: Answered, _: &Loaded) -> Self {
+        let moves = answered.verdict.moves.into_iter();
+        SolveReply { pos, score: moves.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+    }
+}
+
 pub(super) async fn solve(
     daemon: State,
     headers: HeaderMap,
@@ -35,14 +43,5 @@ pub(super) async fn solve(
             rejection.body_text()
         ))
     })?;
-    let pos = digits(pos)?;
-    let loaded = daemon.loaded();
-    let question = loaded.answers.read(&pos)?;
-    let validators = Validators::new("solve", loaded.info.identity(), question.key);
-    if validators.match_request(&headers) {
-        return Ok(validators.not_modified());
-    }
-    let answered = daemon.answer(&loaded, question, daemon.deadline()).await?;
-    let score = answered.verdict.moves.iter().map(|score| score.unwrap_or(FULL_COLUMN)).collect();
-    Ok(validators.json(&SolveReply { pos, score }))
+    single::answer("solve", &daemon, &headers, digits(pos)?, SolveReply::new).await
 }
