@@ -10,7 +10,11 @@ use serde::Serialize;
 /// they come from.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
+/// What a weak tag begins with.
+const WEAK: &str = "W/";
+
 /// What an answer is recognised by. It is weak: nodes and times differ from run to run.
+#[derive(Clone, Debug)]
 pub(super) struct Validators {
     tag: HeaderValue,
 }
@@ -19,20 +23,19 @@ impl Validators {
     /// For what `route` says of something, by the book `identity`.
     pub(super) fn new(route: &str, identity: &str, of: u64) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        let tag = format!("W/\"{route}-{version}-{identity}-{of:x}\"");
+        let tag = format!("{WEAK}\"{route}-{version}-{identity}-{of:x}\"");
         Validators { tag: HeaderValue::try_from(tag).expect("the parts are plain ASCII") }
     }
 
     /// Whether the client has this answer.
     pub(super) fn match_request(&self, headers: &HeaderMap) -> bool {
-        let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        let ours = self.tag.to_str().map(strong).unwrap_or_default();
+        let ours = &self.tag.as_bytes()[WEAK.len()..];
         headers
             .get_all(IF_NONE_MATCH)
             .iter()
             .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .any(|tag| tag.trim() == "*" || strong(tag) == ours)
+            .flat_map(|value| value.split(',').map(str::trim))
+            .any(|tag| tag == "*" || tag.trim_start_matches(WEAK).as_bytes() == ours)
     }
 
     /// The answer to a client that has it.
