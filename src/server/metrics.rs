@@ -1,13 +1,15 @@
 //! What the daemon counts, in the text form that Prometheus reads.
 
 use crate::oracle::Source;
-use prometheus_client::encoding::{EncodeLabelSet, text};
+use axum::extract::MatchedPath;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 /// The type of the text that [`Metrics::text`] gives.
@@ -52,14 +54,45 @@ impl fmt::Debug for Metrics {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
-    method: String,
-    route: String,
+    method: &'static str,
+    route: Route,
     status: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RouteLabels {
-    route: String,
+    route: Route,
+}
+
+/// A path as the router has it; none where there is nothing. It is shared with the
+/// router, so that counting a request copies no text.
+#[derive(Clone, Debug)]
+struct Route(Option<MatchedPath>);
+
+impl Route {
+    fn as_str(&self) -> &str {
+        self.0.as_ref().map_or("other", MatchedPath::as_str)
+    }
+}
+
+impl PartialEq for Route {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Route {}
+
+impl Hash for Route {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl EncodeLabelValue for Route {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        self.as_str().encode(encoder)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -134,23 +167,24 @@ impl Metrics {
         }
     }
 
-    /// Counts a request that has been answered with `status`.
-    pub(super) fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let (method, route) = (method.to_owned(), route.to_owned());
-        self.latency
-            .get_or_create(&RouteLabels { route: route.clone() })
-            .observe(took.as_secs_f64());
-        self.requests.get_or_create(&RequestLabels { method, route, status }).inc();
+    /// Counts a request to a route, if there is one there, that has been answered
+    /// with `status`.
+    pub(super) fn request(
+        &self,
+        method: &'static str,
+        route: Option<MatchedPath>,
+        status: u16,
+        took: Duration,
+    ) {
+        let route = RouteLabels { route: Route(route) };
+        self.latency.get_or_create(&route).observe(took.as_secs_f64());
+        let labels = RequestLabels { method, route: route.route, status };
+        self.requests.get_or_create(&labels).inc();
     }
 
     /// Counts an answer.
     pub(super) fn answer(&self, source: Source) {
-        let source = match source {
-            Source::Book => "book",
-            Source::Derived => "derived",
-            Source::Solver => "solver",
-        };
-        self.answers.get_or_create(&SourceLabels { source }).inc();
+        self.answers.get_or_create(&SourceLabels { source: source.name() }).inc();
     }
 
     /// Notes which book is loaded.

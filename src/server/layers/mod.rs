@@ -1,0 +1,111 @@
+//! What belongs to every request: ids, logs, metrics, limits, compression.
+
+mod counting;
+mod limits;
+
+pub(super) use limits::{MAX_URI, body_too_large};
+
+use super::Daemon;
+use super::problem::Problem;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use counting::Counting;
+use limits::{Limiting, MAX_BODY};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{Any as AnyOrigin, CorsLayer};
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::trace::{DefaultOnFailure, DefaultOnRequest, DefaultOnResponse, TraceLayer};
+use tracing::{Level, Span};
+
+/// The longest request id that is taken over from a client, in bytes.
+const MAX_REQUEST_ID: usize = 128;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What a router does with requests.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// How long a request may take, reading its body included; should be longer than
+    /// the solver's deadline.
+    pub timeout: Duration,
+    /// The origins whose pages may ask; `*` is all of them.
+    pub cors: Vec<HeaderValue>,
+}
+
+impl Http {
+    /// 30 seconds, no foreign origins.
+    pub const DEFAULT: Http = Http { timeout: Duration::from_secs(30), cors: Vec::new() };
+}
+
+impl Default for Http {
+    fn default() -> Self {
+        Http::DEFAULT
+    }
+}
+
+/// Puts the layers around the routes. They are one service, since each call of
+/// `Router::layer` costs every request allocations and a copy of all that is inside.
+pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router {
+    let time = http.timeout;
+    // The outermost comes first.
+    let layers = ServiceBuilder::new()
+        .map_request(without_long_id)
+        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_request(DefaultOnRequest::new().level(Level::TRACE))
+                .on_response(DefaultOnResponse::new().level(Level::DEBUG))
+                .on_failure(DefaultOnFailure::new().level(Level::WARN)),
+        )
+        .layer_fn(move |inner| Counting::new(inner, Arc::clone(&daemon)))
+        .layer(CatchPanicLayer::custom(panicked))
+        .option_layer(cors(&http.cors))
+        .layer(CompressionLayer::new())
+        .layer_fn(move |inner| Limiting::new(inner, time))
+        .layer(DefaultBodyLimit::max(MAX_BODY));
+    routes.layer(layers)
+}
+
+fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
+    use axum::http::Method;
+    use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([CONTENT_TYPE, IF_NONE_MATCH])
+        .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID])
+        .max_age(Duration::from_secs(3600));
+    match origins {
+        [] => None,
+        origins if origins.iter().any(|origin| origin == "*") => {
+            Some(layer.allow_origin(AnyOrigin))
+        }
+        origins => Some(layer.allow_origin(origins.to_vec())),
+    }
+}
+
+fn span(request: &Request) -> Span {
+    let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or("");
+    let (method, uri) = (request.method(), request.uri());
+    tracing::info_span!("request", id, %method, %uri)
+}
+
+/// The request without an id that is too long to take over.
+fn without_long_id(mut request: Request) -> Request {
+    if request.headers().get(REQUEST_ID).is_some_and(|id| id.len() > MAX_REQUEST_ID) {
+        request.headers_mut().remove(REQUEST_ID);
+    }
+    request
+}
+
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    Problem::internal("the request met a fault of the server; the log says more").into_response()
+}
