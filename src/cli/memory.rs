@@ -1,5 +1,6 @@
 //! Amounts of memory on the command line.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A number of bytes as people write it.
@@ -7,9 +8,26 @@ use std::str::FromStr;
 pub(super) struct ByteSize(usize);
 
 impl ByteSize {
+    /// So many bytes.
+    pub(super) const fn new(bytes: usize) -> Self {
+        ByteSize(bytes)
+    }
+
     /// The number of bytes.
     pub(super) fn bytes(self) -> usize {
         self.0
+    }
+}
+
+impl fmt::Display for ByteSize {
+    /// In the largest unit that divides it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let divides = |power: u32| self.0 != 0 && self.0.is_multiple_of(1024_usize.pow(power));
+        let (power, unit) = [(4, "T"), (3, "G"), (2, "M"), (1, "K")]
+            .into_iter()
+            .find(|&(power, _)| divides(power))
+            .unwrap_or((0, ""));
+        write!(f, "{}{unit}", self.0 / 1024_usize.pow(power))
     }
 }
 
@@ -49,6 +67,13 @@ mod tests {
         assert_eq!(read("1000"), Ok(1000));
         for wrong in ["", "G", "-1", "1.5G", "3X", "99999999999999999999", "99999999999T"] {
             assert_eq!(read(wrong), Err(ByteSizeError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_printed_as_they_are_read() {
+        for text in ["0", "1000", "3K", "128M", "1025M", "2G", "7T"] {
+            assert_eq!(text.parse::<ByteSize>().unwrap().to_string(), text);
         }
     }
 }

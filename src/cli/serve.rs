@@ -13,9 +13,11 @@ use fourbook::server::{
 use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use sd_notify::NotifyState;
+use std::fmt;
 use std::net::SocketAddr;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixListener};
@@ -72,23 +74,24 @@ pub(super) struct ServeArgs {
     threads: ThreadArgs,
 
     /// Memory for the transposition table
-    #[arg(short, long, value_name = "SIZE", default_value = "128M")]
+    #[arg(short, long, value_name = "SIZE",
+          default_value_t = ByteSize::new(SolverOptions::DEFAULT.table_bytes))]
     memory: ByteSize,
 
     /// The most positions that wait for a solver thread; more are turned away
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = SolverOptions::DEFAULT.queue)]
     queue: usize,
 
     /// Seconds that a request waits for the solver
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    deadline: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::DEFAULT.deadline))]
+    deadline: Seconds,
 
     /// The most nodes to search for a position, and for each of its moves
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
 
     /// How many solved positions to keep
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = SolverOptions::DEFAULT.cache)]
     cache: usize,
 
     /// Let pages of this origin ask, or of all with '*'; may be repeated
@@ -96,31 +99,46 @@ pub(super) struct ServeArgs {
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one,
+          default_value_t = ConnectionLimits::DEFAULT.connections)]
     max_connections: usize,
 
     /// Seconds that a client may take for a request's head, and that a connection may be idle
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    header_timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.header_timeout))]
+    header_timeout: Seconds,
 
     /// Seconds that a request may take in all
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
-    request_timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(Http::DEFAULT.timeout))]
+    request_timeout: Seconds,
 
     /// Seconds that requests under way may still take when the server stops
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    grace: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.grace))]
+    grace: Seconds,
 
     /// The form of the log on stderr
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) log_format: LogFormat,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds
-        .filter(|seconds| !seconds.is_zero() && *seconds <= Duration::from_secs(86_400))
-        .ok_or_else(|| "expected a number of seconds above 0, at most a day".to_owned())
+/// A time as it is given on the command line: above 0, at most a day.
+#[derive(Clone, Copy, Debug)]
+struct Seconds(Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400))
+            .map(Seconds)
+            .ok_or_else(|| "expected a number of seconds above 0, at most a day".to_owned())
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs_f64())
+    }
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -133,7 +151,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 ///
 /// If the book cannot be used or the sockets cannot be had.
 pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
-    if args.request_timeout <= args.deadline {
+    if args.request_timeout.0 <= args.deadline.0 {
         let text = "expected --request-timeout to be longer than --deadline";
         return Err(UsageError(text.to_owned()).into());
     }
@@ -162,7 +180,7 @@ impl ServeArgs {
         SolverOptions {
             threads: self.threads.number(),
             queue: self.queue,
-            deadline: self.deadline,
+            deadline: self.deadline.0,
             max_nodes: self.max_nodes,
             table_bytes: self.memory.bytes(),
             cache: self.cache,
@@ -181,11 +199,11 @@ impl ServeArgs {
         tell(&[NotifyState::Ready]);
 
         let reloading = tokio::spawn(reload_when_told(Arc::clone(daemon), reload));
-        let http = Http { timeout: self.request_timeout, cors: self.cors.clone() };
+        let http = Http { timeout: self.request_timeout.0, cors: self.cors.clone() };
         let limits = ConnectionLimits {
             connections: self.max_connections,
-            header_timeout: self.header_timeout,
-            grace: self.grace,
+            header_timeout: self.header_timeout.0,
+            grace: self.grace.0,
             ..ConnectionLimits::default()
         };
         let [terminate, interrupt] = &mut stop;

@@ -1,32 +1,19 @@
 //! What all requests share: the book, the solver pool, what has been solved.
 
 use super::answers::{Answers, Open, Question, Verdict};
+use super::books::{BookInfo, BookSource, LoadError};
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
 use crate::board::Size;
-use crate::book::{Book, FormatError, Provenance, Section, VERSION, ValueKind};
-use crate::oracle::{BookBytes, DEFAULT_BOOK, Unanswered};
-use crate::solver::{Limits, TableError, TranspositionTable};
+use crate::book::Book;
+use crate::oracle::{BookBytes, Unanswered};
+use crate::solver::{Limits, TranspositionTable};
 use arc_swap::ArcSwap;
 use quick_cache::sync::Cache;
-use serde::Serialize;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Where the book comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BookSource {
-    /// The book in the program.
-    Embedded,
-    /// A file, read into memory; read again on a reload.
-    File(PathBuf),
-    /// No book: everything is solved, on boards of this size.
-    Solver(Size),
-}
 
 /// How the daemon solves what the book does not have.
 #[derive(Clone, Debug)]
@@ -45,72 +32,22 @@ pub struct SolverOptions {
     pub cache: usize,
 }
 
-impl Default for SolverOptions {
+impl SolverOptions {
     /// Two threads, 64 waiting positions, 10 seconds.
-    fn default() -> Self {
-        SolverOptions {
-            threads: 2,
-            queue: 64,
-            deadline: Duration::from_secs(10),
-            max_nodes: None,
-            table_bytes: 128 << 20,
-            cache: 10_000,
-        }
-    }
+    pub const DEFAULT: SolverOptions = SolverOptions {
+        threads: 2,
+        queue: 64,
+        deadline: Duration::from_secs(10),
+        max_nodes: None,
+        table_bytes: 128 << 20,
+        cache: 10_000,
+    };
 }
 
-/// Why there is no daemon, or no new book.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file could not be read.
-    #[error("cannot read the book '{}'", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system says.
-        source: io::Error,
-    },
-    /// The file is no book.
-    #[error("cannot use '{}' as a book", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is not right.
-        source: FormatError,
-    },
-    /// A section of the book is damaged.
-    #[error(
-        "expected the checksum of ply {ply} of '{}' to be {expected:08x}, found {found:08x}; \
-         the file is damaged: fetch or make the book again",
-        path.display()
-    )]
-    Checksum {
-        /// The file.
-        path: PathBuf,
-        /// Ply of the section.
-        ply: u32,
-        /// The checksum in the header.
-        expected: u32,
-        /// That of the bytes.
-        found: u32,
-    },
-    /// The book is for another board than the daemon serves.
-    #[error(
-        "expected a book for {expected} boards, found one for {found}; start another server for it"
-    )]
-    Size {
-        /// The board served.
-        expected: Size,
-        /// The board of the book.
-        found: Size,
-    },
-    /// There was no memory for the transposition table.
-    #[error(transparent)]
-    Memory(#[from] TableError),
-    /// The system gave no thread.
-    #[error("cannot start the solver threads; choose fewer")]
-    Threads(#[source] io::Error),
+impl Default for SolverOptions {
+    fn default() -> Self {
+        SolverOptions::DEFAULT
+    }
 }
 
 /// A book as the daemon uses it, and what has been solved beside it.
@@ -121,63 +58,6 @@ pub(super) struct Loaded {
     generation: u64,
     /// Verdicts of searches, by canonical key.
     solved: Cache<u64, Arc<Verdict>>,
-}
-
-/// What `/v1/book` says.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct BookInfo {
-    /// Whether there is a book at all.
-    loaded: bool,
-    pub(super) width: usize,
-    pub(super) height: usize,
-    /// Version of this program.
-    program_version: &'static str,
-    #[serde(flatten)]
-    header: Option<BookHeader>,
-}
-
-/// What the header of the loaded book says.
-#[derive(Clone, Debug, Serialize)]
-struct BookHeader {
-    file: Option<String>,
-    bytes: usize,
-    format_version: u32,
-    identity: String,
-    depth: u32,
-    values: ValueKind,
-    provenance: Provenance,
-    sections: Vec<Section>,
-}
-
-impl BookInfo {
-    fn of(size: Size, book: Option<&Book<BookBytes>>, file: Option<&Path>) -> Self {
-        let header = book.map(|book| BookHeader {
-            file: file.map(|path| path.display().to_string()),
-            bytes: book.bytes().len(),
-            format_version: VERSION,
-            identity: format!("{:08x}", book.identity()),
-            depth: book.depth(),
-            values: book.kind(),
-            provenance: book.provenance().clone(),
-            sections: book.sections().to_vec(),
-        });
-        BookInfo {
-            loaded: header.is_some(),
-            width: size.width(),
-            height: size.height(),
-            program_version: env!("CARGO_PKG_VERSION"),
-            header,
-        }
-    }
-
-    /// The identity of the book, or that there is none.
-    pub(super) fn identity(&self) -> &str {
-        self.header.as_ref().map_or("none", |header| &header.identity)
-    }
-
-    fn depth(&self) -> String {
-        self.header.as_ref().map_or("none".to_owned(), |header| header.depth.to_string())
-    }
 }
 
 /// A verdict, and how long it took to solve if it was solved for this question.
@@ -215,7 +95,7 @@ impl Daemon {
     ///
     /// If the book is bad, or memory or threads cannot be had.
     pub fn new(source: BookSource, options: SolverOptions) -> Result<Self, LoadError> {
-        let book = read(&source)?;
+        let book = source.read()?;
         let size = match (&source, &book) {
             (_, Some(book)) => book.size(),
             (BookSource::Solver(size), None) => *size,
@@ -272,7 +152,7 @@ impl Daemon {
     }
 
     fn load_again(&self) -> Result<Loaded, LoadError> {
-        let book = read(&self.source)?;
+        let book = self.source.read()?;
         let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
         Loaded::new(&self.source, self.size, book, &self.table, self.options.cache, generation)
     }
@@ -398,41 +278,11 @@ impl Loaded {
         cache: usize,
         generation: u64,
     ) -> Result<Self, LoadError> {
-        let file = match source {
-            BookSource::File(path) => Some(path.as_path()),
-            BookSource::Embedded | BookSource::Solver(_) => None,
-        };
-        let info = BookInfo::of(size, book.as_ref(), file);
+        let info = BookInfo::of(size, book.as_ref(), source);
         let open = Open { book, table: Arc::clone(table) };
         let answers = size
             .dispatch(open)
             .map_err(|wrong| LoadError::Size { expected: wrong.asked, found: wrong.book })?;
         Ok(Loaded { answers, info, generation, solved: Cache::new(cache) })
     }
-}
-
-/// Reads the book, if there is one, into memory, where nobody can cut it short as
-/// they could a mapped file, and checks every byte of it.
-fn read(source: &BookSource) -> Result<Option<Book<BookBytes>>, LoadError> {
-    let path = match source {
-        BookSource::Solver(_) => return Ok(None),
-        BookSource::Embedded => {
-            let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK));
-            let path = PathBuf::from("(the book in the program)");
-            return book.map(Some).map_err(|source| LoadError::Format { path, source });
-        }
-        BookSource::File(path) => path,
-    };
-    let bytes =
-        std::fs::read(path).map_err(|source| LoadError::Read { path: path.clone(), source })?;
-    let book = Book::from_bytes(BookBytes::Loaded(bytes))
-        .map_err(|source| LoadError::Format { path: path.clone(), source })?;
-    for section in book.sections() {
-        let found = crc32fast::hash(book.section_bytes(section));
-        if found != section.crc {
-            let (path, ply, expected) = (path.clone(), section.ply, section.crc);
-            return Err(LoadError::Checksum { path, ply, expected, found });
-        }
-    }
-    Ok(Some(book))
 }

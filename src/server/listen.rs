@@ -45,16 +45,19 @@ pub struct ConnectionLimits {
     pub grace: Duration,
 }
 
-impl Default for ConnectionLimits {
+impl ConnectionLimits {
     /// 512 connections (a system's usual limit on open files is 1024), 10 seconds for each.
+    pub const DEFAULT: ConnectionLimits = ConnectionLimits {
+        connections: 512,
+        header_timeout: Duration::from_secs(10),
+        write_timeout: Duration::from_secs(10),
+        grace: Duration::from_secs(10),
+    };
+}
+
+impl Default for ConnectionLimits {
     fn default() -> Self {
-        let seconds = Duration::from_secs(10);
-        ConnectionLimits {
-            connections: 512,
-            header_timeout: seconds,
-            write_timeout: seconds,
-            grace: seconds,
-        }
+        ConnectionLimits::DEFAULT
     }
 }
 

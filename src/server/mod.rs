@@ -20,6 +20,7 @@
 //! ```
 
 mod answers;
+mod books;
 mod daemon;
 mod layers;
 mod listen;
@@ -28,7 +29,8 @@ mod pool;
 mod problem;
 mod routes;
 
-pub use daemon::{BookSource, Daemon, LoadError, SolverOptions};
+pub use books::{BookSource, LoadError};
+pub use daemon::{Daemon, SolverOptions};
 pub use layers::Http;
 pub use listen::{ConnectionLimits, Listener, serve};
 pub use routes::router;
