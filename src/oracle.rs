@@ -199,6 +199,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
 
     /// The scores of a position and of all its moves. The source is that of
     /// the position's own score; moves that lead out of the book are searched.
+    /// A limit on nodes counts for all searches together.
     ///
     /// # Errors
     ///
@@ -210,7 +211,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ) -> Result<Sourced<Analysis<W>>, Unanswered> {
         let mut nodes = 0;
         let value = Analysis::of(position, |position| {
-            let answer = self.score(position, limits)?;
+            let answer = self.score(position, &limits.after(nodes))?;
             nodes += answer.nodes;
             Ok::<_, Unanswered>(answer.value)
         })?;

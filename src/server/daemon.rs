@@ -8,9 +8,10 @@ use super::problem::Problem;
 use crate::board::Size;
 use crate::book::Book;
 use crate::oracle::{BookBytes, Unanswered};
-use crate::solver::{Limits, TranspositionTable};
+use crate::solver::{Limits, Stopped, TranspositionTable};
 use arc_swap::ArcSwap;
 use quick_cache::sync::Cache;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ pub struct SolverOptions {
     pub queue: usize,
     /// How long a request waits for the solver.
     pub deadline: Duration,
-    /// The most nodes for a position and for each of its moves.
+    /// The most nodes for a position, its moves included.
     pub max_nodes: Option<u64>,
     /// Size of the transposition table in bytes.
     pub table_bytes: usize,
@@ -67,6 +68,19 @@ pub(super) struct Answered {
     pub(super) took: Option<Duration>,
 }
 
+/// What a request may have of the solver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// Until when it waits.
+    deadline: Instant,
+    /// The most nodes for a position, its moves included.
+    max_nodes: Option<u64>,
+}
+
+/// What has to be the same for two questions to have one search: the book's generation,
+/// the canonical key, the most nodes.
+type SearchKey = (u64, u64, Option<u64>);
+
 type Solved = Result<Arc<Verdict>, Arc<Unanswered>>;
 
 /// What all requests share. Make the routes over it with [`router`](super::router).
@@ -75,7 +89,7 @@ pub struct Daemon {
     size: Size,
     loaded: ArcSwap<Loaded>,
     table: Arc<TranspositionTable>,
-    pool: Pool<(u64, u64), Solved>,
+    pool: Pool<SearchKey, Solved>,
     options: SolverOptions,
     generations: AtomicU64,
     stopping: AtomicBool,
@@ -183,9 +197,12 @@ impl Daemon {
         self.loaded.load_full()
     }
 
-    /// Until when a request that begins now waits for the solver.
-    pub(super) fn deadline(&self) -> Instant {
-        Instant::now() + self.options.deadline
+    /// What a request that begins now may have of the solver. It may ask for fewer nodes
+    /// a position than the daemon would visit, not for more.
+    pub(super) fn allowance(&self, max_nodes: Option<NonZeroU64>) -> Allowance {
+        let asked = max_nodes.map(NonZeroU64::get);
+        let max_nodes = [asked, self.options.max_nodes].into_iter().flatten().min();
+        Allowance { deadline: Instant::now() + self.options.deadline, max_nodes }
     }
 
     /// Number of the solver's threads.
@@ -202,9 +219,9 @@ impl Daemon {
         &self,
         loaded: &Arc<Loaded>,
         question: Question,
-        deadline: Instant,
+        allowance: Allowance,
     ) -> Result<Answered, Problem> {
-        let answered = self.find(loaded, question, deadline).await;
+        let answered = self.find(loaded, question, allowance).await;
         match &answered {
             Ok(answered) => self.metrics.answer(answered.verdict.source),
             Err(problem) if problem.is_unsolved() => {
@@ -219,7 +236,7 @@ impl Daemon {
         &self,
         loaded: &Arc<Loaded>,
         question: Question,
-        deadline: Instant,
+        allowance: Allowance,
     ) -> Result<Answered, Problem> {
         if let Some(verdict) = loaded.answers.look_up(question) {
             return Ok(Answered { verdict, took: None });
@@ -233,8 +250,11 @@ impl Daemon {
             return Ok(Answered { verdict: turned(&verdict), took: None });
         }
         let start = Instant::now();
-        let solved = self.solve(loaded, question, deadline).await?;
-        let verdict = solved.map_err(|unanswered| Problem::from(&*unanswered))?;
+        let solved = self.solve(loaded, question, allowance).await?;
+        let verdict = solved.map_err(|unanswered| match (&*unanswered, allowance.max_nodes) {
+            (Unanswered::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
+            (unanswered, _) => Problem::from(unanswered),
+        })?;
         Ok(Answered { verdict: turned(&verdict), took: Some(start.elapsed()) })
     }
 
@@ -243,9 +263,9 @@ impl Daemon {
         &self,
         loaded: &Arc<Loaded>,
         question: Question,
-        deadline: Instant,
+        allowance: Allowance,
     ) -> Result<Solved, Problem> {
-        let max_nodes = self.options.max_nodes;
+        let max_nodes = allowance.max_nodes;
         let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
         let task = move |cancel| {
             let limits = Limits { max_nodes, deadline: None, cancel: Some(cancel) };
@@ -254,11 +274,11 @@ impl Daemon {
             work.solved.insert(question.canonical_key, Arc::clone(&verdict));
             Ok(verdict)
         };
-        let key = (loaded.generation, question.canonical_key);
+        let key = (loaded.generation, question.canonical_key, max_nodes);
         let mut ticket = self.pool.submit(key, move |cancel| task(cancel).map_err(Arc::new))?;
-        match tokio::time::timeout_at(deadline.into(), ticket.result()).await {
+        match tokio::time::timeout_at(allowance.deadline.into(), ticket.result()).await {
             Ok(result) => Ok(result?),
-            Err(_) => Err(Problem::unsolved("the time that this server gives a request")),
+            Err(_) => Err(Problem::deadline()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::pool::Refused;
 use crate::board::notation::NotationError;
 use crate::oracle::Unanswered;
+use crate::solver::Stopped;
 use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -62,6 +63,7 @@ kinds! {
     method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
     request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";
     not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
+    too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
     busy "busy" SERVICE_UNAVAILABLE "The solver has too much to do";
     stopping "stopping" SERVICE_UNAVAILABLE "The server is stopping";
     internal "internal" INTERNAL_SERVER_ERROR "The server failed";
@@ -79,20 +81,28 @@ impl Problem {
         Problem { number: Some(1), ..Problem::bad_position(detail) }
     }
 
-    /// A position that is not in the book was not solved within `limit`.
-    pub(super) fn unsolved(limit: &str) -> Self {
-        Problem::not_solved(format!(
-            "the position is not in the book and could not be solved within {limit}; \
-             try again later, or a position with more stones"
-        ))
+    /// A position that is not in the book was not solved in the time of a request.
+    pub(super) fn deadline() -> Self {
+        Problem::not_solved(
+            "the position is not in the book and could not be solved in the time that this server \
+             gives a request; try again later, or a position with more stones",
+        )
         .retry_after(BUSY_RETRY)
     }
-}
 
-impl Problem {
+    /// A position that is not in the book was not solved with `max_nodes` nodes. Waiting
+    /// does not help, so this does not say when to try again.
+    pub(super) fn node_budget(max_nodes: u64) -> Self {
+        Problem::too_hard(format!(
+            "the position is not in the book and was not solved within {max_nodes} nodes; \
+             allow more with max_nodes if the request set that limit and not the server, \
+             or try a position with more stones"
+        ))
+    }
+
     /// Whether a limit of the solver was reached.
     pub(super) fn is_unsolved(&self) -> bool {
-        self.kind == Problem::not_solved("").kind
+        [Problem::not_solved("").kind, Problem::too_hard("").kind].contains(&self.kind)
     }
 }
 
@@ -122,7 +132,10 @@ impl From<Refused> for Problem {
 impl From<&Unanswered> for Problem {
     fn from(unanswered: &Unanswered) -> Self {
         match unanswered {
-            Unanswered::Stopped(_) => Problem::unsolved("the limit on nodes"),
+            Unanswered::Stopped(Stopped::NodeBudget) => Problem::too_hard(unanswered.to_string()),
+            Unanswered::Stopped(Stopped::Deadline) => Problem::deadline(),
+            // Who waits for a search sees it cancelled only if all are.
+            Unanswered::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
             Unanswered::Memory(error) => Problem::busy(error.to_string()).retry_after(BUSY_RETRY),
         }
     }

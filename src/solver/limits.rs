@@ -10,7 +10,7 @@ use std::time::Instant;
 /// about a millisecond after one is reached; the node budget is exact.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most nodes to visit for one answer.
+    /// The most nodes to visit for one answer, which may be an analysis of many positions.
     pub max_nodes: Option<u64>,
     /// When to stop.
     pub deadline: Option<Instant>,
@@ -33,6 +33,12 @@ pub enum Stopped {
 }
 
 impl Limits {
+    /// What is left of them after `nodes` nodes.
+    pub(crate) fn after(&self, nodes: u64) -> Limits {
+        let max_nodes = self.max_nodes.map(|most| most.saturating_sub(nodes));
+        Limits { max_nodes, ..self.clone() }
+    }
+
     /// The limit that has been reached after `nodes` nodes, if any.
     pub(crate) fn reached(&self, nodes: u64) -> Option<Stopped> {
         if self.max_nodes.is_some_and(|most| nodes >= most) {

@@ -135,7 +135,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
     }
 
     /// The scores of a position and of all its moves; a limit on nodes counts
-    /// for each of them.
+    /// for all of them together.
     ///
     /// # Errors
     ///
@@ -145,7 +145,11 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         position: Position<W, H>,
         limits: &Limits,
     ) -> Result<Analysis<W>, Stopped> {
-        Analysis::of(position, |position| self.score(position, limits))
+        let before = self.nodes;
+        Analysis::of(position, |position| {
+            let spent = self.nodes - before;
+            self.score(position, &limits.after(spent))
+        })
     }
 
     /// Nodes visited so far, in all.

@@ -33,6 +33,11 @@ async fn wrong_queries_are_explained() {
         server.get(&format!("/v1/position?{query}")).await.problem(400, "bad-query");
     }
     server.get("/solve").await.problem(400, "bad-query");
+    for max_nodes in ["0", "-1", "x", ""] {
+        for uri in ["/solve?pos=4", "/v1/position?moves=4"] {
+            server.get(&format!("{uri}&max_nodes={max_nodes}")).await.problem(400, "bad-query");
+        }
+    }
     for query in ["key=5", "key=x", "diagram=XX", "moves=%FF", "moves=%00", "moves=[1,2,2]"] {
         let reply = server.get(&format!("/v1/position?{query}")).await;
         assert_eq!(reply.status, 400, "{query}");
@@ -42,8 +47,15 @@ async fn wrong_queries_are_explained() {
 #[tokio::test]
 async fn wrong_bodies_are_explained() {
     let server = with_book();
-    for body in ["", "{", "[]", r#"{"positions": 4}"#, r#"{"positions": [4]}"#, r#"{"other": []}"#]
-    {
+    for body in [
+        "",
+        "{",
+        "[]",
+        r#"{"positions": 4}"#,
+        r#"{"positions": [4]}"#,
+        r#"{"other": []}"#,
+        r#"{"positions": [], "max_nodes": 0}"#,
+    ] {
         server.post(body).await.problem(400, "bad-body");
     }
     let request = Request::post("/v1/positions").body(Body::from("{}")).unwrap();

@@ -33,8 +33,39 @@ async fn what_is_not_solved_in_time_is_never_guessed() {
 async fn the_node_budget_ends_a_search() {
     let options = SolverOptions { max_nodes: Some(1000), ..SolverOptions::default() };
     let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
-    let problem = server.get("/v1/position?moves=").await.problem(503, "not-solved");
-    assert!(problem["detail"].as_str().unwrap().contains("nodes"));
+    let reply = server.get("/v1/position?moves=").await;
+    let problem = reply.problem(503, "node-budget");
+    assert!(problem["detail"].as_str().unwrap().contains("within 1000 nodes"));
+    assert_eq!(reply.header("retry-after"), "", "waiting does not help");
+    assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
+    // A request may have less, not more.
+    for (asked, given) in [(50, 50), (1_000_000, 1000)] {
+        for uri in ["/v1/position?moves=", "/solve?pos="] {
+            let reply = server.get(&format!("{uri}&max_nodes={asked}")).await;
+            let problem = reply.problem(503, "node-budget");
+            let words = format!("within {given} nodes");
+            assert!(problem["detail"].as_str().unwrap().contains(&words), "{problem}");
+        }
+        let body = format!(r#"{{"positions": ["", "1212121"], "max_nodes": {asked}}}"#);
+        let answers = server.post(body).await.json()["answers"].clone();
+        assert_eq!(answers[0]["error"]["type"], "urn:fourbook:problem:node-budget");
+        assert_eq!(answers[1]["outcome"], "loss");
+    }
+}
+
+#[tokio::test]
+async fn the_node_budget_is_for_a_position_and_its_moves_together() {
+    let uri = "/v1/position?moves=7422341735647741166133573473242566";
+    let nodes = solver_only(FOREVER, 4).get(uri).await.json()["nodes"].as_u64().unwrap();
+    let ask = async |max_nodes: u64| {
+        solver_only(FOREVER, 4).get(&format!("{uri}&max_nodes={max_nodes}")).await
+    };
+    assert_eq!(ask(nodes + 1).await.json()["nodes"].as_u64(), Some(nodes));
+    ask(nodes - 1).await.problem(503, "node-budget");
+    // Once it is solved, nobody needs nodes for it.
+    let server = solver_only(FOREVER, 4);
+    server.get(uri).await;
+    assert_eq!(server.get(&format!("{uri}&max_nodes=1")).await.status, 200);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::State;
 use super::position::PositionReply;
 use crate::server::Daemon;
-use crate::server::daemon::Loaded;
+use crate::server::daemon::{Allowance, Loaded};
 use crate::server::layers::body_too_large;
 use crate::server::problem::Problem;
 use axum::Json;
@@ -11,8 +11,8 @@ use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::http::StatusCode;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The most positions of a request.
 const MAX_POSITIONS: usize = 1000;
@@ -22,6 +22,8 @@ const MAX_POSITIONS: usize = 1000;
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionsBody {
     positions: Vec<String>,
+    /// The most nodes to search for each of them.
+    max_nodes: Option<NonZeroU64>,
 }
 
 /// The answers, in the order of the positions.
@@ -41,27 +43,32 @@ pub(super) async fn positions(
     daemon: State,
     body: Result<Json<PositionsBody>, JsonRejection>,
 ) -> Result<Json<PositionsReply>, Problem> {
-    let Json(PositionsBody { positions }) = body.map_err(rejected)?;
+    let Json(PositionsBody { positions, max_nodes }) = body.map_err(rejected)?;
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
             "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
             positions.len()
         )));
     }
-    let (loaded, deadline) = (daemon.loaded(), daemon.deadline());
+    let (loaded, allowance) = (daemon.loaded(), daemon.allowance(max_nodes));
     // As many at a time as there are solver threads: one request does not fill the queue.
     let answers = stream::iter(positions)
-        .map(|text| item(&daemon, &loaded, text, deadline))
+        .map(|text| item(&daemon, &loaded, text, allowance))
         .buffered(daemon.solver_threads())
         .collect()
         .await;
     Ok(Json(PositionsReply { answers }))
 }
 
-async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, deadline: Instant) -> ItemReply {
+async fn item(
+    daemon: &Daemon,
+    loaded: &Arc<Loaded>,
+    text: String,
+    allowance: Allowance,
+) -> ItemReply {
     let answered = match loaded.answers.read(&text) {
         Ok(question) => {
-            daemon.answer(loaded, question, deadline).await.map(|answered| (question, answered))
+            daemon.answer(loaded, question, allowance).await.map(|answered| (question, answered))
         }
         Err(error) => Err(error.into()),
     };

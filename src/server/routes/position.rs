@@ -11,14 +11,16 @@ use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 
-/// The query: a position in one notation.
+/// The query: a position in one notation, and perhaps the most nodes to search for it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionQuery {
     moves: Option<String>,
     diagram: Option<String>,
     key: Option<String>,
+    max_nodes: Option<NonZeroU64>,
 }
 
 impl PositionQuery {
@@ -117,5 +119,7 @@ pub(super) async fn position(
     query: Result<Query<PositionQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
-    single::answer("position", &daemon, &headers, query.text()?, PositionReply::new).await
+    let max_nodes = query.max_nodes;
+    let text = query.text()?;
+    single::answer("position", &daemon, &headers, text, max_nodes, PositionReply::new).await
 }

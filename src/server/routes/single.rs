@@ -8,6 +8,7 @@ use crate::server::problem::Problem;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
+use std::num::NonZeroU64;
 
 /// What `route` answers about the position of `text`: what `reply` makes of the
 /// verdict, or that the client has it already.
@@ -16,6 +17,7 @@ pub(super) async fn answer<R: Serialize>(
     daemon: &Daemon,
     headers: &HeaderMap,
     text: String,
+    max_nodes: Option<NonZeroU64>,
     reply: impl FnOnce(String, Question, Answered, &Loaded) -> R,
 ) -> Result<Response, Problem> {
     let loaded = daemon.loaded();
@@ -24,6 +26,6 @@ pub(super) async fn answer<R: Serialize>(
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
-    let answered = daemon.answer(&loaded, question, daemon.deadline()).await?;
+    let answered = daemon.answer(&loaded, question, daemon.allowance(max_nodes)).await?;
     Ok(validators.json(&reply(text, question, answered, &loaded)))
 }

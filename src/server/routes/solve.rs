@@ -9,6 +9,7 @@ use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 
 /// What stands for a column that cannot be played.
 const FULL_COLUMN: i8 = 100;
@@ -16,6 +17,7 @@ const FULL_COLUMN: i8 = 100;
 #[derive(Debug, Deserialize)]
 pub(super) struct SolveQuery {
     pos: String,
+    max_nodes: Option<NonZeroU64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -37,11 +39,11 @@ pub(super) async fn solve(
     headers: HeaderMap,
     query: Result<Query<SolveQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(SolveQuery { pos }) = query.map_err(|rejection| {
+    let Query(SolveQuery { pos, max_nodes }) = query.map_err(|rejection| {
         Problem::bad_query(format!(
             "{}; expected moves, for example /solve?pos=4453",
             rejection.body_text()
         ))
     })?;
-    single::answer("solve", &daemon, &headers, digits(pos)?, SolveReply::new).await
+    single::answer("solve", &daemon, &headers, digits(pos)?, max_nodes, SolveReply::new).await
 }
