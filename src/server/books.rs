@@ -46,10 +46,10 @@ impl BookSource {
         Ok(Some(book))
     }
 
-    /// The book's file, if it comes from one.
+    /// The name of the book's file, if it comes from one. Its folder is no client's business.
     fn file_name(&self) -> Option<String> {
         match self {
-            BookSource::File(path) => Some(path.display().to_string()),
+            BookSource::File(path) => Some(path.file_name()?.to_string_lossy().into_owned()),
             BookSource::Embedded | BookSource::Solver(_) => None,
         }
     }

@@ -39,6 +39,7 @@ async fn a_good_book_takes_the_place_of_the_old_one() {
     write(&path, &book("4x4", "second"));
     server.daemon.reload().unwrap();
     let after = server.get("/v1/book").await.json();
+    assert_eq!(before["file"], "4x4.book", "the name only, not where it is");
     assert_ne!(before["identity"], after["identity"]);
     assert_eq!(after["provenance"]["arguments"], "second");
     assert_ne!(server.get("/solve?pos=1234").await.header("etag"), tag);
