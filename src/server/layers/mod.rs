@@ -1,7 +1,7 @@
 //! What belongs to every request: ids, logs, metrics, limits, compression.
 
-mod counting;
 mod limits;
+mod observing;
 
 pub(super) use limits::{MAX_URI, body_too_large};
 
@@ -11,8 +11,8 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use counting::Counting;
 use limits::{Limiting, MAX_BODY};
+use observing::Observing;
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::trace::{DefaultOnFailure, DefaultOnRequest, DefaultOnResponse, TraceLayer};
+use tower_http::trace::{DefaultOnRequest, DefaultOnResponse, TraceLayer};
 use tracing::{Level, Span};
 
 /// The longest request id that is taken over from a client, in bytes.
@@ -64,9 +64,10 @@ pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router
                 .make_span_with(span)
                 .on_request(DefaultOnRequest::new().level(Level::TRACE))
                 .on_response(DefaultOnResponse::new().level(Level::DEBUG))
-                .on_failure(DefaultOnFailure::new().level(Level::WARN)),
+                // `Observing` logs failures, with the id even where there is no span.
+                .on_failure(()),
         )
-        .layer_fn(move |inner| Counting::new(inner, Arc::clone(&daemon)))
+        .layer_fn(move |inner| Observing::new(inner, Arc::clone(&daemon)))
         .layer(CatchPanicLayer::custom(panicked))
         .option_layer(cors(&http.cors))
         .layer(CompressionLayer::new())
@@ -92,10 +93,12 @@ fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
     }
 }
 
+/// What every line of the log says that is written while a request is answered. Spans
+/// cost about as much as a lookup in the book, so they are made for a detailed log only.
 fn span(request: &Request) -> Span {
     let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or("");
     let (method, uri) = (request.method(), request.uri());
-    tracing::info_span!("request", id, %method, %uri)
+    tracing::debug_span!("request", id, %method, %uri)
 }
 
 /// The request without an id that is too long to take over.

@@ -1,8 +1,9 @@
-//! Counting requests and how long they take.
+//! Observing requests and how long they take, and logging those that the server failed.
 
+use super::REQUEST_ID;
 use crate::server::Daemon;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
@@ -10,20 +11,20 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use tower::Service;
 
-/// Counts what the service in it answers.
+/// Counts what the service in it answers, and logs its failures.
 #[derive(Clone, Debug)]
-pub(super) struct Counting<S> {
+pub(super) struct Observing<S> {
     inner: S,
     daemon: Arc<Daemon>,
 }
 
-impl<S> Counting<S> {
+impl<S> Observing<S> {
     pub(super) fn new(inner: S, daemon: Arc<Daemon>) -> Self {
-        Counting { inner, daemon }
+        Observing { inner, daemon }
     }
 }
 
-impl<S, B> Service<Request> for Counting<S>
+impl<S, B> Service<Request> for Observing<S>
 where
     S: Service<Request, Response = Response<B>>,
     S::Future: Send + 'static,
@@ -38,17 +39,19 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let mut counted = Counted {
+        let mut observed = Observed {
             daemon: Arc::clone(&self.daemon),
             method: method_name(request.method()),
             route: request.extensions().get().cloned(),
+            id: request.headers().get(REQUEST_ID).cloned(),
+            uri: request.uri().clone(),
             start: Instant::now(),
             status: None,
         };
         let answering = self.inner.call(request);
         Box::pin(async move {
             let response = answering.await?;
-            counted.answered(response.status());
+            observed.answered(response.status());
             Ok(response)
         })
     }
@@ -66,21 +69,28 @@ fn method_name(method: &Method) -> &'static str {
 }
 
 /// A request that is being answered. One that is dropped before has lost its client.
-struct Counted {
+struct Observed {
     daemon: Arc<Daemon>,
     method: &'static str,
     route: Option<MatchedPath>,
+    id: Option<HeaderValue>,
+    uri: Uri,
     start: Instant,
     status: Option<StatusCode>,
 }
 
-impl Counted {
+impl Observed {
     fn answered(&mut self, status: StatusCode) {
         self.status = Some(status);
+        if status.is_server_error() {
+            let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
+            let (method, uri, status) = (self.method, &self.uri, status.as_u16());
+            tracing::warn!(id, method, %uri, status, took = ?self.start.elapsed(), "request failed");
+        }
     }
 }
 
-impl Drop for Counted {
+impl Drop for Observed {
     fn drop(&mut self) {
         /// What proxies note where the client has gone.
         const CLIENT_GONE: u16 = 499;
