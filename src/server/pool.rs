@@ -178,10 +178,18 @@ where
     }
 }
 
+/// Lets the threads that answer from the book go first; a system that refuses serves
+/// all the same.
+fn lower_priority() {
+    let thread = Some(rustix::thread::gettid());
+    if let Ok(niceness) = rustix::process::getpriority_process(thread) {
+        let _ = rustix::process::setpriority_process(thread, niceness + NICENESS);
+    }
+}
+
 /// A thread of the pool: does what is queued until the pool is closed.
 fn work<K: Clone + Eq + Hash, V: Clone>(shared: &Shared<K, V>) {
-    // Answers from the book come first; a system that refuses serves all the same.
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICENESS);
+    lower_priority();
     while let Some(Queued { job, task }) = next(shared) {
         shared.metrics.busy.inc();
         let cancel = Arc::clone(&job.cancel);
