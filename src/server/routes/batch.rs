@@ -52,11 +52,14 @@ pub(super) async fn positions(
     }
     let (loaded, allowance) = (daemon.loaded(), daemon.allowance(max_nodes));
     // As many at a time as there are solver threads: one request does not fill the queue.
-    let answers = stream::iter(positions)
-        .map(|text| item(&daemon, &loaded, text, allowance))
-        .buffered(daemon.solver_threads())
+    // One that takes long does not keep the others waiting.
+    let mut answers: Vec<_> = stream::iter(positions.into_iter().enumerate())
+        .map(async |(place, text)| (place, item(&daemon, &loaded, text, allowance).await))
+        .buffer_unordered(daemon.solver_threads())
         .collect()
         .await;
+    answers.sort_unstable_by_key(|&(place, _)| place);
+    let answers = answers.into_iter().map(|(_, answer)| answer).collect();
     Ok(Json(PositionsReply { answers }))
 }
 
