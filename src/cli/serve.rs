@@ -14,13 +14,14 @@ use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use sd_notify::NotifyState;
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -45,6 +46,10 @@ Examples:
 
 /// How often a watched file is looked at after it has changed, until it stays.
 const WATCH_PAUSE: Duration = Duration::from_millis(500);
+
+/// How many connections may wait to be accepted; as in scripts/systemd. With the usual
+/// 128, clients that come in a crowd wait a second until they try again.
+const BACKLOG: u32 = 1024;
 
 /// The arguments of `fourbook serve`.
 #[derive(Debug, Args)]
@@ -190,7 +195,7 @@ impl ServeArgs {
     async fn serve(&self, daemon: &Arc<Daemon>) -> anyhow::Result<()> {
         let mut stop = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let reload = self.reload_signals()?;
-        let listeners = self.listen().await?;
+        let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
         }
@@ -226,7 +231,7 @@ impl ServeArgs {
     }
 
     /// The sockets that systemd has handed over, or those asked for.
-    async fn listen(&self) -> anyhow::Result<Vec<Listener>> {
+    fn listen(&self) -> anyhow::Result<Vec<Listener>> {
         let mut handed_over = ListenFd::from_env();
         let mut listeners = Vec::new();
         for index in 0..handed_over.len() {
@@ -244,12 +249,9 @@ impl ServeArgs {
         if listeners.is_empty() {
             listeners.push(match &self.unix {
                 Some(path) => listen_unix(path)?,
-                None => {
-                    let bound = TcpListener::bind(self.bind).await;
-                    Listener::Tcp(bound.with_context(|| {
-                        format!("cannot listen on {}; choose another --bind", self.bind)
-                    })?)
-                }
+                None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
+                    format!("cannot listen on {}; choose another --bind", self.bind)
+                })?),
             });
         }
         Ok(listeners)
@@ -318,6 +320,14 @@ fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<Recommen
     Ok(watcher)
 }
 
+fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Connections of a server before this one do not keep the address taken.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Listens on a path, and takes the place of a socket that nobody listens on any more.
 fn listen_unix(path: &Path) -> anyhow::Result<Listener> {
     let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
@@ -325,7 +335,12 @@ fn listen_unix(path: &Path) -> anyhow::Result<Listener> {
         std::fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }
-    let bound = UnixListener::bind(path)
+    let bind = || {
+        let socket = UnixSocket::new_stream()?;
+        socket.bind(path)?;
+        socket.listen(BACKLOG)
+    };
+    let bound = bind()
         .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
     Ok(Listener::Unix(bound))
 }

@@ -1,6 +1,7 @@
 //! Clients that are slow, greedy or talk nonsense.
 
 use super::support::{Server, exchange, read_all};
+use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
@@ -30,6 +31,69 @@ fn idle_connections_over_the_limit_do_not_lock_others_out_for_long() {
     let idle: Vec<TcpStream> = (0..40).map(|_| server.connect()).collect();
     assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
     drop(idle);
+    server.stop();
+}
+
+/// As many idle connections as the limit on open files lets this process and the server
+/// have, up to 5,000 of them.
+#[test]
+fn thousands_of_idle_connections_cost_little_and_lock_nobody_out() {
+    const MOST: u64 = 5000;
+    /// What both need besides, for the book, the log, the standard streams.
+    const OTHER_FILES: u64 = 64;
+    /// Allowed for each of them: a task, its timer and its empty buffers take about 11 KiB.
+    const KIB_A_CONNECTION: u64 = 16;
+    let idle = raise_file_limit(MOST + OTHER_FILES).saturating_sub(OTHER_FILES).min(MOST);
+    assert!(idle >= 256, "a limit of {idle} open files is too low to test anything");
+    let limit = (idle + 1).to_string();
+    // Nobody is cut off while the test runs.
+    let server = Server::start(&["--max-connections", &limit, "--header-timeout", "600"]);
+    server.get("/solve?pos=4453");
+    let before = server.memory();
+    let connections: Vec<TcpStream> = (0..idle).map(|_| server.connect()).collect();
+    let open = format!("fourbook_connections {}", idle + 1);
+    // The last ones may still wait to be accepted.
+    while !server.get("/metrics").contains(&open) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(server.get("/solve?pos=4453").starts_with("HTTP/1.1 200 OK"));
+    let after = server.memory();
+    let allowed = before + idle * KIB_A_CONNECTION;
+    assert!(after < allowed, "{idle} connections: memory went from {before} KiB to {after} KiB");
+    drop(connections);
+    while !server.get("/metrics").contains("fourbook_connections 1\n") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    server.stop();
+}
+
+/// Raises the limit on open files, which processes started from now on inherit, as far
+/// as the system allows, and returns what it is then.
+fn raise_file_limit(wanted: u64) -> u64 {
+    let mut limit = getrlimit(Resource::Nofile);
+    let most = limit.maximum.unwrap_or(u64::MAX);
+    let current = limit.current.unwrap_or(u64::MAX);
+    limit.current = Some(wanted.min(most).max(current));
+    match setrlimit(Resource::Nofile, limit) {
+        Ok(()) => limit.current.unwrap_or(u64::MAX),
+        Err(_) => current,
+    }
+}
+
+#[test]
+fn a_head_that_comes_byte_by_byte_is_cut_off_and_others_are_served() {
+    let server = Server::start(&["--header-timeout", "1"]);
+    let mut slow: Vec<TcpStream> = (0..200).map(|_| server.connect()).collect();
+    let head = b"GET /healthz HTTP/1.1\r\nx-slow: ".iter().chain(std::iter::repeat(&b'a'));
+    for &byte in head {
+        // Each byte comes well within the limit, and the head never ends.
+        slow.retain_mut(|stream| stream.write_all(&[byte]).is_ok());
+        if slow.is_empty() {
+            break;
+        }
+        assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     server.stop();
 }
 

@@ -131,6 +131,19 @@ fn the_log_can_be_json_and_names_requests() {
 }
 
 #[test]
+fn a_failed_request_is_logged_with_its_id() {
+    let server = Server::start(&["--max-nodes", "1"]);
+    let ask = "GET /solve?pos=444444737 HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\n\
+               Connection: close\r\n\r\n";
+    assert!(exchange(server.connect(), ask).starts_with("HTTP/1.1 503"));
+    let line = server.wait_for_log("request failed");
+    for words in ["WARN", "my-own", "/solve?pos=444444737", "503"] {
+        assert!(line.contains(words), "{line}");
+    }
+    server.stop();
+}
+
+#[test]
 fn what_cannot_be_served_is_an_error() {
     let run = |arguments: &[&str]| {
         let output =
