@@ -115,13 +115,41 @@ async function saysWhatIsWrong(page) {
   await page.screenshot({ path: `${SHOTS}/error.png` });
 }
 
+/** Without a mouse: the focus stays where it is, and everything has a name. */
+async function worksByKeyboard(page) {
+  await page.click("#clear");
+  await answered(page);
+  await page.focus("#moves button:nth-child(4)");
+  for (let stone = 0; stone < 6; stone++) {
+    await page.keyboard.press(stone % 2 === 0 ? "Enter" : "Space");
+    await answered(page);
+  }
+  assert.equal(moves(page), "444444");
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+  assert.equal(await focused(), "Column 4: full");
+  await page.keyboard.press("Enter");
+  assert.equal(moves(page), "444444", "a full column takes no stone");
+  await page.keyboard.press("Tab");
+  assert.match(await focused(), /^Column 5: /);
+  await page.keyboard.press("u");
+  await answered(page);
+  assert.equal(moves(page), "44444");
+  const nameless = await page.$$eval("button, a, textarea", (all) => all.filter((one) =>
+    !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML));
+  assert.deepEqual(nameless, []);
+  for (const id of ["turn", "verdict", "source"]) {
+    assert.equal(await page.getAttribute(`#${id}`, "aria-live"), "polite", id);
+  }
+}
+
 async function endsAGame(page) {
   await page.fill("#input", "1212121");
   await page.click("#paste button");
   await answered(page);
   assert.match(await page.textContent("#verdict"), /Yellow has won/);
   assert.equal(await page.locator("#board .line").count(), 4);
-  assert.equal(await page.locator("#moves button:enabled").count(), 0);
+  assert.equal(await page.locator('#moves button[aria-disabled="false"]').count(), 0);
+  assert.equal(await page.locator("#board .threat").count(), 0, "no threats after the end");
   await page.screenshot({ path: `${SHOTS}/won.png` });
 }
 
@@ -156,6 +184,7 @@ async function main() {
     await showsThreats(page);
     await setsUpDiagrams(page);
     await saysWhatIsWrong(page);
+    await worksByKeyboard(page);
     await endsAGame(page);
     assert.deepEqual(page.faults, []);
     await context.close();

@@ -93,6 +93,11 @@ function threatsOf(board) {
   return cells;
 }
 
+/** Shows whether a button does anything; `disabled` would take the focus from who plays by keyboard. */
+function enable(button, does) {
+  button.setAttribute("aria-disabled", String(!does));
+}
+
 function words(outcome, count) {
   if (outcome === "draw") return "draw";
   return `${outcome === "win" ? "wins" : "loses"} in ${count}`;
@@ -122,7 +127,8 @@ function build() {
 
 function drawBoard(board, line, dropped) {
   const last = played.at(-1);
-  const threats = showThreats ? threatsOf(board) : [];
+  // Nobody threatens anything after the end.
+  const threats = showThreats && !line ? threatsOf(board) : [];
   [...$("board").children].forEach((cell, index) => {
     const column = index % width;
     const row = height - 1 - Math.floor(index / width);
@@ -169,7 +175,7 @@ function drawMoves(board, over) {
     const move = reply?.moves.find((other) => other.column === column + 1 && other.score !== null);
     const best = reply?.best_moves.includes(column + 1) ?? false;
     button.className = `move ${move ? move.outcome : ""} ${move && best ? "best" : ""}`;
-    button.disabled = full || over;
+    enable(button, !full && !over);
     const parts = [["b", "", `${column + 1}`]];
     if (full && !over) parts.push(["span", "word", "full"]);
     else if (move?.outcome === "draw") parts.push(["span", "word", "draw"]);
@@ -227,8 +233,8 @@ function draw(dropped = false) {
   drawBoard(board, line, dropped);
   drawMoves(board, over);
   drawVerdict(board, line);
-  $("undo").disabled = played.length === 0;
-  $("redo").disabled = undone.length === 0;
+  enable($("undo"), played.length > 0);
+  enable($("redo"), undone.length > 0);
   return over;
 }
 
