@@ -29,7 +29,7 @@ mod writer;
 pub use crate::header_codec::CodecError;
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
-pub use error::{FormatError, OpenError, WriteError, WrongSize};
+pub use error::{ChecksumError, FormatError, OpenError, WriteError, WrongSize};
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use progress::Progress;
 pub use reader::{Answer, Book, BookView, Value};

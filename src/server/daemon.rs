@@ -5,7 +5,7 @@ use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
 use crate::board::Size;
-use crate::book::{Book, FormatError, Provenance, Section, VERSION, ValueKind};
+use crate::book::{Book, ChecksumError, FormatError, Provenance, Section, VERSION, ValueKind};
 use crate::oracle::{BookBytes, DEFAULT_BOOK, Unanswered};
 use crate::solver::{Limits, TableError, TranspositionTable};
 use arc_swap::ArcSwap;
@@ -80,20 +80,12 @@ pub enum LoadError {
         source: FormatError,
     },
     /// A section of the book is damaged.
-    #[error(
-        "expected the checksum of ply {ply} of '{}' to be {expected:08x}, found {found:08x}; \
-         the file is damaged: fetch or make the book again",
-        path.display()
-    )]
+    #[error("cannot use '{}' as a book", path.display())]
     Checksum {
         /// The file.
         path: PathBuf,
-        /// Ply of the section.
-        ply: u32,
-        /// The checksum in the header.
-        expected: u32,
-        /// That of the bytes.
-        found: u32,
+        /// Which section is damaged.
+        source: ChecksumError,
     },
     /// The book is for another board than the daemon serves.
     #[error(
@@ -428,11 +420,8 @@ fn read(source: &BookSource) -> Result<Option<Book<BookBytes>>, LoadError> {
     let book = Book::from_bytes(BookBytes::Loaded(bytes))
         .map_err(|source| LoadError::Format { path: path.clone(), source })?;
     for section in book.sections() {
-        let found = crc32fast::hash(book.section_bytes(section));
-        if found != section.crc {
-            let (path, ply, expected) = (path.clone(), section.ply, section.crc);
-            return Err(LoadError::Checksum { path, ply, expected, found });
-        }
+        book.check_section(section)
+            .map_err(|source| LoadError::Checksum { path: path.clone(), source })?;
     }
     Ok(Some(book))
 }

@@ -9,8 +9,10 @@
 mod report;
 
 use super::Progress;
+use super::error::ChecksumError;
 use super::format::{Encoding, Section};
 use super::reader::{Book, BookView};
+use super::walk::explore_to;
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::scores::ValueKind;
@@ -92,9 +94,8 @@ impl OnSize for Verify<'_> {
             self.book.sections().iter().map(|section| verifier.check_section(section)).collect();
         let mut reachable = Reachable::root();
         for section in self.book.sections() {
-            while reachable.depth() < section.ply {
-                verifier.explore_next(&mut reachable)?;
-            }
+            let step = |ply| Step::Enumerate { ply };
+            explore_to(&mut reachable, section.ply, step, self.progress)?;
             checks.push(verifier.check_entries(section, reachable.deepest()));
         }
         for section in self.book.sections() {
@@ -116,22 +117,14 @@ struct Verifier<'a, const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Verifier<'_, W, H> {
-    fn explore_next(&self, reachable: &mut Reachable<W, H>) -> Result<(), PlyError> {
-        let slots = reachable.deepest().ranking().slots();
-        self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
-        reachable.explore_next()?;
-        self.progress.advance(slots);
-        Ok(())
-    }
-
     fn check_section(&self, section: &Section) -> Check {
         let step = Step::Section { ply: section.ply };
         self.progress.begin(step, section.bytes);
         let bytes = self.view.book().section_bytes(section);
         let mut check = Check { checked: bytes.len() as u64, ..Check::new(step) };
-        let found = crc32fast::hash(bytes);
-        if found != section.crc {
-            check.fail(Failure::Checksum { expected: section.crc, found });
+        if let Err(ChecksumError { expected, found, .. }) = self.view.book().check_section(section)
+        {
+            check.fail(Failure::Checksum { expected, found });
         }
         match section.encoding {
             Encoding::Flat => self.check_flat_section(section, &mut check),
