@@ -34,4 +34,4 @@ pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use progress::Progress;
 pub use reader::{Answer, Book, BookView, Value};
 pub use walk::walk;
-pub use writer::BookContents;
+pub use writer::{BookContents, WriteStep};

@@ -13,12 +13,13 @@ use super::error::ChecksumError;
 use super::format::{Encoding, Section};
 use super::reader::{Book, BookView};
 use super::walk::explore_to;
-use crate::board::{Geometry, OnSize, Position, Score, winning_score};
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
+use crate::board::{Geometry, OnSize, Position, Score, Size, winning_score};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
 use crate::scores::ValueKind;
 use crate::solver::{Limits, STACK_BYTES, Solver, TableError, TranspositionTable};
 use rayon::prelude::*;
 pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Why a book could not be verified, whether it is right or not.
@@ -255,7 +256,7 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
         };
         let step = Step::Solve { ply: section.ply };
         let reachable = reachable.ply(section.ply);
-        let slots = self.sample(section, reachable, options);
+        let slots = self.sample(section, reachable, options)?;
         let table = Arc::new(TranspositionTable::new(options.table_bytes)?);
         let ranking = reachable.ranking();
         self.progress.begin(step, slots.len() as u64);
@@ -293,33 +294,51 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
         Ok(pool.install(|| checks.reduce(|| Check::new(step), Check::and)))
     }
 
-    /// The slots to solve again, ascending: positions near each other share work.
+    /// The slots to solve again, each once and ascending: positions near each
+    /// other share work.
     fn sample(
         &self,
         section: &Section,
         reachable: &ReachablePly<W, H>,
         options: &Options,
-    ) -> Vec<u64> {
+    ) -> Result<Vec<u64>, PlyError> {
         let ranking = reachable.ranking();
         // What no solver can be asked, check_entries has told of.
-        let solvable = |&slot: &u64| {
+        let is_solvable = |&slot: &u64| {
             let position = ranking.unrank(slot);
             self.value(section, reachable, slot).is_some()
                 && position.score_by_rules().is_none()
                 && Position::<W, H>::from_bitboards(position.position(), position.mask()).is_ok()
         };
-        if options.solve >= section.entries {
-            return (0..section.slots).filter(solvable).collect();
-        }
-        // In a damaged book there may be next to none: try each slot about
-        // eight times at most.
-        let mut random = SplitMix(options.seed);
-        let tries = section.slots.saturating_mul(8);
-        let slots = (0..tries).map(|_| random.next() % section.slots).filter(solvable);
-        let mut slots: Vec<u64> = slots.take(options.solve as usize).collect();
-        slots.sort_unstable();
-        slots
+        let solvable = SlotSet::new(section.slots).ok_or(PlyError::Memory {
+            size: Size::of::<W, H>(),
+            ply: section.ply,
+            bytes: SlotSet::bytes_for(section.slots),
+        })?;
+        (0..section.slots).into_par_iter().filter(is_solvable).for_each(|slot| {
+            solvable.insert(slot);
+        });
+        let all = solvable.iter().count() as u64;
+        let chosen = choose(all, options.solve, options.seed);
+        let numbered = (0..).zip(solvable.iter());
+        let slots = numbered.filter(|(number, _)| chosen.contains(number)).map(|(_, slot)| slot);
+        Ok(slots.collect())
     }
+}
+
+/// `count` different numbers below `all`, chosen at random, or all there are;
+/// ascending.
+///
+/// Source: R. Floyd, in J. Bentley, "Programming pearls: a sample of brilliance" (1987).
+fn choose(all: u64, count: u64, seed: u64) -> BTreeSet<u64> {
+    let mut random = SplitMix(seed);
+    let mut chosen = BTreeSet::new();
+    for last in all.saturating_sub(count)..all {
+        if !chosen.insert(random.next() % (last + 1)) {
+            chosen.insert(last);
+        }
+    }
+    chosen
 }
 
 /// Source: S. Vigna, "splitmix64.c".
@@ -331,5 +350,26 @@ impl SplitMix {
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_no_number_twice_and_every_one_sooner_or_later() {
+        let mut met = BTreeSet::new();
+        for seed in 0..50 {
+            let chosen = choose(20, 7, seed);
+            assert_eq!(chosen.len(), 7);
+            assert!(chosen.iter().all(|&number| number < 20));
+            met.extend(chosen);
+        }
+        assert_eq!(met.len(), 20);
+        assert_eq!(choose(20, 20, 1).len(), 20);
+        assert_eq!(choose(20, 19, 1).len(), 19);
+        assert_eq!(choose(20, u64::MAX, 1).len(), 20);
+        assert!(choose(0, 5, 1).is_empty() && choose(5, 0, 1).is_empty());
     }
 }
