@@ -22,6 +22,7 @@ mod format;
 pub mod pack;
 mod progress;
 mod reader;
+pub mod stats;
 pub mod verify;
 mod walk;
 mod writer;

@@ -21,6 +21,7 @@ mod progress;
 #[cfg(feature = "server")]
 mod serve;
 mod show;
+mod stats;
 mod threads;
 mod verify;
 
@@ -108,6 +109,7 @@ enum Command {
     Show(show::ShowArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
+    Stats(stats::StatsArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -124,6 +126,7 @@ impl Command {
             Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),
+            Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }
