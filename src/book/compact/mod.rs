@@ -8,6 +8,8 @@
 mod context;
 mod prefix;
 mod ribbon;
+#[cfg(test)]
+mod vectors;
 
 use super::flat::ALIGNMENT;
 use crate::board::{Position, Score, Size};
