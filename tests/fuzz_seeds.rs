@@ -1,6 +1,8 @@
 //! What the fuzz targets do, with their seeds and with random changes to them,
 //! by an ordinary compiler: see `scripts/fuzz`.
 
+// A library of its own for the fuzz targets.
+#[allow(unreachable_pub)]
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 

@@ -46,7 +46,7 @@ Examples:
   fourbook lookup 4453                 who wins, and how soon
   fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
   fourbook generate --depth 8          make a book
-  fourbook verify 7x6-d8.book          check it
+  fourbook verify --deep 7x6-d8.book   check it
   fourbook serve                       answer over HTTP, with a page to play on
   fourbook show --help                 what a subcommand does, with examples";
 
