@@ -2,7 +2,8 @@
 //! written, to the scores in a book: see `books/FORMAT.md`.
 //!
 //! ```text
-//! cargo run --release --example train_context -- 7x6-d12.book model.bin [EPOCHS]
+//! cargo run --release --example train_context -- fit 7x6-d12.book model.bin [EPOCHS]
+//! cargo run --release --example train_context -- measure 7x6-d12.book model.bin
 //! ```
 //!
 //! A network with few units is fitted to predict the score of every position that
@@ -114,15 +115,22 @@ fn report(model: &Model, examples: &[Example]) {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (book, out, epochs) = match &arguments[..] {
-        [book, out] => (book, out, 6),
-        [book, out, epochs] => (book, out, epochs.parse()?),
-        _ => return Err("expected the arguments BOOK OUT [EPOCHS]".into()),
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (book, file, epochs) = match arguments[..] {
+        ["measure", book, model] => (book, model, None),
+        ["fit", book, out] => (book, out, Some(6)),
+        ["fit", book, out, epochs] => (book, out, Some(epochs.parse()?)),
+        _ => return Err("expected 'fit BOOK OUT [EPOCHS]' or 'measure BOOK MODEL'".into()),
     };
     let examples = examples(book)?;
-    let model = finish(&fit(&examples, epochs), &examples);
+    let model = match epochs {
+        Some(epochs) => finish(&fit(&examples, epochs), &examples),
+        None => Model::from_bytes(&std::fs::read(file)?).ok_or("expected a model")?,
+    };
     report(&model, &examples);
-    std::fs::write(out, model.to_bytes())?;
+    if epochs.is_some() {
+        std::fs::write(file, model.to_bytes())?;
+    }
     Ok(())
 }
 
@@ -134,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_shipped_model_gives_the_contexts_that_the_format_says() {
-        let model = Model::from_bytes(SHIPPED);
+        let model = Model::from_bytes(SHIPPED).unwrap();
         assert!(model.to_bytes() == SHIPPED);
         let document = include_str!("../../books/FORMAT.md");
         let (_, table) = document.split_once("| Moves | Context |\n|---|---|\n").unwrap();

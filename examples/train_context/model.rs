@@ -1,8 +1,8 @@
 //! The model as the book format has it: whole numbers, and a tree of thresholds.
 
+use crate::UNITS;
 use crate::features::FEATURES;
 use crate::network::{Network, SCORES, SUMS};
-use crate::UNITS;
 
 /// The value of a full unit, and what the weights of the sums are multiplied by.
 const FULL: f32 = 1024.0;
@@ -98,23 +98,23 @@ impl Model {
         shorts.chain(constants).chain(nodes).collect()
     }
 
-    /// The model in the bytes of a file.
-    ///
-    /// # Panics
-    ///
-    /// If they are too few.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
+    /// The model in the bytes of a file; `None` if they are too many or too few.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        const NODES: usize = (1 << LEVELS) - 1;
+        if bytes.len() != (FEATURES + SUMS) * UNITS * 2 + SUMS * 4 + NODES * 8 {
+            return None;
+        }
         let (features, rest) = bytes.split_at(FEATURES * UNITS * 2);
         let (units, rest) = rest.split_at(SUMS * UNITS * 2);
         let (constants, nodes) = rest.split_at(SUMS * 4);
         let short = |bytes: &[u8]| i16::from_le_bytes([bytes[0], bytes[1]]);
         let long = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        Model {
+        Some(Model {
             features: features.chunks(2).map(short).collect(),
             units: units.chunks(2).map(short).collect(),
             constants: constants.chunks(4).map(long).collect(),
             nodes: nodes.chunks(8).map(|node| (long(node), long(&node[4..]) as u32)).collect(),
-        }
+        })
     }
 }
 
