@@ -22,8 +22,8 @@ all damage to the file and takes no longer than reading it.
 With --deep, the book also has to be right in what it says. Entries have to be exactly where a \
 game can lead and the rules alone do not say the result, which is found by playing all games; \
 every value above the deepest ply has to be that of the best move, which is worked out from the \
-next stored ply; and at every ply a position has to have the value of its mirror image. This \
-takes seconds for a book of depth 12 and no solver.
+next stored ply; and at every ply a position has to have the value of its mirror image. No \
+position is solved for that.
 
 What remains are the values of the deepest ply. --solve has the solver work out that many of \
 them, chosen at random, and compares.";
@@ -50,7 +50,7 @@ pub(super) struct VerifyArgs {
     book: PathBuf,
 
     /// Check what the bytes say, and not only that they are those that were written
-    #[arg(short, long)]
+    #[arg(long)]
     deep: bool,
 
     /// How many positions of the deepest ply to solve again, each once; implies --deep
@@ -62,7 +62,7 @@ pub(super) struct VerifyArgs {
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON; it is the same in every run
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
     #[command(flatten)]
