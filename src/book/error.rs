@@ -130,6 +130,21 @@ pub enum OpenError {
     },
 }
 
+/// A section whose bytes are not those that were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected the checksum of the section of ply {ply} to be {expected:08x}, found {found:08x}; \
+     the book is damaged: fetch or make it again"
+)]
+pub struct ChecksumError {
+    /// The section's number of stones.
+    pub ply: u32,
+    /// The checksum in the header.
+    pub expected: u32,
+    /// That of the section's bytes.
+    pub found: u32,
+}
+
 /// A book was to be used for a board of another size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(

@@ -6,8 +6,10 @@
 //! those that generating would have given, so the bytes are, too.
 
 use super::Progress;
+use super::error::ChecksumError;
 use super::format::{Encoding, Provenance, stored_plies};
 use super::reader::{Book, BookView};
+use super::walk::explore_to;
 use super::writer::BookContents;
 use crate::board::notation::diagram;
 use crate::board::{OnSize, Size};
@@ -36,18 +38,8 @@ pub enum PackError {
     #[error("expected a book of exact scores, found one of win, draw or loss; choose another book")]
     NoScores,
     /// A section's bytes are not those that were written.
-    #[error(
-        "expected the checksum of the section of ply {ply} to be {expected:08x}, found {found:08x}; \
-         the book is damaged: fetch or make it again"
-    )]
-    Checksum {
-        /// The section's number of stones.
-        ply: u32,
-        /// In the header.
-        expected: u32,
-        /// Of the section.
-        found: u32,
-    },
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
     /// A position has no value that should have one.
     #[error(
         "expected a value for the position {diagram}, found none; the book was written by a \
@@ -172,13 +164,9 @@ impl OnSize for Pack<'_> {
         let mut reachable = Reachable::root();
         let mut plies = Vec::new();
         for ply in stored_plies(self.options.depth) {
-            let source = if self.is_stored(ply) { ply } else { ply + 1 };
-            while reachable.depth() < source {
-                let slots = reachable.deepest().ranking().slots();
-                self.progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
-                reachable.explore_next()?;
-                self.progress.advance(slots);
-            }
+            let source = if self.book.stores(ply) { ply } else { ply + 1 };
+            let step = |ply| Step::Enumerate { ply };
+            explore_to(&mut reachable, source, step, self.progress)?;
             let mut bytes = self.read(&view, reachable.ply(source))?;
             if source != ply {
                 let below = reachable.ply(source).ranking();
@@ -195,10 +183,6 @@ impl OnSize for Pack<'_> {
 const BLOCK: usize = 4096;
 
 impl Pack<'_> {
-    fn is_stored(&self, ply: u32) -> bool {
-        (self.book.depth() - ply).is_multiple_of(2)
-    }
-
     /// The values of a stored ply, each encoded in a byte.
     fn read<const W: usize, const H: usize>(
         &self,
@@ -207,7 +191,8 @@ impl Pack<'_> {
     ) -> Result<Vec<u8>, PackError> {
         let ranking = reachable.ranking();
         let ply = ranking.ply();
-        self.check_bytes(ply)?;
+        let mut sections = self.book.sections().iter().filter(|section| section.ply == ply);
+        sections.try_for_each(|section| self.book.check_section(section))?;
         self.progress.begin(Step::Values { ply }, ranking.slots());
         let mut bytes = vec![ABSENT; ranking.slots() as usize];
         let blocks = bytes.par_chunks_mut(BLOCK).enumerate().map(|(block, bytes)| {
@@ -229,18 +214,6 @@ impl Pack<'_> {
             Some(position) => Err(PackError::Missing { diagram: diagram::print(position) }),
             None => Ok(bytes),
         }
-    }
-
-    fn check_bytes(&self, ply: u32) -> Result<(), PackError> {
-        let sections = self.book.sections().iter();
-        for section in sections.filter(|section| section.ply == ply) {
-            let (expected, found) =
-                (section.crc, crc32fast::hash(self.book.section_bytes(section)));
-            if expected != found {
-                return Err(PackError::Checksum { ply, expected, found });
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Opening a book and looking positions up in it.
 
 use super::compact::Compact;
-use super::error::{FormatError, OpenError, WrongSize};
+use super::error::{ChecksumError, FormatError, OpenError, WrongSize};
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section};
 use crate::board::{Geometry, Outcome, Position, Score, Size, is_reachable, winning_score};
@@ -86,6 +86,13 @@ impl<D: AsRef<[u8]>> Book<D> {
         self.header.depth
     }
 
+    /// Whether a ply has entries; the plies between those that have follow from
+    /// the ply after them.
+    #[must_use]
+    pub fn stores(&self, ply: u32) -> bool {
+        ply <= self.depth() && (self.depth() - ply).is_multiple_of(2)
+    }
+
     /// What its values are.
     #[must_use]
     pub fn kind(&self) -> ValueKind {
@@ -131,6 +138,21 @@ impl<D: AsRef<[u8]>> Book<D> {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.data.as_ref()
+    }
+
+    /// Reads all bytes of a section and compares their checksum with the one in
+    /// the header.
+    ///
+    /// # Errors
+    ///
+    /// If it is another: the section is damaged.
+    pub fn check_section(&self, section: &Section) -> Result<(), ChecksumError> {
+        let (expected, found) = (section.crc, crc32fast::hash(self.section_bytes(section)));
+        if expected == found {
+            Ok(())
+        } else {
+            Err(ChecksumError { ply: section.ply, expected, found })
+        }
     }
 
     /// The bytes of a section.
@@ -313,7 +335,7 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         if ply > self.book.depth() {
             return Answer::TooDeep;
         }
-        let stored = self.stores(ply);
+        let stored = self.book.stores(ply);
         let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
         let Some(value) = value else {
             return Answer::Absent;
@@ -328,14 +350,9 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
     /// Whether positions without an entry read as one, at a ply that is stored
     /// or derived from a stored one.
     fn reads_anything(&self, ply: u32) -> bool {
-        let source = if self.stores(ply) { ply } else { ply + 1 };
+        let source = if self.book.stores(ply) { ply } else { ply + 1 };
         let ply = self.plies.get(source as usize / 2);
         ply.is_some_and(|ply| matches!(ply.values, Values::Compact(_)))
-    }
-
-    /// Whether a ply not below the deepest is stored.
-    fn stores(&self, ply: u32) -> bool {
-        (self.book.depth() - ply).is_multiple_of(2)
     }
 
     /// The entry of a position of a stored ply.

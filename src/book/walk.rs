@@ -1,5 +1,6 @@
 //! All positions of a book, one after the other.
 
+use super::Progress;
 use super::reader::{Answer, BookView};
 use crate::board::Position;
 use crate::enumerate::{PlyError, Reachable};
@@ -22,14 +23,33 @@ pub fn walk<D: AsRef<[u8]>, E: From<PlyError>, const W: usize, const H: usize>(
 ) -> Result<(), E> {
     let mut reachable = Reachable::root();
     for ply in 0..=depth.min(view.book().depth()) {
-        if ply > 0 {
-            reachable.explore_next()?;
-        }
+        explore_to(&mut reachable, ply, |_| (), &())?;
         let (positions, ranking) = (reachable.deepest(), reachable.deepest().ranking());
         for slot in (0..ranking.slots()).filter(|&slot| positions.is_stored(slot)) {
             let position = ranking.unrank(slot);
             visit(position, view.score_of_game(position))?;
         }
+    }
+    Ok(())
+}
+
+/// Explores all plies down to `ply`; `step` is what each is called to `progress`,
+/// in units of the slots of the ply before.
+///
+/// # Errors
+///
+/// If a ply cannot be enumerated.
+pub(super) fn explore_to<S, const W: usize, const H: usize>(
+    reachable: &mut Reachable<W, H>,
+    ply: u32,
+    step: impl Fn(u32) -> S,
+    progress: &dyn Progress<S>,
+) -> Result<(), PlyError> {
+    while reachable.depth() < ply {
+        let slots = reachable.deepest().ranking().slots();
+        progress.begin(step(reachable.depth() + 1), slots);
+        reachable.explore_next()?;
+        progress.advance(slots);
     }
     Ok(())
 }

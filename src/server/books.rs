@@ -1,7 +1,7 @@
 //! Where books come from, reading them, and what is said of the one in use.
 
 use crate::board::Size;
-use crate::book::{Book, FormatError, Provenance, Section, VERSION, ValueKind};
+use crate::book::{Book, ChecksumError, FormatError, Provenance, Section, VERSION, ValueKind};
 use crate::oracle::{BookBytes, DEFAULT_BOOK};
 use crate::solver::TableError;
 use serde::Serialize;
@@ -37,11 +37,8 @@ impl BookSource {
         let book = Book::from_bytes(BookBytes::Loaded(bytes))
             .map_err(|source| LoadError::Format { path: path.clone(), source })?;
         for section in book.sections() {
-            let found = crc32fast::hash(book.section_bytes(section));
-            if found != section.crc {
-                let (path, ply, expected) = (path.clone(), section.ply, section.crc);
-                return Err(LoadError::Checksum { path, ply, expected, found });
-            }
+            book.check_section(section)
+                .map_err(|source| LoadError::Checksum { path: path.clone(), source })?;
         }
         Ok(Some(book))
     }
@@ -76,20 +73,12 @@ pub enum LoadError {
         source: FormatError,
     },
     /// A section of the book is damaged.
-    #[error(
-        "expected the checksum of ply {ply} of '{}' to be {expected:08x}, found {found:08x}; \
-         the file is damaged: fetch or make the book again",
-        path.display()
-    )]
+    #[error("cannot use '{}' as a book", path.display())]
     Checksum {
         /// The file.
         path: PathBuf,
-        /// Ply of the section.
-        ply: u32,
-        /// The checksum in the header.
-        expected: u32,
-        /// That of the bytes.
-        found: u32,
+        /// Which section is damaged.
+        source: ChecksumError,
     },
     /// The book is for another board than the daemon serves.
     #[error(

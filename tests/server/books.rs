@@ -60,12 +60,13 @@ async fn a_bad_book_leaves_the_old_one_serving() {
         (b"rubbish".to_vec(), "cannot use"),
         (Vec::new(), "cannot use"),
         (good[..good.len() / 2].to_vec(), "cannot use"),
-        (damaged, "checksum of ply 0"),
+        (damaged, "checksum of the section of ply 0"),
         (book("5x4", "another size"), "expected a book for 4x4 boards, found one for 5x4"),
     ] {
         // In place, as a careless copy does.
         write(&path, &bad);
-        let error = server.daemon.reload().unwrap_err().to_string();
+        let error = anyhow::Error::from(server.daemon.reload().unwrap_err());
+        let error = format!("{error:#}");
         assert!(error.contains(words), "{error}");
         assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
     }

@@ -1,0 +1,56 @@
+//! What context function 1 sees of a position: see `books/FORMAT.md`.
+
+use fourbook::board::Position;
+
+/// The well-known board.
+pub(crate) type Standard = Position<7, 6>;
+
+/// How many features there are.
+pub(crate) const FEATURES: usize = 1290;
+
+const THREATS: usize = 896;
+const LINES: usize = 994;
+const SIDE_TO_MOVE: usize = 1288;
+/// Bits of a board; those of a column are one more than its cells.
+const BOARD_BITS: usize = 49;
+/// The lowest cell of each column.
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+
+/// The features of a position.
+pub(crate) fn of(position: Standard) -> Vec<u16> {
+    let (first, second) = (position.first_player(), position.second_player());
+    let key = first + position.mask() + BOTTOM;
+    let mut features: Vec<usize> =
+        (0..7).map(|column| 128 * column + (key >> (7 * column)) as usize % 128).collect();
+    let threats = [position.winning_cells(), position.opponent_winning_cells()];
+    let first_moves = position.ply().is_multiple_of(2);
+    let [of_first, of_second] = if first_moves { threats } else { [threats[1], threats[0]] };
+    for (from, cells) in [(THREATS, of_first), (THREATS + BOARD_BITS, of_second)] {
+        features.extend((0..BOARD_BITS).filter(|&bit| cells >> bit & 1 == 1).map(|bit| from + bit));
+    }
+    features.extend(lines().filter_map(|(direction, cells)| {
+        let count = |stones: u64| cells.iter().filter(|&&bit| stones >> bit & 1 == 1).count();
+        let player = match (count(first), count(second)) {
+            (2, 0) => 0,
+            (0, 2) => 1,
+            _ => return None,
+        };
+        Some(LINES + (2 * direction + player) * BOARD_BITS + cells[0])
+    }));
+    features.push(SIDE_TO_MOVE + usize::from(!first_moves));
+    features.into_iter().map(|feature| feature as u16).collect()
+}
+
+/// Every line of four that is not upright: its direction (downwards, across,
+/// upwards) and the bits of its cells from the left.
+fn lines() -> impl Iterator<Item = (usize, [usize; 4])> {
+    let starts = (0..4).flat_map(|column| (0..6).map(move |row| (column, row)));
+    starts.flat_map(|(column, row)| {
+        (0..3).filter_map(move |direction| {
+            let up = direction as i32 - 1;
+            let cell = |i: i32| (column + i) * 7 + row + i * up;
+            let inside = (0..6).contains(&(row + 3 * up));
+            inside.then(|| (direction, [0, 1, 2, 3].map(|i| cell(i) as usize)))
+        })
+    })
+}
