@@ -5,10 +5,10 @@ use super::error::WriteError;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section, stored_plies};
 use crate::board::{OnSize, Score, Size};
-use crate::files::{folder_of, sync_folder};
+use crate::files;
 use crate::rank;
 use crate::scores::{self, PlyScores, ValueKind};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// What a book is written from. Equal contents give equal bytes.
@@ -78,16 +78,10 @@ impl BookContents<'_> {
     /// As [`write`](Self::write).
     pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         let path = path.as_ref();
-        let file_error = |source| WriteError::File { path: path.to_owned(), source };
-        let folder = folder_of(path);
-        let mut file = create_in(folder).map_err(file_error)?;
-        self.write(&mut file).map_err(|error| match error {
-            WriteError::Io(source) => file_error(source),
+        files::replace(path, |out| self.write(out)).map_err(|error| match error {
+            WriteError::Io(source) => WriteError::File { path: path.to_owned(), source },
             other => other,
-        })?;
-        file.as_file().sync_all().map_err(file_error)?;
-        file.persist(path).map_err(|error| file_error(error.error))?;
-        sync_folder(folder).map_err(file_error)
+        })
     }
 
     /// The plies that are stored, the shallowest first.
@@ -185,17 +179,4 @@ impl OnSize for Compact<'_> {
         let value = |byte| self.contents.value(byte);
         compact::encode::<W, H>(self.scores, value, least, greatest)
     }
-}
-
-/// A new file in a folder, deleted unless it is given its name.
-fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".fourbook-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // Temporary files are private; a book is to be as any other new file.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
