@@ -36,11 +36,14 @@ def run_tool(command: Sequence[str], purpose: str, **options) -> subprocess.Comp
         raise Failure(f"cannot {purpose}: exit code {error.returncode}, see above") from None
 
 
-def cargo_build(name: str, package: Path, target_dir: Path | None = None) -> str:
-    """Builds a package in release mode; returns its program's path."""
+def cargo_build(
+    name: str, package: Path, target_dir: Path | None = None, arguments: Sequence[str] = ()
+) -> str:
+    """Builds a package in release mode, or what of it the arguments for cargo say;
+    returns its program's path."""
     say(f"building {name}")
     command = ["cargo", "build", "--release", "--locked"]
-    command += ["--message-format", "json-render-diagnostics"]
+    command += ["--message-format", "json-render-diagnostics", *arguments]
     if target_dir is not None:
         command += ["--target-dir", str(target_dir)]
     built = run_tool(command, f"build {name}", cwd=package, stdout=subprocess.PIPE, text=True)

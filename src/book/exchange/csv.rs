@@ -257,7 +257,7 @@ impl OnSize for Read<'_> {
 
 /// What the columns' names say.
 fn kind_of(names: &ByteRecord) -> Result<ValueKind, CsvError> {
-    let named = |kind: &ValueKind| names == &["position", column_of(*kind)][..];
+    let named = |kind: &ValueKind| *names == ["position", column_of(*kind)][..];
     let kinds = [ValueKind::Scores, ValueKind::Outcomes];
     kinds.into_iter().find(named).ok_or_else(|| {
         let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
