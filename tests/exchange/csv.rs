@@ -106,7 +106,7 @@ fn wrong_rows_are_named_with_their_lines() {
     assert_eq!(lines, [3, 4, 5, 6, 8, 9, 11, 10], "{message}");
     assert!(matches!(first[1].problem, RowProblem::Fields { found: 1 }));
     assert!(matches!(first[2].problem, RowProblem::Value { .. }));
-    assert!(matches!(first[3].problem, RowProblem::Value { least: -6, most: 6, .. }), "{message}");
+    assert!(matches!(first[3].problem, RowProblem::Value { least: -5, most: 5, .. }), "{message}");
     let Some(RowProblem::Rules { expected: -5, found: -3 }) =
         first.get(5).map(|r| r.problem.clone())
     else {
@@ -121,7 +121,7 @@ fn wrong_rows_are_named_with_their_lines() {
 
 #[test]
 fn a_position_may_come_twice_and_be_one_that_the_rules_score() {
-    let text = "position,outcome\n\n12, 0\n43,0\n \"12\" ,0\n1212121,-1\n";
+    let text = "position,outcome\n\n12, 0\n43,0\n\"12\" ,0\n1212121,-1\n";
     let file = open(text).unwrap();
     assert_eq!((file.entries(), file.depth(), file.kind()), (1, 2, ValueKind::Outcomes));
 }
