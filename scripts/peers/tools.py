@@ -37,12 +37,16 @@ def run_tool(command: Sequence[str], purpose: str, **options) -> subprocess.Comp
 
 
 def cargo_build(
-    name: str, package: Path, target_dir: Path | None = None, arguments: Sequence[str] = ()
+    name: str,
+    package: Path,
+    target_dir: Path | None = None,
+    arguments: Sequence[str] = (),
+    profile: str = "release",
 ) -> str:
-    """Builds a package in release mode, or what of it the arguments for cargo say;
-    returns its program's path."""
+    """Builds a package, or what of it the arguments for cargo say; returns its
+    program's path."""
     say(f"building {name}")
-    command = ["cargo", "build", "--release", "--locked"]
+    command = ["cargo", "build", "--profile", profile, "--locked"]
     command += ["--message-format", "json-render-diagnostics", *arguments]
     if target_dir is not None:
         command += ["--target-dir", str(target_dir)]

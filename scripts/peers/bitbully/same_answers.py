@@ -8,6 +8,9 @@ import sys
 
 from bitbully.bitbully_core import BoardCore, OpeningBookCore
 
+# How many positions with different values are printed.
+SHOWN = 20
+
 
 def random_board(rng: random.Random, plies: int) -> tuple[str, BoardCore]:
     """A position in which the game goes on and nobody wins at once."""
@@ -33,11 +36,13 @@ def main() -> int:
     different = 0
     for _ in range(number):
         moves, board = random_board(rng, plies)
+        # Not `isInBook`, which asks for one of the two images only; files differ in
+        # which they have.
         values = [book.getBoardValue(board) for book in books]
-        found = [book.isInBook(board) for book in books]
-        if values[0] != values[1] or found[0] != found[1]:
+        if values[0] != values[1]:
             different += 1
-            print(f"{moves}: {values[0]} from its own file, {values[1]} from the other")
+            if different <= SHOWN:
+                print(f"{moves}: {values[0]} from its own file, {values[1]} from the other")
     print(f"{number} positions looked up by BitBully in both, {different} different")
     return 1 if different else 0
 
