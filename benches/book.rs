@@ -10,6 +10,7 @@ use fourbook::book::{Book, BookContents, Encoding, Provenance, ValueKind};
 use fourbook::rank::{Ranking, slots};
 use fourbook::scores::{PlyScores, encode};
 use std::hint::black_box;
+use std::io::Write;
 
 type Standard = Position<7, 6>;
 
@@ -106,6 +107,11 @@ fn lookup(criterion: &mut Criterion) {
     group.finish();
     let mut group = criterion.benchmark_group("opening");
     group.bench_function("open", |bencher| bencher.iter(|| Book::from_bytes(black_box(&bytes))));
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&bytes).unwrap();
+    group.bench_function("open file", |bencher| {
+        bencher.iter(|| Book::open(black_box(file.path())));
+    });
     group.bench_function("view", |bencher| bencher.iter(|| black_box(&book).view::<7, 6>()));
     group.finish();
 }

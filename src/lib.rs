@@ -8,8 +8,8 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `serve`, `info`, `verify`, `pack`, `import`, `export`, `compare`, `show`,
-//! `bench`); this library is what it is made of.
+//! `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `import`, `export`,
+//! `compare`, `show`, `bench`); this library is what it is made of.
 //!
 //! # Looking positions up
 //!
@@ -30,6 +30,24 @@
 //! let answer = oracle.score(position, &Limits::default())?;
 //! assert_eq!(answer.value, 1, "the first player wins, with the last stone he has");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A book may also be part of the program that uses it, as the default one is: a
+//! [`Book`](book::Book) is over any bytes, those of `include_bytes!` too. The example
+//! `embed` (`examples/embed.rs`) is a whole program that does so:
+//!
+//! ```
+//! use fourbook::board::Position;
+//! use fourbook::book::{Book, BookView};
+//! use std::sync::LazyLock;
+//!
+//! static BOOK: LazyLock<BookView<&'static [u8], 4, 4>> = LazyLock::new(|| {
+//!     let bytes: &[u8] = include_bytes!("../examples/4x4-d6.book");
+//!     let book = Book::from_bytes(bytes).expect("the file is a book");
+//!     book.into_view().expect("it is for 4x4 boards")
+//! });
+//!
+//! assert_eq!(BOOK.score(Position::EMPTY).score(), Some(0));
 //! ```
 //!
 //! # Solving

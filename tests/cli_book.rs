@@ -114,12 +114,60 @@ fn a_good_book_passes() {
     let run = on_good_book(&["verify"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
     assert!(run.stdout.lines().all(|line| line.starts_with("PASS  ")), "{}", run.stdout);
-    // Bytes, entries and values of four plies, and the verdict.
-    assert_eq!(run.stdout.lines().count(), 13, "{}", run.stdout);
+    // The bytes of four plies, and the verdict.
+    assert_eq!(run.stdout.lines().count(), 5, "{}", run.stdout);
+    let verdict =
+        format!("PASS  {} (its bytes; --deep checks what they say)\n", text(&good_book()));
+    assert!(run.stdout.ends_with(&verdict), "{}", run.stdout);
+
+    let run = on_good_book(&["verify", "--deep"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert!(run.stdout.lines().all(|line| line.starts_with("PASS  ")), "{}", run.stdout);
+    // Bytes, entries and values of four plies, mirror images of seven, and the verdict.
+    assert_eq!(run.stdout.lines().count(), 20, "{}", run.stdout);
     assert!(run.stdout.ends_with(&format!("PASS  {}\n", text(&good_book()))));
     // What has not been checked is not said to have been.
     assert!(run.stdout.contains("ply 4: values follow from the next stored ply"), "{}", run.stdout);
     assert!(run.stdout.contains("ply 6: values are possible ones"), "{}", run.stdout);
+}
+
+#[test]
+fn a_report_is_the_same_in_every_run_and_says_what_was_checked() {
+    let path = FOLDER.folder.path().join("report.json");
+    let mut reports = Vec::new();
+    for threads in ["1", "2"] {
+        let run = on_good_book(&[
+            "verify",
+            "--deep",
+            "--solve",
+            "5",
+            "-t",
+            threads,
+            "--report",
+            text(&path),
+        ]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        reports.push(fs::read_to_string(&path).expect("a report"));
+    }
+    assert_eq!(reports[0], reports[1]);
+    let report: serde_json::Value = serde_json::from_str(&reports[0]).expect("JSON");
+    let book = Book::from_bytes(&FOLDER.bytes[..]).expect("a book");
+    assert_eq!(report["book"]["identity"], format!("{:08x}", book.identity()));
+    assert_eq!((&report["passed"], &report["deep"]), (&true.into(), &true.into()));
+    assert_eq!((&report["book"]["size"], &report["book"]["depth"]), (&"5x4".into(), &6.into()));
+    let plies = report["plies"].as_array().expect("a list");
+    assert_eq!(plies.len(), 7);
+    assert_eq!(plies[2]["entries"], book.sections()[1].entries);
+    let solved = report["checks"].as_array().expect("a list").last().expect("checks");
+    assert_eq!((&solved["step"], &solved["checked"]), (&"solve".into(), &5.into()));
+
+    // Of a book that is wrong, too.
+    let wrong = file("wrong.book", &book_with_changed_value("112345"));
+    let run = fourbook(&["verify", "-q", "--report", text(&path), text(&wrong)]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(&path).expect("a report")).expect("JSON");
+    assert_eq!((&report["passed"], &report["deep"]), (&false.into(), &false.into()));
 }
 
 #[test]

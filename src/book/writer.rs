@@ -1,5 +1,6 @@
 //! Writing a book.
 
+use super::Progress;
 use super::compact;
 use super::error::WriteError;
 use super::flat::Flat;
@@ -8,8 +9,22 @@ use crate::board::{OnSize, Score, Size};
 use crate::files;
 use crate::rank;
 use crate::scores::{self, PlyScores, ValueKind};
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
+
+/// A part of writing a book: encoding the values of a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteStep {
+    /// Number of stones of the positions.
+    pub ply: u32,
+}
+
+impl fmt::Display for WriteStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ply {}: encoding values", self.ply)
+    }
+}
 
 /// What a book is written from. Equal contents give equal bytes.
 #[derive(Clone, Debug)]
@@ -46,11 +61,19 @@ impl BookContents<'_> {
     /// # Errors
     ///
     /// As [`to_bytes`](Self::to_bytes), and if writing fails.
-    pub fn write(&self, mut out: impl Write) -> Result<(), WriteError> {
+    pub fn write(&self, out: impl Write) -> Result<(), WriteError> {
+        self.write_telling(out, &())
+    }
+
+    fn write_telling(
+        &self,
+        mut out: impl Write,
+        progress: &dyn Progress<WriteStep>,
+    ) -> Result<(), WriteError> {
         let mut sections = Vec::new();
         let mut contents = Vec::new();
         for ply in self.plies_in_order()? {
-            let (section, bytes) = self.section(ply)?;
+            let (section, bytes) = self.section(ply, progress)?;
             sections.push(section);
             contents.push(bytes);
         }
@@ -77,8 +100,21 @@ impl BookContents<'_> {
     ///
     /// As [`write`](Self::write).
     pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        self.write_file_telling(path, &())
+    }
+
+    /// As [`write_file`](Self::write_file), and tells `progress` how it goes on.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn write_file_telling(
+        &self,
+        path: impl AsRef<Path>,
+        progress: &dyn Progress<WriteStep>,
+    ) -> Result<(), WriteError> {
         let path = path.as_ref();
-        files::replace(path, |out| self.write(out)).map_err(|error| match error {
+        files::replace(path, |out| self.write_telling(out, progress)).map_err(|error| match error {
             WriteError::Io(source) => WriteError::File { path: path.to_owned(), source },
             other => other,
         })
@@ -102,7 +138,11 @@ impl BookContents<'_> {
     }
 
     /// The section of a ply; its offset is left open.
-    fn section(&self, scores: &PlyScores<'_>) -> Result<(Section, Vec<u8>), WriteError> {
+    fn section(
+        &self,
+        scores: &PlyScores<'_>,
+        progress: &dyn Progress<WriteStep>,
+    ) -> Result<(Section, Vec<u8>), WriteError> {
         let ply = scores.ply;
         let slots = scores.bytes.len() as u64;
         let expected =
@@ -112,10 +152,11 @@ impl BookContents<'_> {
         }
         let range = self.check_values(scores)?;
         let flat = Flat::for_values(range);
+        progress.begin(WriteStep { ply }, slots);
         let compact = match (self.encoding, range) {
             (Encoding::Compact, Some(range)) => {
                 let (bytes, entries) =
-                    self.size.dispatch(Compact { contents: self, scores, range });
+                    self.size.dispatch(Compact { contents: self, scores, range, progress });
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
                 smaller.then_some((Encoding::Compact, bytes, entries))
             }
@@ -124,6 +165,9 @@ impl BookContents<'_> {
         let (encoding, bytes, entries) = compact.unwrap_or_else(|| {
             let values = scores.bytes.iter().map(|&byte| self.value(byte));
             let (bytes, entries) = flat.encode(values);
+            if self.encoding == Encoding::Flat || range.is_none() {
+                progress.advance(slots);
+            }
             (Encoding::Flat, bytes, entries)
         });
         let section = Section {
@@ -169,6 +213,7 @@ struct Compact<'a> {
     contents: &'a BookContents<'a>,
     scores: &'a PlyScores<'a>,
     range: (Score, Score),
+    progress: &'a dyn Progress<WriteStep>,
 }
 
 impl OnSize for Compact<'_> {
@@ -177,6 +222,7 @@ impl OnSize for Compact<'_> {
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
         let (least, greatest) = self.range;
         let value = |byte| self.contents.value(byte);
-        compact::encode::<W, H>(self.scores, value, least, greatest)
+        let advance = |slots| self.progress.advance(slots);
+        compact::encode::<W, H>(self.scores, value, least, greatest, &advance)
     }
 }

@@ -74,8 +74,9 @@ pub(super) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
     let imported = pool.install(|| import(&file, what, &progress)).with_context(context)?;
+    let write = || imported.contents(&imported.plies()).write_file_telling(&args.out, &progress);
+    pool.install(write)?;
     drop(progress);
-    pool.install(|| imported.contents(&imported.plies()).write_file(&args.out))?;
     output::report_book(&args.out, options)?;
     Ok(Status::Fine)
 }

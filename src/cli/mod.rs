@@ -23,6 +23,7 @@ mod progress;
 #[cfg(feature = "server")]
 mod serve;
 mod show;
+mod stats;
 mod threads;
 mod verify;
 
@@ -47,7 +48,7 @@ Examples:
   fourbook lookup 4453                 who wins, and how soon
   fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
   fourbook generate --depth 8          make a book
-  fourbook verify 7x6-d8.book          check it
+  fourbook verify --deep 7x6-d8.book   check it
   fourbook serve                       answer over HTTP, with a page to play on
   fourbook show --help                 what a subcommand does, with examples";
 
@@ -111,6 +112,7 @@ enum Command {
     Show(show::ShowArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
+    Stats(stats::StatsArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -128,6 +130,7 @@ impl Command {
             Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
             Command::Verify(args) => verify::run(args, options),
+            Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
         }
     }

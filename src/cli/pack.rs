@@ -73,8 +73,9 @@ pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
     let packed = pool
         .install(|| pack::pack(&book, what, &progress))
         .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
+    let write = || packed.contents(&packed.plies()).write_file_telling(&args.out, &progress);
+    pool.install(write)?;
     drop(progress);
-    pool.install(|| packed.contents(&packed.plies()).write_file(&args.out))?;
     super::output::report_book(&args.out, options)?;
     Ok(Status::Fine)
 }

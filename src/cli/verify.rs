@@ -3,20 +3,27 @@
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
+use anyhow::Context;
 use clap::Args;
-use fourbook::book::Book;
-use fourbook::book::verify::{self, Check, Step};
+use fourbook::book::verify::{self, Check, PlyPositions, Report, Step};
+use fourbook::book::{Book, Encoding, Provenance, ValueKind};
+use fourbook::mapping::ReadMap;
 use indicatif::HumanCount;
+use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
-Check a book: every byte, every entry, every value
+Check a book: every byte, and with --deep every entry and every value
 
-A book is right if its bytes are those that were written; if entries are exactly where a game can \
-lead and the rules alone do not say the result, which is found by playing all games; and if every \
-value above the deepest ply is that of the best move, which is worked out from the next stored \
-ply. This takes seconds and no solver.
+Without --deep, the book is read once and has to have the bytes that were written: that finds \
+all damage to the file and takes no longer than reading it.
+
+With --deep, the book also has to be right in what it says. Entries have to be exactly where a \
+game can lead and the rules alone do not say the result, which is found by playing all games; \
+every value above the deepest ply has to be that of the best move, which is worked out from the \
+next stored ply; and at every ply a position has to have the value of its mirror image. This \
+takes seconds for a book of depth 12 and no solver.
 
 What remains are the values of the deepest ply. --solve has the solver work out that many of \
 them, chosen at random, and compares.";
@@ -24,8 +31,11 @@ them, chosen at random, and compares.";
 const EXAMPLES: &str = "\
 Examples:
   fourbook verify 7x6-d8.book
-  fourbook verify --solve 1000 7x6-d8.book           solve 1000 positions again, too
-  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand";
+  fourbook verify --deep 7x6-d8.book                 check what it says, too
+  fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
+  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
+  fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
+                                                     keep what was checked beside the book";
 
 /// The arguments of `fourbook verify`.
 #[derive(Debug, Args)]
@@ -39,13 +49,21 @@ pub(super) struct VerifyArgs {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// How many positions of the deepest ply to solve again
+    /// Check what the bytes say, and not only that they are those that were written
+    #[arg(short, long)]
+    deep: bool,
+
+    /// How many positions of the deepest ply to solve again, each once; implies --deep
     #[arg(long, value_name = "N", default_value_t = 0)]
     solve: u64,
 
     /// Chooses which positions are solved
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
+
+    /// Write what was checked and found to this file, as JSON; it is the same in every run
+    #[arg(short, long, value_name = "FILE")]
+    report: Option<PathBuf>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -56,17 +74,76 @@ pub(super) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status
     options.check_book(book.size())?;
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
-    let what = verify::Options { solve: args.solve, seed: args.seed, ..Default::default() };
+    let VerifyArgs { deep, solve, seed, .. } = *args;
+    let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
     let report = pool.install(|| verify::verify(&book, &what, &progress))?;
     drop(progress);
+    if let Some(path) = &args.report {
+        ReportFile::new(&book, &what, &report).write(path)?;
+    }
     let mut out = output::stdout();
     for check in &report.checks {
         print(&mut out, check)?;
     }
     let (verdict, status) =
         if report.passed() { ("PASS", Status::Fine) } else { ("FAIL", Status::Failed) };
-    writeln!(out, "{verdict}  {}", args.book.display())?;
+    let scope = if what.deep { "" } else { " (its bytes; --deep checks what they say)" };
+    writeln!(out, "{verdict}  {}{scope}", args.book.display())?;
     Ok(status)
+}
+
+/// What is kept of a verification; the names are those of the JSON object.
+#[derive(Debug, Serialize)]
+struct ReportFile<'a> {
+    /// Name and version of the program that verified.
+    program: &'static str,
+    passed: bool,
+    deep: bool,
+    solve: u64,
+    seed: u64,
+    book: BookFacts<'a>,
+    plies: &'a [PlyPositions],
+    checks: &'a [Check],
+}
+
+/// Which book was verified.
+#[derive(Debug, Serialize)]
+struct BookFacts<'a> {
+    identity: String,
+    bytes: usize,
+    size: String,
+    depth: u32,
+    kind: ValueKind,
+    encoding: Encoding,
+    provenance: &'a Provenance,
+}
+
+impl<'a> ReportFile<'a> {
+    fn new(book: &'a Book<ReadMap>, what: &verify::Options, report: &'a Report) -> Self {
+        ReportFile {
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+            passed: report.passed(),
+            deep: what.deep,
+            solve: what.solve,
+            seed: what.seed,
+            book: BookFacts {
+                identity: format!("{:08x}", book.identity()),
+                bytes: book.bytes().len(),
+                size: book.size().to_string(),
+                depth: book.depth(),
+                kind: book.kind(),
+                encoding: book.encoding(),
+                provenance: book.provenance(),
+            },
+            plies: &report.plies,
+            checks: &report.checks,
+        }
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(path, json).with_context(|| format!("cannot write '{}'", path.display()))
+    }
 }
 
 fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
@@ -74,7 +151,7 @@ fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
         Step::Section { .. } => "bytes",
         Step::Enumerate { .. } | Step::Entries { .. } => "slots",
         Step::Values { .. } | Step::PossibleValues { .. } => "values",
-        Step::Solve { .. } => "positions",
+        Step::MirrorImages { .. } | Step::Solve { .. } => "positions",
     };
     let checked = HumanCount(check.checked);
     if check.passed() {

@@ -91,31 +91,6 @@ fn a_compact_book_is_verified_to_the_last_position() {
 }
 
 #[test]
-fn every_flipped_bit_of_a_section_is_found_and_none_makes_a_lookup_panic() {
-    let bytes = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
-    let book = Book::from_bytes(&bytes[..]).unwrap();
-    let section = book.sections().iter().find(|s| s.encoding == Encoding::Compact).unwrap();
-    let positions: Vec<_> = FIVE_BY_FOUR.plies[section.ply as usize].iter().step_by(97).collect();
-    for bit in 8 * section.offset..8 * (section.offset + section.bytes) {
-        let mut damaged = bytes.clone();
-        damaged[(bit / 8) as usize] ^= 1 << (bit % 8);
-        assert_ne!(
-            crc32fast::hash(&damaged[section.offset as usize..][..section.bytes as usize]),
-            section.crc
-        );
-        let damaged = Book::from_bytes(&damaged[..]).unwrap();
-        let view = damaged.view::<5, 4>().unwrap();
-        for &&(position, _) in &positions {
-            let _ = view.score(position);
-        }
-        // All checks take longer; of every so many bits.
-        if bit % 509 == 0 {
-            assert!(!verify(&damaged, &Options::default(), &()).unwrap().passed(), "bit {bit}");
-        }
-    }
-}
-
-#[test]
 fn the_standard_board_has_contexts_of_its_own() {
     let flat = Book::from_bytes(DEFAULT_BOOK).unwrap().into_view::<7, 6>().unwrap();
     let options = fourbook::book::pack::Options {

@@ -1,9 +1,9 @@
 //! Files that are no book, or no longer one: each has its own clear error.
 
-use crate::support::FIVE_BY_FOUR;
+use crate::support::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::Position;
 use fourbook::book::verify::{Options, verify};
-use fourbook::book::{Book, FormatError, MAGIC, OpenError, ValueKind, WrongSize};
+use fourbook::book::{Book, Encoding, FormatError, MAGIC, OpenError, ValueKind, WrongSize};
 
 fn tiny_book() -> Vec<u8> {
     FIVE_BY_FOUR.book(2, ValueKind::Scores)
@@ -13,10 +13,14 @@ fn error(bytes: &[u8]) -> FormatError {
     Book::from_bytes(bytes).unwrap_err()
 }
 
-/// Looks every position of the first plies up, and all sorts of other ones.
-fn look_up_everything(book: &Book<&[u8]>) {
-    let Ok(view) = book.view::<5, 4>() else { return };
-    for position in 0..1 << 10 {
+/// Looks up positions of every ply, and some that no game reaches.
+fn look_up<const W: usize, const H: usize>(book: &Book<&[u8]>, known: &[Position<W, H>]) {
+    let Ok(view) = book.view::<W, H>() else { return };
+    for &position in known {
+        let _ = view.score(position);
+        let _ = view.score_of_game(position.mirrored());
+    }
+    for position in 0..1 << 5 {
         for mask in [0, 1, 3, 0b100001, 0b100011, 0b1111] {
             if let Ok(position) = Position::from_bitboards(position & mask, mask) {
                 let _ = view.score(position);
@@ -47,16 +51,39 @@ fn a_book_added_to_is_refused() {
     assert!(matches!(error(&book), FormatError::Length { .. }));
 }
 
-#[test]
-fn every_flipped_bit_is_found() {
-    let book = tiny_book();
+/// Flips every bit of a book, one at a time.
+fn flip_every_bit<const W: usize, const H: usize>(truth: &Truth<W, H>, book: &[u8]) {
+    let positions: Vec<Position<W, H>> =
+        truth.plies.iter().flatten().step_by(211).map(|&(position, _)| position).collect();
+    let plain = Options { deep: false, ..Options::default() };
+    let mut damaged = book.to_vec();
     for bit in 0..8 * book.len() {
-        let mut damaged = book.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
-        let Ok(damaged) = Book::from_bytes(&damaged[..]) else { continue };
-        look_up_everything(&damaged);
-        let report = verify(&damaged, &Options::default(), &()).unwrap();
-        assert!(!report.passed(), "bit {bit}");
+        if let Ok(book) = Book::from_bytes(&damaged[..]) {
+            look_up(&book, &positions);
+            assert!(!verify(&book, &plain, &()).unwrap().passed(), "bit {bit}");
+            // All checks take longer; of every so many bits.
+            if bit % 509 == 0 {
+                assert!(!verify(&book, &Options::default(), &()).unwrap().passed(), "bit {bit}");
+            }
+        }
+        damaged[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(damaged == book);
+}
+
+#[test]
+fn every_flipped_bit_of_a_flat_book_is_found_and_none_makes_a_lookup_panic() {
+    flip_every_bit(&FIVE_BY_FOUR, &FIVE_BY_FOUR.book(4, ValueKind::Scores));
+    flip_every_bit(&FOUR_BY_FOUR, &FOUR_BY_FOUR.book(5, ValueKind::Outcomes));
+}
+
+#[test]
+fn every_flipped_bit_of_a_compact_book_is_found_and_none_makes_a_lookup_panic() {
+    for kind in [ValueKind::Scores, ValueKind::Outcomes] {
+        let book = FOUR_BY_FOUR.encoded(10, kind, Encoding::Compact);
+        assert_eq!(Book::from_bytes(&book[..]).unwrap().encoding(), Encoding::Compact);
+        flip_every_bit(&FOUR_BY_FOUR, &book);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What `books/FORMAT.md` shows is true.
 
-use crate::support::FIVE_BY_FOUR;
+use crate::support::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::board::Position;
-use fourbook::book::ValueKind;
+use fourbook::book::{Book, Encoding, ValueKind};
 use fourbook::rank::Ranking;
 
 const DOCUMENT: &str = include_str!("../../books/FORMAT.md");
@@ -39,6 +39,16 @@ fn dump(bytes: &[u8]) -> String {
 #[test]
 fn the_example_book_is_the_one_shown() {
     let dump = dump(&FIVE_BY_FOUR.book(2, ValueKind::Scores));
+    assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+}
+
+#[test]
+fn the_example_section_is_the_one_shown() {
+    let bytes = FOUR_BY_FOUR.encoded(6, ValueKind::Scores, Encoding::Compact);
+    let book = Book::from_bytes(&bytes).unwrap();
+    let section = book.sections().last().unwrap();
+    assert_eq!((section.encoding, section.bias), (Encoding::Compact, 2));
+    let dump = dump(&bytes[section.offset as usize..][..section.bytes as usize]);
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
 }
 

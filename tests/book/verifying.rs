@@ -3,12 +3,12 @@
 use crate::support::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::board::Position;
 use fourbook::book::verify::{Check, Failure, Options, Report, Step, verify};
-use fourbook::book::{Book, Progress, ValueKind};
+use fourbook::book::{Book, Encoding, Progress, ValueKind};
 use fourbook::rank::Ranking;
 use fourbook::scores::{ABSENT, PlyScores, encode};
 use std::sync::Mutex;
 
-const SOLVE_ALL: Options = Options { solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
+const SOLVE_ALL: Options = Options { deep: true, solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
 
 fn verified(bytes: Vec<u8>, options: &Options) -> Report {
     verify(&Book::from_bytes(bytes).unwrap(), options, &()).unwrap()
@@ -123,10 +123,67 @@ fn a_value_no_position_can_have_is_found() {
 #[test]
 fn the_sample_is_as_large_as_asked_for() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
-    let options = Options { solve: 20, seed: 7, table_bytes: 1 << 20 };
+    let options = Options { deep: true, solve: 20, seed: 7, table_bytes: 1 << 20 };
     let report = verify(&book, &options, &()).unwrap();
     assert!(report.passed());
     assert_eq!(report.checks.last().unwrap().checked, 20);
+}
+
+#[test]
+fn plain_verification_reads_the_bytes_and_deep_what_they_say() {
+    // Every checksum is right and a value is wrong.
+    let mut scores = FOUR_BY_FOUR.scores(0);
+    scores[0] = encode(1);
+    let plies = [
+        PlyScores { ply: 0, bytes: &scores },
+        PlyScores { ply: 2, bytes: &FOUR_BY_FOUR.scores(2) },
+    ];
+    let wrong = contents::<4, 4>(ValueKind::Scores, &plies).to_bytes().unwrap();
+    let plain = Options { deep: false, ..Options::default() };
+    let report = verified(wrong.clone(), &plain);
+    assert!(report.passed() && report.plies.is_empty());
+    assert!(report.checks.iter().all(|check| matches!(check.step, Step::Section { .. })));
+    assert!(!verified(wrong.clone(), &Options::default()).passed());
+    // Solving takes the rest.
+    assert!(!verified(wrong, &Options { solve: 1, ..plain }).passed());
+}
+
+#[test]
+fn a_deep_report_has_the_positions_of_every_ply() {
+    for encoding in Encoding::ALL {
+        let report =
+            verified(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding), &Options::default());
+        assert!(report.passed(), "{report:?}");
+        for (found, positions) in report.plies.iter().zip(&FOUR_BY_FOUR.plies) {
+            assert_eq!(found.counts.distinct, positions.len() as u64, "ply {}", found.ply);
+            let stored = found.ply % 2 == 0;
+            assert_eq!(found.entries, stored.then_some(found.counts.stored));
+        }
+        let mirrored = report.checks.iter().filter_map(|check| match check.step {
+            Step::MirrorImages { ply } => Some((ply, check.checked)),
+            _ => None,
+        });
+        let expected = report.plies.iter().map(|ply| (ply.ply, ply.counts.stored));
+        assert!(mirrored.eq(expected));
+    }
+}
+
+#[test]
+fn a_header_that_counts_other_entries_is_found() {
+    for encoding in Encoding::ALL {
+        let mut bytes = FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding);
+        // The number of entries is the last of a section's fields, which are last.
+        let end = 16 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        bytes[end - 8] ^= 1;
+        let checksum = crc32fast::hash(&bytes[..end]);
+        bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+        let report = verified(bytes, &Options::default());
+        let found = failures(&report);
+        let counted = |&(step, failure): &(Step, &Failure)| {
+            step == Step::Entries { ply: 12 } && matches!(failure, Failure::EntryCount { .. })
+        };
+        assert!(found.iter().any(counted), "{encoding}: {found:?}");
+    }
 }
 
 #[test]

@@ -179,22 +179,27 @@ mod network {
 mod tests {
     use super::*;
 
-    /// The contexts in the document were worked out by another program, from
-    /// the description alone.
-    #[test]
-    fn the_contexts_are_those_that_the_format_says() {
+    /// Compares with a table of the document, whose contexts were worked out by
+    /// another program, from the description alone.
+    fn assert_contexts<const W: usize, const H: usize>(heading: &str, function: Function) {
         let document = include_str!("../../../books/FORMAT.md");
-        let (_, table) = document.split_once("| Moves | Context |\n|---|---|\n").unwrap();
+        let (_, table) = document.split_once(&format!("{heading}\n|---|---|\n")).unwrap();
         let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
         assert!(rows.len() >= 5);
         for row in rows {
             let fields: Vec<&str> = row.split(['|', '`', ' ']).filter(|s| !s.is_empty()).collect();
-            let position = Position::<7, 6>::from_moves(fields[0]).unwrap();
+            let position = Position::<W, H>::from_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
-                let context = Function::Network.of(position.canonical());
+                let context = function.of(position.canonical());
                 assert_eq!(context.to_string(), fields[1], "{row}");
             }
         }
+    }
+
+    #[test]
+    fn the_contexts_are_those_that_the_format_says() {
+        assert_contexts::<4, 4>("| Moves on 4x4 | Context |", Function::Threats);
+        assert_contexts::<7, 6>("| Moves | Context |", Function::Network);
     }
 
     #[test]

@@ -8,6 +8,8 @@
 mod context;
 mod prefix;
 mod ribbon;
+#[cfg(test)]
+mod vectors;
 
 use super::flat::ALIGNMENT;
 use crate::board::{Position, Score, Size};
@@ -120,12 +122,13 @@ struct Entry {
 
 /// The section of a ply's values, on the threads of the current rayon pool, and
 /// how many there are. `value` gives a byte's value; `least` and `greatest` are
-/// those of all.
+/// those of all. `advance` is told how many slots are done, of all in the end.
 pub(crate) fn encode<const W: usize, const H: usize>(
     scores: &PlyScores<'_>,
     value: impl Fn(u8) -> Option<Score> + Sync,
     least: Score,
     greatest: Score,
+    advance: &(dyn Fn(u64) + Sync),
 ) -> (Vec<u8>, u64) {
     let ranking = Ranking::<W, H>::new(scores.ply).expect("the slots have been counted");
     let function = Function::for_size(Size::of::<W, H>());
@@ -141,9 +144,11 @@ pub(crate) fn encode<const W: usize, const H: usize>(
             scores.bytes.par_iter().enumerate().filter_map(entry).collect();
         entries.par_sort_unstable_by_key(|entry| entry.hash);
         let codes = Codes::choose(&entries, symbols);
-        if let Some(section) =
-            write(&entries, &codes, [function as u8, codes.coarseness, symbols as u8, salt])
-        {
+        let head = [function as u8, codes.coarseness, symbols as u8, salt];
+        if let Some(section) = write(&entries, &codes, head, &|shard, shards| {
+            let rest = if shard == 0 { ranking.slots() % shards } else { 0 };
+            advance(ranking.slots() / shards + rest);
+        }) {
             return (section, entries.len() as u64);
         }
     }
@@ -199,8 +204,14 @@ impl Codes {
     }
 }
 
-/// The bytes of a section; `None` if two bits of it have the same hash.
-fn write(entries: &[Entry], codes: &Codes, head: [u8; 4]) -> Option<Vec<u8>> {
+/// The bytes of a section; `None` if two bits of it have the same hash. `done` is
+/// told the number of each shard that is written, and how many there are.
+fn write(
+    entries: &[Entry],
+    codes: &Codes,
+    head: [u8; 4],
+    done: &(dyn Fn(u64, u64) + Sync),
+) -> Option<Vec<u8>> {
     let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
     let built: Option<Vec<(Vec<u8>, Shape)>> = (0..shards)
         .into_par_iter()
@@ -209,7 +220,10 @@ fn write(entries: &[Entry], codes: &Codes, head: [u8; 4]) -> Option<Vec<u8>> {
                 entries.partition_point(|entry| ribbon::part_of(entry.hash, shards) < shard)
             };
             let entries = &entries[begin(shard)..begin(shard + 1)];
-            ribbon::build(entries.iter().flat_map(|entry| codes.equations(entry)).collect())
+            let equations = entries.iter().flat_map(|entry| codes.equations(entry)).collect();
+            let built = ribbon::build(equations)?;
+            done(shard, shards);
+            Some(built)
         })
         .collect();
     let built = built?;

@@ -53,7 +53,7 @@ pub(super) const fn part_of(hash: u64, count: u64) -> u64 {
 
 /// The upper and the lower half of a product, added bit by bit.
 #[inline(always)]
-const fn fold(a: u64, b: u64) -> u64 {
+pub(super) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     (product >> 64) as u64 ^ product as u64
 }

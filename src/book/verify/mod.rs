@@ -1,25 +1,26 @@
 //! Reading all of a book and checking it.
 //!
-//! Three things are checked without a solver, over every slot: that the bytes
-//! are those that were written; that entries are exactly where they should be,
-//! by enumerating the games; and that every value above the deepest ply
-//! follows from the stored ply below it. What remains are the values of the
-//! deepest ply; a sample of them can be solved again.
+//! *Plain* verification reads every byte once: the bytes are those that were
+//! written. *Deep* verification checks what they say, over every slot and without
+//! a solver: that entries are exactly where they should be, by enumerating the
+//! games; that every value above the deepest ply follows from the stored ply below
+//! it; and that looking a position up gives what its mirror image gives, at every
+//! ply. What remains are the values of the deepest ply; a sample of them can be
+//! solved again.
 
 mod report;
+mod solve;
 
 use super::Progress;
 use super::error::ChecksumError;
 use super::format::{Encoding, Section};
-use super::reader::{Book, BookView};
+use super::reader::{Answer, Book, BookView, Value};
 use super::walk::explore_to;
 use crate::board::{Geometry, OnSize, Position, Score, winning_score};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
-use crate::scores::ValueKind;
-use crate::solver::{Limits, STACK_BYTES, Solver, TableError, TranspositionTable};
+use crate::solver::TableError;
 use rayon::prelude::*;
-pub use report::{Check, Failure, Place, Report, SHOWN_FAILURES, Step};
-use std::sync::{Arc, Mutex, PoisonError};
+pub use report::{Check, Failure, Place, PlyPositions, Report, SHOWN_FAILURES, Step};
 
 /// Why a book could not be verified, whether it is right or not.
 #[derive(Debug, thiserror::Error)]
@@ -39,8 +40,11 @@ pub enum VerifyError {
 /// How to verify a book.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// Whether to check what the bytes say, too, and not only that they are those
+    /// that were written.
+    pub deep: bool,
     /// How many positions of the deepest ply to solve again; all of them if
-    /// there are fewer.
+    /// there are fewer. More than 0 is deep, whatever `deep` says.
     pub solve: u64,
     /// Chooses the positions to solve.
     pub seed: u64,
@@ -50,11 +54,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { solve: 0, seed: 1, table_bytes: 64 << 20 }
+        Options { deep: true, solve: 0, seed: 1, table_bytes: 64 << 20 }
     }
 }
 
-/// Checks everything in a book, on the threads of the current rayon pool.
+/// Checks a book, on the threads of the current rayon pool.
 ///
 /// Damage in the book is told in the report.
 ///
@@ -90,21 +94,46 @@ impl OnSize for Verify<'_> {
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
         let view = self.book.view::<W, H>().expect("the size is the book's");
         let verifier = Verifier { view, progress: self.progress };
-        let mut checks: Vec<Check> =
-            self.book.sections().iter().map(|section| verifier.check_section(section)).collect();
-        let mut reachable = Reachable::root();
-        for section in self.book.sections() {
-            let step = |ply| Step::Enumerate { ply };
-            explore_to(&mut reachable, section.ply, step, self.progress)?;
-            checks.push(verifier.check_entries(section, reachable.deepest()));
+        let sections = self.book.sections();
+        let checks = sections.iter().map(|section| verifier.check_section(section)).collect();
+        let mut report = Report { checks, plies: Vec::new() };
+        if self.options.deep || self.options.solve > 0 {
+            self.verify_deeply(&verifier, &mut report)?;
         }
-        for section in self.book.sections() {
+        Ok(report)
+    }
+}
+
+impl Verify<'_> {
+    /// Checks all that the bytes say.
+    fn verify_deeply<const W: usize, const H: usize>(
+        &self,
+        verifier: &Verifier<'_, W, H>,
+        report: &mut Report,
+    ) -> Result<(), VerifyError> {
+        let (sections, depth) = (self.book.sections(), self.book.depth());
+        let mut reachable = Reachable::root();
+        explore_to(&mut reachable, depth, |ply| Step::Enumerate { ply }, self.progress)?;
+        let entries = |ply| sections.iter().find(|section| section.ply == ply).map(|s| s.entries);
+        report.plies.extend((0..=depth).map(|ply| PlyPositions {
+            ply,
+            counts: reachable.ply(ply).counts(),
+            entries: entries(ply),
+        }));
+        let checks = &mut report.checks;
+        for section in sections {
+            checks.push(verifier.check_entries(section, reachable.ply(section.ply)));
+        }
+        for section in sections {
             checks.push(verifier.check_values(section, reachable.ply(section.ply)));
+        }
+        for ply in 0..=depth {
+            checks.push(verifier.check_mirror_images(reachable.ply(ply)));
         }
         if self.options.solve > 0 {
             checks.push(verifier.solve(self.options, &reachable)?);
         }
-        Ok(Report { checks })
+        Ok(())
     }
 }
 
@@ -177,7 +206,8 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
             }
         });
         let found = reachable.counts().stored;
-        if section.encoding == Encoding::Compact && section.entries != found {
+        // Where slots differ, they have been told of one by one.
+        if check.passed() && section.entries != found {
             check.fail(Failure::EntryCount { expected: section.entries, found });
         }
         check
@@ -207,6 +237,24 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
                 Some(expected) if expected == found => {}
                 Some(expected) => check.fail(Failure::Value { place: place(), expected, found }),
                 None => check.fail(Failure::NotDerivable { place: place() }),
+            }
+        })
+    }
+
+    fn check_mirror_images(&self, reachable: &ReachablePly<W, H>) -> Check {
+        let ranking = reachable.ranking();
+        let step = Step::MirrorImages { ply: ranking.ply() };
+        self.check_slots(step, ranking.slots(), |slot, check| {
+            if !reachable.is_stored(slot) {
+                return;
+            }
+            check.checked += 1;
+            let position = ranking.unrank(slot);
+            let answers = [position, position.mirrored()].map(|p| self.view.score_of_game(p));
+            if answers[0] != answers[1] {
+                let [found, mirrored] = answers.map(value_of_answer);
+                let place = Place::of(ranking, slot);
+                check.fail(Failure::MirrorImage { place, found, mirrored });
             }
         })
     }
@@ -247,89 +295,12 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
         });
         blocks.reduce(|| Check::new(step), Check::and)
     }
-
-    fn solve(&self, options: &Options, reachable: &Reachable<W, H>) -> Result<Check, VerifyError> {
-        let book = self.view.book();
-        let Some(section) = book.sections().last() else {
-            return Ok(Check::new(Step::Solve { ply: book.depth() }));
-        };
-        let step = Step::Solve { ply: section.ply };
-        let reachable = reachable.ply(section.ply);
-        let slots = self.sample(section, reachable, options);
-        let table = Arc::new(TranspositionTable::new(options.table_bytes)?);
-        let ranking = reachable.ranking();
-        self.progress.begin(step, slots.len() as u64);
-        let threads = rayon::current_num_threads();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
-        let pool = pool.thread_name(|index| format!("solve-{index}")).build()?;
-        // One for every thread, which keeps what it has learnt.
-        let solvers = (0..threads)
-            .map(|_| Solver::<W, H>::new(Arc::clone(&table)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let solvers = Mutex::new(solvers);
-        let idle = || solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        let checks = slots.par_iter().with_max_len(1).map(|&slot| {
-            let mut solver = idle().pop().expect("there is a solver for every thread");
-            let position = ranking.unrank(slot);
-            let solved = match book.kind() {
-                ValueKind::Scores => solver.score(position, &Limits::default()),
-                ValueKind::Outcomes => {
-                    solver.outcome(position, &Limits::default()).map(|outcome| outcome.sign())
-                }
-            };
-            idle().push(solver);
-            let expected = solved.expect("there is no limit to stop at");
-            let mut check = Check { checked: 1, ..Check::new(step) };
-            match self.value(section, reachable, slot) {
-                Some(found) if found != expected => {
-                    let place = Place::of(ranking, slot);
-                    check.fail(Failure::Value { place, expected, found });
-                }
-                _ => {}
-            }
-            self.progress.advance(1);
-            check
-        });
-        Ok(pool.install(|| checks.reduce(|| Check::new(step), Check::and)))
-    }
-
-    /// The slots to solve again, ascending: positions near each other share work.
-    fn sample(
-        &self,
-        section: &Section,
-        reachable: &ReachablePly<W, H>,
-        options: &Options,
-    ) -> Vec<u64> {
-        let ranking = reachable.ranking();
-        // What no solver can be asked, check_entries has told of.
-        let solvable = |&slot: &u64| {
-            let position = ranking.unrank(slot);
-            self.value(section, reachable, slot).is_some()
-                && position.score_by_rules().is_none()
-                && Position::<W, H>::from_bitboards(position.position(), position.mask()).is_ok()
-        };
-        if options.solve >= section.entries {
-            return (0..section.slots).filter(solvable).collect();
-        }
-        // In a damaged book there may be next to none: try each slot about
-        // eight times at most.
-        let mut random = SplitMix(options.seed);
-        let tries = section.slots.saturating_mul(8);
-        let slots = (0..tries).map(|_| random.next() % section.slots).filter(solvable);
-        let mut slots: Vec<u64> = slots.take(options.solve as usize).collect();
-        slots.sort_unstable();
-        slots
-    }
 }
 
-/// Source: S. Vigna, "splitmix64.c".
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+/// The value in an answer, if there is one.
+fn value_of_answer(answer: Answer) -> Option<Score> {
+    answer.value().map(|value| match value {
+        Value::Score(score) => score,
+        Value::Outcome(outcome) => outcome.sign(),
+    })
 }

@@ -1,6 +1,7 @@
 //! What was checked and what was found.
 
 use crate::board::notation::diagram;
+use crate::enumerate::PlyCounts;
 use crate::rank::Ranking;
 use serde::Serialize;
 use std::fmt;
@@ -39,6 +40,11 @@ pub enum Step {
         /// The section's number of stones.
         ply: u32,
     },
+    /// Looking a stored or derived position up gives the same as its mirror image.
+    MirrorImages {
+        /// Number of stones of the positions.
+        ply: u32,
+    },
     /// Positions of the deepest ply, solved once more.
     Solve {
         /// Number of stones of the positions.
@@ -54,6 +60,9 @@ impl fmt::Display for Step {
             Step::Entries { ply } => write!(f, "ply {ply}: entries where there should be"),
             Step::Values { ply } => write!(f, "ply {ply}: values follow from the next stored ply"),
             Step::PossibleValues { ply } => write!(f, "ply {ply}: values are possible ones"),
+            Step::MirrorImages { ply } => {
+                write!(f, "ply {ply}: mirror images have the same value")
+            }
             Step::Solve { ply } => write!(f, "ply {ply}: random positions solved again"),
         }
     }
@@ -132,6 +141,15 @@ pub enum Failure {
         /// The value.
         found: i8,
     },
+    /// The position and its mirror image have different values, or one has none.
+    MirrorImage {
+        /// Where.
+        place: Place,
+        /// The position's value.
+        found: Option<i8>,
+        /// The value of its mirror image.
+        mirrored: Option<i8>,
+    },
     /// The value does not follow: an entry is missing two stones later.
     NotDerivable {
         /// Where.
@@ -159,6 +177,11 @@ impl fmt::Display for Failure {
             }
             Failure::Impossible { place, found } => {
                 write!(f, "{place} is {found}, which no position of this ply can be")
+            }
+            Failure::MirrorImage { place, found, mirrored } => {
+                let text =
+                    |value: &Option<i8>| value.map_or("nothing".to_owned(), |v| v.to_string());
+                write!(f, "{place} is {}, its mirror image {}", text(found), text(mirrored))
             }
             Failure::NotDerivable { place } => {
                 write!(f, "{place} cannot be checked: a value two stones later is missing")
@@ -209,11 +232,26 @@ impl Check {
     }
 }
 
-/// All that was checked.
+/// The positions of a ply, and how many of them have an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PlyPositions {
+    /// Number of stones.
+    pub ply: u32,
+    /// The positions there are, by playing all games.
+    #[serde(flatten)]
+    pub counts: PlyCounts,
+    /// The entries that the header says there are; `None` if the ply is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<u64>,
+}
+
+/// All that was checked. Nothing in it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The checks, in the order in which they were made.
     pub checks: Vec<Check>,
+    /// What was enumerated, from ply 0 on; empty if verification was not deep.
+    pub plies: Vec<PlyPositions>,
 }
 
 impl Report {

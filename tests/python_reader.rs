@@ -1,0 +1,113 @@
+//! `scripts/read_book.py`, which knows `books/FORMAT.md` and nothing of the code
+//! here, says what the library says.
+
+mod common;
+
+use common::visit_positions;
+use fourbook::board::notation::Notation;
+use fourbook::book::{Book, Value, ValueKind};
+use fourbook::solver::STACK_BYTES;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What the script prints on these lines, and its exit code; `None` without a Python.
+fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
+    let script = root().join("scripts/read_book.py");
+    let child = Command::new("python3")
+        .arg(script)
+        .arg(book)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        println!("skipped: there is no python3");
+        // Where everything is to be checked, so is this.
+        assert!(std::env::var_os("CI").is_none(), "there is no python3");
+        return None;
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A script that has refused the book reads nothing.
+            let _ = stdin.write_all(lines.as_bytes());
+        });
+        child.wait_with_output().unwrap()
+    });
+    let text = String::from_utf8(output.stdout).unwrap();
+    Some((text + &String::from_utf8_lossy(&output.stderr), output.status.code().unwrap()))
+}
+
+/// Compares every `every`-th position of the plies to one past the book's depth.
+fn compare<const W: usize, const H: usize>(path: &Path, every: usize) {
+    let book = Book::open(path).unwrap();
+    let view = book.view::<W, H>().unwrap();
+    let (mut lines, mut expected) = (String::new(), String::new());
+    let mut number = 0;
+    visit_positions::<W, H>(book.depth() + 1, |position| {
+        number += 1;
+        if number % every != 0 {
+            return;
+        }
+        let moves = Notation::Moves.print(position).unwrap();
+        let value = match view.score(position).value() {
+            None => "?".to_owned(),
+            // The rules give a score in a book of outcomes, too.
+            Some(value) if book.kind() == ValueKind::Outcomes => value.outcome().sign().to_string(),
+            Some(Value::Score(score)) => score.to_string(),
+            Some(Value::Outcome(outcome)) => outcome.sign().to_string(),
+        };
+        writeln!(lines, "{moves}").unwrap();
+        writeln!(expected, "{moves} {value}").unwrap();
+    });
+    let Some((found, code)) = read_book(path, &lines) else { return };
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected, "{}", path.display());
+    }
+    assert_eq!(found.lines().count(), expected.lines().count());
+    // Past the depth there is no answer.
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn every_answer_is_that_of_the_library() {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let compare_all = || {
+        compare::<4, 4>(&root().join("examples/4x4-d6.book"), 7);
+        compare::<5, 4>(&root().join("fuzz/seeds/book/5x4-d2.book"), 1);
+        compare::<4, 4>(&root().join("fuzz/seeds/book/4x4-d3-outcomes.book"), 1);
+        compare::<7, 6>(&root().join("books/7x6-d8.book"), 997);
+    };
+    thread.spawn(compare_all).unwrap().join().unwrap();
+}
+
+#[test]
+fn what_it_cannot_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read(root().join("examples/4x4-d6.book")).unwrap();
+    let damaged = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let compact = root().join("fuzz/seeds/book/4x4-d10-compact.book");
+    let files: [(&str, Vec<u8>, &str); 4] = [
+        ("other.book", b"something else".to_vec(), "expected a fourbook book"),
+        ("header.book", damaged(30), "the header is damaged"),
+        ("section.book", damaged(good.len() - 1), "the section of ply 6 is damaged"),
+        ("compact.book", std::fs::read(compact).unwrap(), "expected flat sections"),
+    ];
+    for (name, bytes, part) in files {
+        let path: PathBuf = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let Some((text, code)) = read_book(&path, "1\n") else { return };
+        assert_eq!(code, 1, "{name}");
+        assert!(text.contains(part), "{name}: {text}");
+    }
+}
