@@ -88,7 +88,7 @@ pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
             output::check_new(path, args.force)?;
             let exported = pool
                 .install(|| export_file(&book, &what, path, &progress))
-                .with_context(context)?;
+                .with_context(|| format!("{} to '{}'", context(), path.display()))?;
             drop(progress);
             if !options.quiet {
                 // The file is there, whether or not anybody reads this.
