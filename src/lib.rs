@@ -8,8 +8,8 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `export`, `compare`,
-//! `show`, `bench`); this library is what it is made of.
+//! `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `import`, `export`,
+//! `compare`, `show`, `bench`); this library is what it is made of.
 //!
 //! # Looking positions up
 //!
@@ -88,8 +88,8 @@
 //! - [`enumerate`]: every position of a ply that a game can reach.
 //! - [`generate`]: solves the deepest ply of a book with many threads, keeps a
 //!   checkpoint of what is done, and derives the shallower plies.
-//! - [`book`]: the file: writing it, opening it, looking positions up in it and
-//!   verifying it. `books/FORMAT.md` describes it byte by byte.
+//! - [`book`]: the file: writing it, opening it, looking positions up in it,
+//!   verifying it, and [exchange](book::exchange) with other programs' files. `books/FORMAT.md` describes it byte by byte.
 //! - [`oracle`]: one answer for a position, from wherever it is to be had.
 //! - `server`: the lookup daemon, with the feature `server`, which is on by default.
 //! - [`mapping`]: files mapped into memory; below all of these.

@@ -13,10 +13,12 @@
 //! [`Book::open`] maps a file and checks its header; [`Book::view`] makes it
 //! ready for lookups; [`verify()`](verify::verify) reads all of it.
 //! [`BookContents`] writes one,
-//! and [`pack()`](pack::pack) cuts a shallower one from a deeper one. The format is described in `books/FORMAT.md`.
+//! and [`pack()`](pack::pack) cuts a shallower one from a deeper one; [`exchange`]
+//! reads and writes those of other programs. The format is described in `books/FORMAT.md`.
 
 mod compact;
 mod error;
+pub mod exchange;
 mod flat;
 mod format;
 pub mod pack;
@@ -31,6 +33,7 @@ pub use crate::header_codec::CodecError;
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use error::{ChecksumError, FormatError, OpenError, WriteError, WrongSize};
+use format::stored_plies;
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use progress::Progress;
 pub use reader::{Answer, Book, BookView, Value};

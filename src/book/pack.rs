@@ -92,10 +92,11 @@ impl fmt::Display for Step {
 /// The values of a new book.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    size: Size,
-    options: Options,
-    plies: Vec<(u32, Vec<u8>)>,
-    provenance: Provenance,
+    pub(super) size: Size,
+    pub(super) options: Options,
+    /// The plies stored, the shallowest first, with one byte a slot.
+    pub(super) plies: Vec<(u32, Vec<u8>)>,
+    pub(super) provenance: Provenance,
 }
 
 impl Packed {

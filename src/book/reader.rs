@@ -220,6 +220,15 @@ impl Value {
         }
     }
 
+    /// The value as a book has it: the score, or the outcome's sign.
+    #[must_use]
+    pub fn number(self) -> Score {
+        match self {
+            Value::Score(score) => score,
+            Value::Outcome(outcome) => outcome.sign(),
+        }
+    }
+
     /// Who wins, for the side to move.
     #[must_use]
     pub fn outcome(self) -> Outcome {

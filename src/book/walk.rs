@@ -3,7 +3,7 @@
 use super::Progress;
 use super::reader::{Answer, BookView};
 use crate::board::Position;
-use crate::enumerate::{PlyError, Reachable};
+use crate::enumerate::{PlyError, Reachable, ReachablePly};
 
 /// Calls `visit` with every position that has an entry in a book as deep as
 /// this one, if it stored every ply: those that a game can reach and the rules
@@ -24,14 +24,39 @@ pub fn walk<D: AsRef<[u8]>, E: From<PlyError>, const W: usize, const H: usize>(
     let mut reachable = Reachable::root();
     for ply in 0..=depth.min(view.book().depth()) {
         explore_to(&mut reachable, ply, |_| (), &())?;
-        let (positions, ranking) = (reachable.deepest(), reachable.deepest().ranking());
-        for slot in (0..ranking.slots()).filter(|&slot| positions.is_stored(slot)) {
-            let position = ranking.unrank(slot);
-            visit(position, view.score_of_game(position))?;
-        }
+        let visit = |position| visit(position, view.score_of_game(position));
+        visit_stored(reachable.deepest(), |_| (), &(), visit)?;
     }
     Ok(())
 }
+
+/// Calls `visit` with every stored position of a ply, in the order of the slots;
+/// `step` is what this is called to `progress`, in units of slots.
+///
+/// # Errors
+///
+/// If `visit` fails.
+pub(super) fn visit_stored<S, E, const W: usize, const H: usize>(
+    positions: &ReachablePly<W, H>,
+    step: impl Fn(u32) -> S,
+    progress: &dyn Progress<S>,
+    mut visit: impl FnMut(Position<W, H>) -> Result<(), E>,
+) -> Result<(), E> {
+    let (ranking, slots) = (positions.ranking(), positions.ranking().slots());
+    progress.begin(step(ranking.ply()), slots);
+    for start in (0..slots).step_by(BLOCK) {
+        let block = start..slots.min(start + BLOCK as u64);
+        let units = block.end - block.start;
+        for slot in block.filter(|&slot| positions.is_stored(slot)) {
+            visit(ranking.unrank(slot))?;
+        }
+        progress.advance(units);
+    }
+    Ok(())
+}
+
+/// Slots between two notes of progress.
+const BLOCK: usize = 4096;
 
 /// Explores all plies down to `ply`; `step` is what each is called to `progress`,
 /// in units of the slots of the ply before.

@@ -6,11 +6,11 @@ use super::error::WriteError;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section, stored_plies};
 use crate::board::{OnSize, Score, Size};
-use crate::files::{folder_of, sync_folder};
+use crate::files;
 use crate::rank;
 use crate::scores::{self, PlyScores, ValueKind};
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// A part of writing a book: encoding the values of a ply.
@@ -114,16 +114,10 @@ impl BookContents<'_> {
         progress: &dyn Progress<WriteStep>,
     ) -> Result<(), WriteError> {
         let path = path.as_ref();
-        let file_error = |source| WriteError::File { path: path.to_owned(), source };
-        let folder = folder_of(path);
-        let mut file = create_in(folder).map_err(file_error)?;
-        self.write_telling(&mut file, progress).map_err(|error| match error {
-            WriteError::Io(source) => file_error(source),
+        files::replace(path, |out| self.write_telling(out, progress)).map_err(|error| match error {
+            WriteError::Io(source) => WriteError::File { path: path.to_owned(), source },
             other => other,
-        })?;
-        file.as_file().sync_all().map_err(file_error)?;
-        file.persist(path).map_err(|error| file_error(error.error))?;
-        sync_folder(folder).map_err(file_error)
+        })
     }
 
     /// The plies that are stored, the shallowest first.
@@ -231,17 +225,4 @@ impl OnSize for Compact<'_> {
         let advance = |slots| self.progress.advance(slots);
         compact::encode::<W, H>(self.scores, value, least, greatest, &advance)
     }
-}
-
-/// A new file in a folder, deleted unless it is given its name.
-fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".fourbook-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // Temporary files are private; a book is to be as any other new file.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }

@@ -1,91 +1,111 @@
 //! `fourbook compare`: whether two books say the same.
 
+use super::format::{FORMATS, format_parser};
+use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
+use anyhow::Context;
 use clap::Args;
-use fourbook::board::OnSize;
-use fourbook::board::notation::diagram;
-use fourbook::book::{Answer, Book, ValueKind, walk};
+use fourbook::book::Book;
+use fourbook::book::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
 use fourbook::mapping::ReadMap;
 use indicatif::HumanCount;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Compare two books: list every position for which they have different values
 
-Every position to the depth of the shallower book is looked up in both, also those of plies that \
-are derived from the next one. If one of the books has only outcomes, outcomes are compared.";
+Every position that the rules do not score is looked up in both, to the depth of the shallower \
+book, also those of plies that are derived from the next one. A line has the position, the value in \
+the one and the value in the other. If one of the books has only outcomes, outcomes are compared.
+
+The other book may be one of another program's: then plies are compared that it has. Positions \
+that are missing are differences in BitBully's formats, which have all; in others, they are \
+counted.";
 
 const EXAMPLES: &str = "\
 Examples:
-  fourbook compare 7x6-d8.book 7x6-d12.book";
+  fourbook compare 7x6-d8.book 7x6-d12.book
+  fourbook compare 7x6-d8.book scores.csv
+  fourbook compare 7x6-d8.book 7x6.book --format solver
+  fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
 
 /// The arguments of `fourbook compare`.
 #[derive(Debug, Args)]
 #[command(
     about = "Compare two books",
     long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(super) struct CompareArgs {
     /// A book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Another one
+    /// Another one, or another program's
     #[arg(value_name = "OTHER")]
     other: PathBuf,
+
+    /// The format of the other one [default: csv if its name ends so, else a book of fourbook]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    format: Option<Format>,
 
     #[command(flatten)]
     threads: ThreadArgs,
 }
 
 pub(super) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Status> {
-    let (book, other) = (Book::open(&args.book)?, Book::open(&args.other)?);
+    let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
     let pool = args.threads.start()?;
-    // Enumerating is shared by all threads; what is printed stays on this one.
-    book.size().dispatch(Compare { book, other, pool: &pool })
+    let progress = OnStderr::new(options.quiet);
+    let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
+        let other = Book::open(&args.other)?;
+        return print(&pool, &book, Other::Book(&other.borrowed()), progress);
+    };
+    let context = || format!("cannot use '{}' as {format}", args.other.display());
+    let map = ReadMap::open(&args.other).with_context(context)?;
+    let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
+    print(&pool, &book, Other::Foreign(&other), progress)
 }
 
-struct Compare<'a> {
-    book: Book<ReadMap>,
-    other: Book<ReadMap>,
-    pool: &'a rayon::ThreadPool,
-}
-
-impl OnSize for Compare<'_> {
-    type Output = anyhow::Result<Status>;
-
-    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
-        let book = self.book.into_view::<W, H>()?;
-        let other = self.other.into_view::<W, H>()?;
-        let depth = book.book().depth().min(other.book().depth());
-        let exact = [&book, &other].iter().all(|view| view.book().kind() == ValueKind::Scores);
-        let known = |answer: Answer| match exact {
-            true => answer.score(),
-            false => answer.outcome().map(|outcome| outcome.sign()),
-        };
-        let (mut lines, mut compared, mut different) = (Vec::new(), 0_u64, 0_u64);
-        self.pool.install(|| {
-            walk(&book, depth, |position, answer| {
-                compared += 1;
-                let (ours, theirs) = (known(answer), known(other.score_of_game(position)));
-                if ours != theirs || ours.is_none() {
-                    different += 1;
-                    let text = |value: Option<i8>| value.map_or("none".into(), |v| v.to_string());
-                    let position = diagram::print(position);
-                    writeln!(lines, "{position} {} {}", text(ours), text(theirs))?;
-                }
-                anyhow::Ok(())
-            })
-        })?;
+fn print(
+    pool: &rayon::ThreadPool,
+    book: &Book<ReadMap>,
+    other: Other<'_>,
+    progress: OnStderr,
+) -> anyhow::Result<Status> {
+    pool.install(|| {
+        // Made here, as it stays on the thread that it is made on.
         let mut out = BufWriter::new(output::stdout());
-        out.write_all(&lines)?;
-        let (compared, count) = (HumanCount(compared), HumanCount(different));
-        writeln!(out, "{compared} positions to ply {depth} compared, {count} different")?;
+        let comparison = compare(book, other, &progress, &mut |found| line(&mut out, found))?;
+        drop(progress);
+        summary(&mut out, &comparison)?;
         out.flush()?;
-        Ok(if different == 0 { Status::Fine } else { Status::Failed })
+        Ok(if comparison.agree() { Status::Fine } else { Status::Failed })
+    })
+}
+
+fn line(out: &mut impl Write, difference: &Difference) -> io::Result<()> {
+    let text = |value: Option<i8>| value.map_or("none".into(), |value| value.to_string());
+    let Difference { position, ours, theirs } = difference;
+    writeln!(out, "{position} {} {}", text(*ours), text(*theirs))
+}
+
+fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
+    let Comparison { plies, compared, different, missing, extra } = comparison;
+    let plies = match plies[..] {
+        [ply] => format!("of ply {ply}"),
+        [.., deepest] if plies.len() as u32 == deepest + 1 => format!("to ply {deepest}"),
+        _ => format!("of plies {plies:?}"),
+    };
+    if *missing > 0 {
+        writeln!(out, "{} positions are not in the other book", HumanCount(*missing))?;
     }
+    if *extra > 0 {
+        writeln!(out, "{} entries of the other book are of no position", HumanCount(*extra))?;
+    }
+    let (compared, different) = (HumanCount(*compared), HumanCount(*different));
+    writeln!(out, "{compared} positions {plies} compared, {different} different")
 }

@@ -1,45 +1,62 @@
-//! `fourbook export`: a book as text.
+//! `fourbook export`: a book in another program's format.
 
+use super::format::{FORMATS, format_parser};
+use super::progress::OnStderr;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status, output};
+use super::{EXIT_CODES, Options, Status, UsageError, output};
+use anyhow::Context;
 use clap::Args;
-use fourbook::board::OnSize;
 use fourbook::board::notation::Notation;
-use fourbook::book::{Book, Value, ValueKind, walk};
-use fourbook::mapping::ReadMap;
-use std::fs::File;
+use fourbook::book::Book;
+use fourbook::book::exchange::pons::LOG2_SIZES;
+use fourbook::book::exchange::{ExportOptions, Exported, Format, export, export_file};
+use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
-Write a book as comma-separated values: one line for each position, and its score
+Write a book in another program's format, or as comma-separated values
 
-Positions come ply by ply, always in the same order; a position and its mirror image make one \
-line. Games that are over and positions won with the next stone are left out, as the rules \
-answer those.";
+A position and its mirror image are written once; games that are over and positions won with the \
+next stone are left out, as the rules answer those. As comma-separated values, positions come ply \
+by ply, always in the same order, one in each line.
+
+The solver's hash table loses entries where several have the same place; how many is said in the \
+end. Shallow positions are kept rather than deep ones.";
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook export 7x6-d8.book --out 7x6-d8.csv
-  fourbook export 7x6-d8.book --notation key | head";
+  fourbook export 7x6-d8.book --notation key | head
+  fourbook export 7x6-d8.book --format solver --out 7x6.book
+  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
 
 /// The arguments of `fourbook export`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Write a book as text",
+    about = "Write a book in another format",
     long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(super) struct ExportArgs {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// How positions are written
-    #[arg(long, value_name = "NOTATION", default_value = "moves", value_parser = super::notation_parser())]
-    notation: Notation,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv, value_parser = format_parser())]
+    format: Format,
 
-    /// The file to write [default: standard output]
+    /// How positions are written as csv [default: moves]
+    #[arg(long, value_name = "NOTATION", value_parser = super::notation_parser())]
+    notation: Option<Notation>,
+
+    /// The solver's table is to have the least prime from 2^LOG2 on as its number of slots
+    /// [default: the least that loses nothing, up to 26; or else no more than one in eight]
+    #[arg(long, value_name = "LOG2", value_parser = log2_parser())]
+    log2_size: Option<u32>,
+
+    /// The file to write [default: standard output; csv only]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -51,50 +68,70 @@ pub(super) struct ExportArgs {
     threads: ThreadArgs,
 }
 
+/// The argument parser for the size of a table that the solver reads.
+fn log2_parser() -> clap::builder::RangedI64ValueParser<u32> {
+    let (least, most) = LOG2_SIZES.into_inner();
+    clap::value_parser!(u32).range(i64::from(least)..=i64::from(most))
+}
+
 pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status> {
+    let what = export_options(args)?;
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
-    let size = book.size();
     let pool = args.threads.start()?;
+    // A line of progress between lines of the book would help nobody.
+    let to_terminal = args.out.is_none() && io::IsTerminal::is_terminal(&io::stdout());
+    let progress = OnStderr::new(options.quiet || to_terminal);
+    let context = || format!("cannot export '{}'", args.book.display());
     match &args.out {
         Some(path) => {
             output::check_new(path, args.force)?;
-            let out = BufWriter::new(File::create(path)?);
-            pool.install(|| size.dispatch(Export { args, book, out }))
+            let exported = pool
+                .install(|| export_file(&book, &what, path, &progress))
+                .with_context(|| format!("{} to '{}'", context(), path.display()))?;
+            drop(progress);
+            if !options.quiet {
+                // The file is there, whether or not anybody reads this.
+                let _ = report(path, &exported);
+            }
         }
-        None => size.dispatch(Export { args, book, out: BufWriter::new(output::stdout()) }),
-    }?;
+        None => pool
+            .install(|| {
+                let mut out = BufWriter::new(output::stdout());
+                export(&book, &what, &mut out, &progress)?;
+                anyhow::Ok(out.flush()?)
+            })
+            .with_context(context)?,
+    }
     Ok(Status::Fine)
 }
 
-struct Export<'a, O> {
-    args: &'a ExportArgs,
-    book: Book<ReadMap>,
-    out: O,
+fn export_options(args: &ExportArgs) -> Result<ExportOptions, UsageError> {
+    let misplaced = |option: &str, format: Format| {
+        UsageError(format!("{option} is for --format {format}; leave it out"))
+    };
+    if args.notation.is_some() && args.format != Format::Csv {
+        return Err(misplaced("--notation", Format::Csv));
+    }
+    if args.log2_size.is_some() && args.format != Format::Solver {
+        return Err(misplaced("--log2-size", Format::Solver));
+    }
+    if args.out.is_none() && args.format != Format::Csv {
+        return Err(UsageError(format!("--format {} needs --out FILE", args.format)));
+    }
+    let mut options = ExportOptions::new(args.format);
+    options.notation = args.notation.unwrap_or(options.notation);
+    options.log2_size = args.log2_size;
+    Ok(options)
 }
 
-impl<O: Write> OnSize for Export<'_, O> {
-    type Output = anyhow::Result<()>;
-
-    fn on_size<const W: usize, const H: usize>(mut self) -> Self::Output {
-        let view = self.book.into_view::<W, H>()?;
-        let value = match view.book().kind() {
-            ValueKind::Scores => "score",
-            ValueKind::Outcomes => "outcome",
-        };
-        writeln!(self.out, "position,{value}")?;
-        walk(&view, view.book().depth(), |position, answer| {
-            let position = self.args.notation.print(position)?;
-            let value = match answer.value() {
-                Some(Value::Score(score)) => score,
-                Some(Value::Outcome(outcome)) => outcome.sign(),
-                None => anyhow::bail!("the book has no value for {position}; verify it"),
-            };
-            // A notation with commas in it is put into quotes.
-            let quote = if position.contains(',') { "\"" } else { "" };
-            writeln!(self.out, "{quote}{position}{quote},{value}")?;
-            Ok(())
-        })?;
-        Ok(io::Write::flush(&mut self.out)?)
+fn report(path: &Path, exported: &Exported) -> io::Result<()> {
+    let Exported { positions, replaced, log2_size } = exported;
+    let mut stderr = io::stderr();
+    write!(stderr, "{}: {} positions", path.display(), HumanCount(positions - replaced))?;
+    if let Some(log2) = log2_size {
+        let lost = HumanCount(*replaced);
+        write!(stderr, " in 2^{log2} slots, {lost} lost to others in their place")?;
     }
+    writeln!(stderr)
 }

@@ -10,7 +10,9 @@
 mod bench;
 mod compare;
 mod export;
+mod format;
 mod generate;
+mod import;
 mod info;
 mod input;
 mod lookup;
@@ -101,6 +103,7 @@ impl Options {
 enum Command {
     Generate(generate::GenerateArgs),
     Pack(pack::PackArgs),
+    Import(import::ImportArgs),
     Export(export::ExportArgs),
     Compare(compare::CompareArgs),
     Lookup(lookup::LookupArgs),
@@ -119,6 +122,7 @@ impl Command {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
             Command::Pack(args) => pack::run(args, options),
+            Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
             Command::Lookup(args) => lookup::run(args, options),

@@ -1,5 +1,8 @@
 //! Where results go: standard output, whose reader may go away, and new files.
 
+use super::Options;
+use fourbook::book::Book;
+use indicatif::{HumanBytes, HumanCount};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -12,6 +15,22 @@ use std::path::Path;
 pub(super) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
     if !force && path.symlink_metadata().is_ok() {
         anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
+    }
+    Ok(())
+}
+
+/// Says on stderr how large the book is that has been written to `path`.
+///
+/// # Errors
+///
+/// If it cannot be opened.
+pub(super) fn report_book(path: &Path, options: &Options) -> anyhow::Result<()> {
+    if !options.quiet {
+        let new = Book::open(path)?;
+        let positions = HumanCount(new.sections().iter().map(|section| section.entries).sum());
+        let bytes = HumanBytes(new.bytes().len() as u64);
+        // The book is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}: {positions} positions, {bytes}", path.display());
     }
     Ok(())
 }

@@ -6,8 +6,6 @@ use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::{Book, Encoding, ValueKind, pack};
-use indicatif::{HumanBytes, HumanCount};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
@@ -78,12 +76,6 @@ pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
     let write = || packed.contents(&packed.plies()).write_file_telling(&args.out, &progress);
     pool.install(write)?;
     drop(progress);
-    if !options.quiet {
-        let new = Book::open(&args.out)?;
-        let positions = HumanCount(new.sections().iter().map(|section| section.entries).sum());
-        let bytes = HumanBytes(new.bytes().len() as u64);
-        // The book is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}: {positions} positions, {bytes}", args.out.display());
-    }
+    super::output::report_book(&args.out, options)?;
     Ok(Status::Fine)
 }

@@ -1,8 +1,6 @@
-//! `fourbook export` and `fourbook compare` on the real program.
+//! `fourbook import`, `fourbook export` and `fourbook compare` on the real program.
 
-mod common;
-
-use common::fourbook;
+use crate::common::fourbook;
 use fourbook::board::Position;
 use fourbook::board::notation::parse_position;
 use fourbook::book::Book;
@@ -106,8 +104,79 @@ fn wrong_use_is_told_from_bad_input() {
     assert_eq!(fourbook(&["export", "a.book", "--notation", "fen"]).code, 2);
     assert_eq!(fourbook(&["export", "/no/such.book"]).code, 1);
     assert_eq!(fourbook(&["compare", "/no/such.book", "/no/other.book"]).code, 1);
-    for command in ["export", "compare"] {
+    for command in ["import", "export", "compare"] {
         let run = fourbook(&[command, "--help"]);
         assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit codes:"));
+    }
+}
+
+#[test]
+fn a_book_comes_back_through_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "6", &[]);
+    for (format, name) in [("csv", "scores.csv"), ("solver", "4x4.book")] {
+        let (file, back) = (folder.path().join(name), folder.path().join(format));
+        let export = fourbook(&["export", text(&book), "--format", format, "--out", text(&file)]);
+        assert_eq!(export.code, 0, "{}", export.stderr);
+        assert!(export.stderr.contains(" positions"), "{}", export.stderr);
+        assert_eq!(format == "solver", export.stderr.contains("0 lost"), "{}", export.stderr);
+        let import = ["import", text(&file), "--size", "4x4", "--out", text(&back)];
+        // The extension says what comma-separated values are, but not what a book is.
+        let more: &[&str] = if format == "csv" { &[] } else { &["--format", format] };
+        let run = fourbook(&[&import, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains(" positions, "), "{}", run.stderr);
+        let run = fourbook(&["compare", text(&book), text(&back)]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        let compare = ["compare", text(&book), text(&file)];
+        let run = fourbook(&[&compare, more].concat());
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.ends_with("to ply 6 compared, 0 different\n"), "{}", run.stdout);
+        assert_eq!(fourbook(&[&import, more].concat()).code, 1, "the book is there already");
+    }
+}
+
+#[test]
+fn a_file_of_another_program_is_compared_and_its_differences_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, table) = (generated(&folder, "4", &[]), folder.path().join("some.csv"));
+    fs::write(&table, "position,score\n11,0\n12,-1\n").unwrap();
+    let view = Book::open(&book).unwrap().into_view::<4, 4>().unwrap();
+    let score = |moves| view.score(Position::from_moves(moves).unwrap()).score().unwrap();
+    let wrong = [("11", 0), ("12", -1)].iter().filter(|(moves, value)| score(moves) != *value);
+    let wrong = wrong.count();
+    let run = fourbook(&["compare", text(&book), text(&table)]);
+    assert_eq!(run.code, i32::from(wrong > 0), "{}", run.stdout);
+    let summary = format!(
+        "positions are not in the other book\n2 positions of ply 2 compared, {wrong} different\n"
+    );
+    assert!(run.stdout.ends_with(&summary), "{}", run.stdout);
+}
+
+#[test]
+fn a_format_is_asked_for_and_not_guessed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bitbully/book_8ply.dat");
+    let out = folder.path().join("out.book");
+    let import = ["import", data, "--out", text(&out)];
+    let run = fourbook(&import);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("--format"), "{}", run.stderr);
+    let run = fourbook(&[&import[..], &["--format", "bitbully-12"]].concat());
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("expected entries of 4 bytes"), "{}", run.stderr);
+    let run = fourbook(&[&import[..], &["--format", "bitbully-8", "--size", "6x6"]].concat());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("expected a book for 6x6 boards"), "{}", run.stderr);
+    assert!(!out.exists(), "nothing is written");
+    let book = generated(&folder, "4", &[]);
+    for wrong in [
+        &["--format", "solver"][..],
+        &["--format", "solver", "--notation", "key", "--out", text(&out)],
+        &["--log2-size", "21"],
+        &["--format", "solver", "--log2-size", "20", "--out", text(&out)],
+    ] {
+        let run = fourbook(&[&["export", text(&book)], wrong].concat());
+        assert_eq!((run.code, out.exists()), (2, false), "{wrong:?}: {}", run.stderr);
     }
 }
