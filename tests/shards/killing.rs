@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Size and depth of a book whose shards take long enough to be interrupted.
-const BOOK: (&str, &str) = if cfg!(debug_assertions) { ("5x4", "12") } else { ("5x5", "8") };
+const BOOK: (&str, &str) = if cfg!(debug_assertions) { ("5x4", "12") } else { ("5x5", "10") };
 const SHARDS: u32 = 2;
 
 fn arguments<'a>(shard: &'a str, parts: &'a Path) -> [&'a str; 13] {
@@ -86,9 +87,20 @@ fn whole_book() -> Vec<u8> {
     fs::read(&out).unwrap()
 }
 
+/// Begins a merge and kills it when it has taken scores. Where it was to write
+/// the book; `None` if it came to its end.
+fn kill_merge(parts: &Path) -> Option<(TempDir, PathBuf)> {
+    let folder = folder();
+    let out = folder.path().join("merged.book");
+    let mut child = start(&["merge", text(parts), "--out", text(&out)]);
+    while solved(&out) == 0 && child.try_wait().unwrap().is_none() {}
+    kill(child);
+    (!out.exists()).then_some((folder, out))
+}
+
 #[test]
 fn killed_shards_and_merges_give_the_same_book() {
-    let (parts, folder) = (folder(), folder());
+    let parts = folder();
     let first = part(parts.path(), 1);
     let mut before = 0;
     for _ in 0..3 {
@@ -107,17 +119,9 @@ fn killed_shards_and_merges_give_the_same_book() {
     }
     assert_eq!(names(parts.path()).len(), 2);
 
-    let out = folder.path().join("merged.book");
-    for more in [1, 100] {
-        let mut child = start(&["merge", text(parts.path()), "--out", text(&out)]);
-        let enough = solved(&out).max(more);
-        let give_up = Instant::now() + Duration::from_secs(120);
-        while solved(&out) < enough && Instant::now() < give_up {
-            assert_eq!(child.try_wait().unwrap(), None, "it has ended");
-        }
-        kill(child);
-        assert!(!out.exists());
-    }
+    // Where the machine is so busy that a merge comes to its end, it is tried again.
+    let killed = (0..20).find_map(|_| kill_merge(parts.path()));
+    let (folder, out) = killed.expect("a merge that does not come to its end");
     let run = merge(parts.path(), &out, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(fs::read(&out).unwrap() == whole_book(), "not the book that one run makes");

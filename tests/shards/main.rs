@@ -7,4 +7,5 @@ mod dividing;
 mod engines;
 mod killing;
 mod merging;
+mod planning;
 mod support;

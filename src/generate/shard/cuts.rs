@@ -44,11 +44,11 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Finds out how the work is spread over the positions of `spread`. Says
-    /// `None` if `go_on` does.
+    /// Finds out how the work is spread over the positions of `spread`; `None` if
+    /// not told to `go_on`.
     pub(super) fn measure<const W: usize, const H: usize>(
         spread: &Spread<W, H>,
-        mut go_on: impl FnMut() -> Option<()>,
+        mut go_on: impl FnMut() -> bool,
     ) -> Result<Option<Self>, GenerateError> {
         let positions = spread.positions();
         let wanted = (positions / POSITIONS_FOR_ONE).min(MOST_SOLVED);
@@ -60,7 +60,7 @@ impl Profile {
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
         let mut nodes = Vec::new();
         for (number, position) in spread.evenly().take(wanted as usize) {
-            if go_on().is_none() {
+            if !go_on() {
                 return Ok(None);
             }
             let before = solver.nodes();
@@ -136,6 +136,7 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 mod tests {
     use super::*;
     use crate::enumerate::DepthFirst;
+    use crate::solver::STACK_BYTES;
     use proptest::prelude::*;
 
     fn ranges(profile: &Profile, of: u32) -> Vec<Range<u64>> {
@@ -195,10 +196,15 @@ mod tests {
         let measure = || {
             let mut spread = Spread::new(MOST_KEPT);
             DepthFirst::<4, 4>::new(9).unwrap().for_each(|visit| spread.push(visit.position));
-            Profile::measure::<4, 4>(&spread, || Some(())).unwrap().unwrap()
+            Profile::measure::<4, 4>(&spread, || true).unwrap().unwrap()
         };
-        let profile = measure();
+        // Where nothing is optimised, a search takes more stack than a test has.
+        let in_thread = || {
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn(measure).unwrap().join().unwrap()
+        };
+        let (profile, again) = (in_thread(), in_thread());
         assert!(profile.stretches.len() as u64 >= FEWEST_SOLVED, "{profile:?}");
-        assert_eq!(profile, measure());
+        assert_eq!(profile, again);
     }
 }

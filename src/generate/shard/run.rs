@@ -71,13 +71,24 @@ struct Run<'a> {
     cancel: &'a Arc<AtomicBool>,
 }
 
+/// What there is under the name of a part.
+enum Found {
+    Solved(Solved),
+    Damaged(PartError),
+    Nothing,
+}
+
 impl OnSize for Run<'_> {
     type Output = Result<Solved, GenerateError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
-        if let Some(solved) = self.find_part()? {
-            self.remove_checkpoint();
-            return Ok(solved);
+        match self.find_part()? {
+            Found::Solved(solved) => {
+                self.remove_checkpoint();
+                return Ok(solved);
+            }
+            Found::Damaged(error) => tracing::warn!("{error}; that is done now"),
+            Found::Nothing => {}
         }
         let pool = start_threads(self.plan.threads)?;
         let folder = self.plan.checkpoint_folder();
@@ -85,7 +96,7 @@ impl OnSize for Run<'_> {
             // An earlier run has found it out.
             Some(found) if found.is_same_shard(&self.identity(0, 0..0)) => found,
             _ => {
-                let profile = self.measure::<W, H>()?;
+                let profile = self.measure::<W, H>(&pool)?;
                 self.identity(profile.positions(), profile.range(self.shard))
             }
         };
@@ -93,9 +104,14 @@ impl OnSize for Run<'_> {
         let checkpoint = match Checkpoint::open(&folder, &identity) {
             Ok(checkpoint) => checkpoint,
             // Another process may have come to its end just now.
-            Err(error) => return self.find_part()?.ok_or_else(|| error.into()),
+            Err(error) => {
+                return match self.find_part()? {
+                    Found::Solved(solved) => Ok(solved),
+                    _ => Err(error.into()),
+                };
+            }
         };
-        if let Some(solved) = self.find_part()? {
+        if let Found::Solved(solved) = self.find_part()? {
             drop(checkpoint);
             self.remove_checkpoint();
             return Ok(solved);
@@ -116,8 +132,8 @@ impl Run<'_> {
         PartIdentity::new((size, depth, kind), self.shard, positions, &range)
     }
 
-    /// The part, if it is there and as it should be.
-    fn find_part(&self) -> Result<Option<Solved>, PartError> {
+    /// Looks at the file of the part.
+    fn find_part(&self) -> Result<Found, PartError> {
         let path = self.plan.out.clone();
         match Part::open(&path) {
             Ok(part) => {
@@ -127,29 +143,31 @@ impl Run<'_> {
                     return Err(PartError::Misnamed { path, expected, found });
                 }
                 let effort = part.header().effort;
-                Ok(Some(Solved { path, identity: found, effort, was_there: true }))
+                let solved = Solved { path, identity: found, effort, was_there: true };
+                Ok(Found::Solved(solved))
             }
-            Err(error @ PartError::Damaged { .. }) => {
-                tracing::warn!("{error}: it is solved again now");
-                Ok(None)
-            }
-            Err(error) if error.is_not_found() => Ok(None),
+            Err(error @ PartError::Damaged { .. }) => Ok(Found::Damaged(error)),
+            Err(error) if error.is_not_found() => Ok(Found::Nothing),
             Err(error) => Err(error),
         }
     }
 
     /// Finds out how the work is spread over the positions.
-    fn measure<const W: usize, const H: usize>(&self) -> Result<Profile, GenerateError> {
-        let spread = count::<W, H>(self.plan.depth, cuts::MOST_KEPT, self.progress, self.cancel)?;
+    fn measure<const W: usize, const H: usize>(
+        &self,
+        pool: &ThreadPool,
+    ) -> Result<Profile, GenerateError> {
+        let spread = count::<W, H>(self.plan.depth, cuts::MOST_KEPT, self.progress, self.cancel)?
+            .ok_or_else(|| self.interrupted(None))?;
         let mut solved = 0;
-        let profile = spread.map(|spread| {
-            Profile::measure(&spread, || {
-                solved += 1;
-                self.progress.report(&Event::Sampled { positions: solved });
-                (!self.cancel.load(Ordering::Relaxed)).then_some(())
-            })
-        });
-        profile.transpose()?.flatten().ok_or_else(|| self.interrupted(None))
+        let go_on = || {
+            solved += 1;
+            self.progress.report(&Event::Sampled { positions: solved });
+            !self.cancel.load(Ordering::Relaxed)
+        };
+        // In the pool for its stack; one thread, or the nodes would be others each time.
+        let profile = pool.install(|| Profile::measure(&spread, go_on))?;
+        profile.ok_or_else(|| self.interrupted(None))
     }
 
     fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
