@@ -7,7 +7,7 @@
 //! way, and the next run of the same plan goes on.
 //!
 //! Several machines can share the work: [`solve_shard`] solves one
-//! [shard](Shard) of the deepest ply and writes a part, and [`merge`] makes of
+//! [shard](Shard) of the deepest ply and writes a part, and [`merge()`] makes of
 //! all [parts](Parts) what [`run`] makes alone.
 //!
 //! # Memory
