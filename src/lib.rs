@@ -8,8 +8,8 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `import`, `export`,
-//! `compare`, `show`, `bench`); this library is what it is made of.
+//! `merge`, `plan`, `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `import`,
+//! `export`, `compare`, `show`, `bench`); this library is what it is made of.
 //!
 //! # Looking positions up
 //!
@@ -87,9 +87,11 @@
 //! - [`solver`]: the exact score of any position, by search.
 //! - [`enumerate`]: every position of a ply that a game can reach.
 //! - [`generate`]: solves the deepest ply of a book with many threads, keeps a
-//!   checkpoint of what is done, and derives the shallower plies.
+//!   checkpoint of what is done, and derives the shallower plies; alone, or as one
+//!   of several machines that solve a part each.
 //! - [`book`]: the file: writing it, opening it, looking positions up in it,
-//!   verifying it, and [exchange](book::exchange) with other programs' files. `books/FORMAT.md` describes it byte by byte.
+//!   verifying it, and [exchange](book::exchange) with other programs' files.
+//!   `books/FORMAT.md` describes it byte by byte.
 //! - [`oracle`]: one answer for a position, from wherever it is to be had.
 //! - `server`: the lookup daemon, with the feature `server`, which is on by default.
 //! - [`mapping`]: files mapped into memory; below all of these.

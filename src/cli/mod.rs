@@ -4,8 +4,8 @@
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
-//! (stdout, and a reader that has gone), [`progress`], [`memory`] and
-//! [`threads`].
+//! (stdout, and a reader that has gone), [`making`] (a book, and being
+//! interrupted), [`progress`], [`memory`], [`shard`] and [`threads`].
 
 mod bench;
 mod compare;
@@ -16,12 +16,16 @@ mod import;
 mod info;
 mod input;
 mod lookup;
+mod making;
 mod memory;
+mod merge;
 mod output;
 mod pack;
+mod plan;
 mod progress;
 #[cfg(feature = "server")]
 mod serve;
+mod shard;
 mod show;
 mod stats;
 mod threads;
@@ -102,6 +106,8 @@ impl Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(generate::GenerateArgs),
+    Merge(merge::MergeArgs),
+    Plan(plan::PlanArgs),
     Pack(pack::PackArgs),
     Import(import::ImportArgs),
     Export(export::ExportArgs),
@@ -121,6 +127,8 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Merge(args) => merge::run(args, options),
+            Command::Plan(args) => plan::run(args, options),
             Command::Pack(args) => pack::run(args, options),
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),

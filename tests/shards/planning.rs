@@ -1,0 +1,54 @@
+//! What `fourbook plan` says.
+
+use crate::common::fourbook;
+use fourbook::enumerate::Reachable;
+
+fn plan(more: &[&str]) -> (serde_json::Value, String) {
+    let fixed = ["plan", "--quiet", "--json", "--memory", "16M", "--threads", "2"];
+    let run = fourbook(&[&fixed, more].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    (serde_json::from_str(&run.stdout).expect("a JSON object"), run.stderr)
+}
+
+#[test]
+fn a_plan_says_what_a_book_and_its_shards_take() {
+    let (plan, _) = plan(&["--size", "4x4", "--depth", "9", "--shards", "4", "--sample", "1"]);
+    let stored = Reachable::<4, 4>::to_depth(9).unwrap().deepest().counts().stored;
+    assert_eq!((plan["positions"].as_u64(), plan["counted"].as_bool()), (Some(stored), Some(true)));
+    assert_eq!(plan["shard_positions"].as_u64(), Some(stored.div_ceil(4)));
+    assert!(plan["sample_positions"].as_u64().unwrap() > 0);
+    assert!(plan["nodes"].as_f64().unwrap() > 0.0 && plan["core_hours"].as_f64().unwrap() > 0.0);
+    assert!(plan["memory_bytes"].as_u64().unwrap() > 16 << 20);
+    assert!(plan["shard_memory_bytes"].as_u64() <= plan["memory_bytes"].as_u64());
+    assert!(plan["part_bytes"].as_u64().unwrap() >= stored / 4);
+}
+
+#[test]
+fn without_a_sample_the_work_is_unknown() {
+    let (plan, stderr) = plan(&["--size", "5x4", "--depth", "6", "--no-sample"]);
+    assert!(plan["positions"].as_u64().unwrap() > 0);
+    assert!(plan.get("core_hours").is_none() && plan.get("sample_positions").is_none());
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn a_plan_for_people_has_a_line_for_everything() {
+    let run = fourbook(&["plan", "-q", "--size", "4x4", "--depth", "5", "--sample", "1"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for name in
+        ["book", "positions", "sample", "work", "time", "memory", "disk", "shards", "a shard"]
+    {
+        assert!(run.stdout.lines().any(|line| line.starts_with(name)), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_book_that_cannot_be_is_refused() {
+    let run = fourbook(&["plan", "--size", "4x4", "--depth", "16"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("depth 16 is too deep for 4x4"), "{}", run.stderr);
+    for wrong in [&["--shards", "0"][..], &["--sample", "0"], &["--sample", "5", "--no-sample"]] {
+        let run = fourbook(&[&["plan", "--size", "4x4", "--depth", "3"], wrong].concat());
+        assert_eq!(run.code, 2, "{wrong:?}: {}", run.stderr);
+    }
+}
