@@ -4,8 +4,8 @@
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
-//! (stdout, and a reader that has gone), [`progress`], [`memory`] and
-//! [`threads`].
+//! (stdout, and a reader that has gone), [`making`] (a book, and being
+//! interrupted), [`progress`], [`memory`], [`shard`] and [`threads`].
 
 mod bench;
 mod compare;
@@ -14,12 +14,15 @@ mod generate;
 mod info;
 mod input;
 mod lookup;
+mod making;
 mod memory;
+mod merge;
 mod output;
 mod pack;
 mod progress;
 #[cfg(feature = "server")]
 mod serve;
+mod shard;
 mod show;
 mod threads;
 mod verify;
@@ -99,6 +102,7 @@ impl Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(generate::GenerateArgs),
+    Merge(merge::MergeArgs),
     Pack(pack::PackArgs),
     Export(export::ExportArgs),
     Compare(compare::CompareArgs),
@@ -116,6 +120,7 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Merge(args) => merge::run(args, options),
             Command::Pack(args) => pack::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),

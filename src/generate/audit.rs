@@ -15,13 +15,13 @@ pub(super) struct BadByte {
 
 /// The scores that stored positions of a ply can have.
 #[derive(Clone, Copy, Debug)]
-struct PossibleScores {
+pub(super) struct PossibleScores {
     lowest: Score,
     highest: Score,
 }
 
 impl PossibleScores {
-    fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ValueKind) -> Self {
+    pub(super) fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ValueKind) -> Self {
         let cells = Geometry::<W, H>::CELLS;
         // No win at once: the next stone but one loses, the one after it wins.
         let stones = |more: u32| (ply + more).clamp(7, cells + 2);
@@ -31,7 +31,8 @@ impl PossibleScores {
         }
     }
 
-    fn contain(self, byte: u8) -> bool {
+    /// Whether a byte is one of them.
+    pub(super) fn contain(self, byte: u8) -> bool {
         decode(byte).is_some_and(|score| self.lowest <= score && score <= self.highest)
     }
 }
@@ -48,15 +49,33 @@ pub(super) fn count_solved<const W: usize, const H: usize>(
     kind: ValueKind,
 ) -> Result<u64, BadByte> {
     let possible = PossibleScores::of_ply::<W, H>(ply.ranking().ply(), kind);
+    count(bytes, |slot, byte| possible.contain(byte) && ply.is_stored(slot))
+}
+
+/// The number of positions solved in `bytes`, one for each position of a range
+/// of those that are stored at `ply`.
+///
+/// # Errors
+///
+/// If there is a byte that is no possible score: the first of them.
+pub(super) fn count_solved_of_range<const W: usize, const H: usize>(
+    bytes: &[AtomicU8],
+    ply: u32,
+    kind: ValueKind,
+) -> Result<u64, BadByte> {
+    let possible = PossibleScores::of_ply::<W, H>(ply, kind);
+    count(bytes, |_, byte| possible.contain(byte))
+}
+
+/// The number of `bytes` that say something, all of which have to be right.
+fn count(bytes: &[AtomicU8], is_right: impl Fn(u64, u8) -> bool + Sync) -> Result<u64, BadByte> {
     let check = |(slot, byte): (usize, &AtomicU8)| {
         let (slot, byte) = (slot as u64, byte.load(Ordering::Relaxed));
-        if byte == ABSENT {
-            return Ok(0);
+        match byte {
+            ABSENT => Ok(0),
+            _ if is_right(slot, byte) => Ok(1),
+            _ => Err(BadByte { slot, byte }),
         }
-        if possible.contain(byte) && ply.is_stored(slot) {
-            return Ok(1);
-        }
-        Err(BadByte { slot, byte })
     };
     let first_bad = |left: Result<u64, BadByte>, right: Result<u64, BadByte>| match (left, right) {
         (Ok(left), Ok(right)) => Ok(left + right),
@@ -71,7 +90,7 @@ mod tests {
     use crate::enumerate::Reachable;
     use crate::scores::encode;
 
-    fn count(bytes: &[u8], kind: ValueKind) -> Result<u64, BadByte> {
+    fn solved(bytes: &[u8], kind: ValueKind) -> Result<u64, BadByte> {
         let reachable = Reachable::<7, 6>::to_depth(7).unwrap();
         let bytes: Vec<AtomicU8> = bytes.iter().copied().map(AtomicU8::new).collect();
         count_solved(&bytes, reachable.deepest(), kind)
@@ -85,17 +104,17 @@ mod tests {
         let stored: Vec<u64> = (0..slots).filter(|&slot| ply.is_stored(slot)).collect();
         let unused = (0..slots).find(|&slot| !ply.is_stored(slot)).unwrap();
         let mut bytes = vec![ABSENT; slots as usize];
-        assert_eq!(count(&bytes, ValueKind::Scores), Ok(0));
+        assert_eq!(solved(&bytes, ValueKind::Scores), Ok(0));
         // At ply 7 of 7x6 the first stone that can win is the tenth, and the
         // ninth can make the side to move lose.
         bytes[stored[5] as usize] = encode(17);
         bytes[stored[9] as usize] = encode(-17);
-        assert_eq!(count(&bytes, ValueKind::Scores), Ok(2));
-        assert!(count(&bytes, ValueKind::Outcomes).is_err());
+        assert_eq!(solved(&bytes, ValueKind::Scores), Ok(2));
+        assert!(solved(&bytes, ValueKind::Outcomes).is_err());
         for (slot, byte) in [(stored[7], encode(18)), (stored[7], 255), (unused, encode(0))] {
             let mut bytes = bytes.clone();
             bytes[slot as usize] = byte;
-            assert_eq!(count(&bytes, ValueKind::Scores), Err(BadByte { slot, byte }));
+            assert_eq!(solved(&bytes, ValueKind::Scores), Err(BadByte { slot, byte }));
         }
     }
 }

@@ -5,31 +5,50 @@
 //! written from. What has been solved is kept in a [checkpoint] beside the
 //! book's file from the first position on, so a run may be interrupted in any
 //! way, and the next run of the same plan goes on.
+//!
+//! Several machines can share the work: [`solve_shard`] solves one
+//! [shard](Shard) of the deepest ply and writes a part, and [`merge`] makes of
+//! all [parts](Parts) what [`run`] makes alone.
+//!
+//! # Memory
+//!
+//! Positions are counted and remembered by bits, one for each slot of each ply:
+//! two when a whole book is made or merged, one for a shard. On 7x6 a slot
+//! in two is a position to solve at ply 14, so that is about 5 bits a position
+//! in memory. Scores take a byte a slot, or a byte a position of the shard; they
+//! are in the mapped file of the checkpoint, whose pages the system may drop.
+//! The shallower plies, a byte a slot, are in memory when they are derived.
 
 mod audit;
 pub mod checkpoint;
 pub(crate) mod derive;
 mod memory;
+mod merge;
 mod plan;
 pub mod progress;
 mod report;
 mod run;
 mod sealed;
+mod shard;
 mod workers;
 
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use memory::Memory;
+pub use merge::{MergeError, PartProblem, Parts};
 pub use plan::{Needs, Plan, PlanError};
 pub use progress::{Event, Progress};
 pub use report::{OutcomeCounts, PlyReport, Report};
+pub use shard::{
+    PartError, PartHeader, PartIdentity, Shard, ShardError, Solved, solve as solve_shard,
+};
 
 use crate::enumerate::PlyError;
 use crate::mapping::FrozenScores;
 use crate::scores::PlyScores;
 use crate::solver::{STACK_BYTES, TableError};
 use checkpoint::{Arguments, Checkpoint, CheckpointError};
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -45,6 +64,12 @@ pub enum GenerateError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The file of a part cannot be used.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// Parts make no book.
+    #[error(transparent)]
+    Merge(Box<MergeError>),
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -171,15 +196,56 @@ pub fn run(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Generated, GenerateError> {
+    start(plan, None, progress, cancel)
+}
+
+/// Makes of all parts of a book what [`run`] makes alone. What is to be made of
+/// them, [`Parts::plan`] says.
+///
+/// It can be interrupted as a run can; the same call does it anew. A run of the
+/// same plan goes on with what has been merged, too.
+///
+/// # Errors
+///
+/// As [`run`]; and if a part has changed since the parts were found.
+///
+/// ```no_run
+/// use fourbook::generate::{self, Event, Parts};
+/// let parts = Parts::find("parts")?;
+/// let plan = parts.plan("7x6-d12.book".into(), 2);
+/// let generated = generate::merge(&parts, &plan, &|_: &Event| (), &Default::default())?;
+/// println!("{} plies", generated.plies().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn merge(
+    parts: &Parts,
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Generated, GenerateError> {
+    start(plan, Some(parts), progress, cancel)
+}
+
+fn start(
+    plan: &Plan,
+    parts: Option<&Parts>,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Generated, GenerateError> {
     let needs = plan.check()?;
     let folder = plan.checkpoint_folder();
     let arguments = Arguments::new(plan.size, plan.depth, plan.kind, needs.slots);
     let checkpoint = Checkpoint::open(&folder, &arguments)?;
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.threads)
+    let pool = start_threads(plan.threads)?;
+    plan.size.dispatch(run::Run { plan, progress, cancel, folder, checkpoint, pool, parts })
+}
+
+/// Threads that can solve.
+fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
         .thread_name(|index| format!("solver-{index}"))
         .stack_size(STACK_BYTES)
         .build()
-        .map_err(|cause| GenerateError::Threads { threads: plan.threads, cause })?;
-    plan.size.dispatch(run::Run { plan, progress, cancel, folder, checkpoint, pool })
+        .map_err(|cause| GenerateError::Threads { threads, cause })
 }

@@ -27,7 +27,8 @@ pub struct Plan {
     pub threads: usize,
     /// Size of the transposition table shared by the threads, in bytes.
     pub table_bytes: usize,
-    /// The file of the book. The checkpoint is a folder beside it.
+    /// The file of the book, or of the part if a shard is solved. The checkpoint
+    /// is a folder beside it.
     pub out: PathBuf,
 }
 
@@ -52,7 +53,7 @@ pub enum PlanError {
     #[error("0 threads cannot solve anything; expected at least 1")]
     NoThreads,
     /// The output is no file name.
-    #[error("'{}' does not name a file to write the book to", .0.display())]
+    #[error("'{}' does not name a file that can be written", .0.display())]
     NoFileName(PathBuf),
     /// There is something of that name already.
     #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
@@ -67,7 +68,7 @@ pub enum PlanError {
     },
     /// Too little room on the disk.
     #[error(
-        "the disk of the folder '{}' has {} free, but {} are needed for the checkpoint and the book; make room, choose a file on another disk or a smaller depth",
+        "the disk of the folder '{}' has {} free, but {} are needed for the checkpoint and the file; make room, choose a file on another disk or a smaller depth",
         folder.display(), HumanBytes(*free), HumanBytes(*needed)
     )]
     Disk {
@@ -103,7 +104,7 @@ pub struct Needs {
     pub memory: u64,
     /// The checkpoint on the disk, in bytes.
     pub checkpoint: u64,
-    /// The book on the disk, in bytes at most.
+    /// The book, or the part of a shard, on the disk, in bytes at most.
     pub book: u64,
 }
 
@@ -147,7 +148,7 @@ impl Plan {
         usize::try_from(bytes.min(available / 2).max(SMALLEST)).unwrap_or(usize::MAX)
     }
 
-    /// The folder of the checkpoint: beside the book, `FILE.checkpoint`.
+    /// The folder of the checkpoint: beside the book or part, `FILE.checkpoint`.
     #[must_use]
     pub fn checkpoint_folder(&self) -> PathBuf {
         let mut name = self.out.clone().into_os_string();
@@ -161,25 +162,50 @@ impl Plan {
     ///
     /// If the depth is too large for the board or to be numbered.
     pub fn needs(&self) -> Result<Needs, PlanError> {
-        if self.depth as usize >= self.size.cells() {
-            return Err(PlanError::Depth { size: self.size, depth: self.depth });
-        }
-        let plies = (0..=self.depth)
-            .map(|ply| slots(self.size, ply).ok_or(PlyError::Numbering { size: self.size, ply }))
-            .collect::<Result<Vec<_>, _>>()?;
+        let plies = self.slots_of_plies()?;
         let deepest = plies[self.depth as usize];
         // What is reachable, what the order has met, and ended games of one ply.
-        let bits = plies.iter().map(|&slots| 2 * SlotSet::bytes_for(slots)).sum::<u64>()
-            + SlotSet::bytes_for(deepest);
+        let bits = 2 * bytes_of_bits(&plies) + SlotSet::bytes_for(deepest);
         // The table is gone before the shallower plies are derived.
         let derived = plies[..self.depth as usize].iter().sum::<u64>();
-        let solving = self.table_bytes as u64 + self.threads as u64 * BYTES_PER_THREAD;
         Ok(Needs {
             slots: deepest,
-            memory: bits + solving.max(derived),
+            memory: bits + self.solving_memory().max(derived),
             checkpoint: deepest + CHECKPOINT_OVERHEAD,
             book: plies.iter().rev().step_by(2).sum(),
         })
+    }
+
+    /// What a shard of the plan takes that has so many positions: no more memory
+    /// for each than for enumerating them.
+    ///
+    /// # Errors
+    ///
+    /// As [`needs`](Self::needs).
+    pub fn shard_needs(&self, positions: u64) -> Result<Needs, PlanError> {
+        let plies = self.slots_of_plies()?;
+        Ok(Needs {
+            slots: plies[self.depth as usize],
+            memory: bytes_of_bits(&plies) + self.solving_memory(),
+            checkpoint: positions + CHECKPOINT_OVERHEAD,
+            book: positions + CHECKPOINT_OVERHEAD,
+        })
+    }
+
+    /// How many slots each ply has, down to the deepest.
+    fn slots_of_plies(&self) -> Result<Vec<u64>, PlanError> {
+        if self.depth as usize >= self.size.cells() {
+            return Err(PlanError::Depth { size: self.size, depth: self.depth });
+        }
+        let slots_of = |ply| {
+            let slots = slots(self.size, ply);
+            slots.ok_or_else(|| PlyError::Numbering { size: self.size, ply }.into())
+        };
+        (0..=self.depth).map(slots_of).collect()
+    }
+
+    fn solving_memory(&self) -> u64 {
+        self.table_bytes as u64 + self.threads as u64 * BYTES_PER_THREAD
     }
 
     /// Looks whether the plan can be carried out on this machine as it is now.
@@ -190,25 +216,31 @@ impl Plan {
     /// written to, or memory or room on the disk do not suffice.
     pub fn check(&self) -> Result<Needs, PlanError> {
         let needs = self.needs()?;
+        if self.out.file_name().is_some() && self.out.symlink_metadata().is_ok() {
+            return Err(PlanError::OutputExists(self.out.clone()));
+        }
+        self.check_machine(&needs)?;
+        Ok(needs)
+    }
+
+    /// Looks whether this machine has what is needed.
+    pub(super) fn check_machine(&self, needs: &Needs) -> Result<(), PlanError> {
         if self.threads == 0 {
             return Err(PlanError::NoThreads);
         }
-        self.check_output()?;
-        self.check_disk(&needs)?;
+        self.check_folder()?;
+        self.check_disk(needs)?;
         let available = Memory::now().available;
         if needs.memory > available {
             let table = self.table_bytes as u64;
             return Err(PlanError::Memory { needed: needs.memory, table, available });
         }
-        Ok(needs)
+        Ok(())
     }
 
-    fn check_output(&self) -> Result<(), PlanError> {
+    fn check_folder(&self) -> Result<(), PlanError> {
         if self.out.file_name().is_none() {
             return Err(PlanError::NoFileName(self.out.clone()));
-        }
-        if self.out.symlink_metadata().is_ok() {
-            return Err(PlanError::OutputExists(self.out.clone()));
         }
         let folder = folder_of(&self.out);
         // The only sure test of whether a file can be written is to write one.
@@ -230,6 +262,11 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// The memory of one bit a slot, in bytes.
+fn bytes_of_bits(plies: &[u64]) -> u64 {
+    plies.iter().map(|&slots| SlotSet::bytes_for(slots)).sum()
 }
 
 #[cfg(test)]

@@ -21,7 +21,12 @@ pub enum Event {
         /// How many positions there are.
         counts: PlyCounts,
     },
-    /// Solving the deepest ply begins.
+    /// So many positions have been counted to find out which of them a shard has.
+    Dividing {
+        /// Positions that need a score.
+        positions: u64,
+    },
+    /// Solving the deepest ply, or a shard of it, begins.
     Solving {
         /// Number of stones.
         ply: u32,
@@ -32,6 +37,13 @@ pub enum Event {
     },
     /// One more position of the deepest ply has been solved.
     Solved,
+    /// The scores of a part have been taken.
+    Merged {
+        /// How many parts there are so far.
+        part: u32,
+        /// How many there will be.
+        of: u32,
+    },
     /// All scores of a ply have been derived from the ply below.
     Derived {
         /// Number of stones.
@@ -160,8 +172,14 @@ impl Progress for Bar {
             Event::Counted { ply, depth, .. } => {
                 self.bar.set_message(format!("counting positions: ply {ply} of {depth}"));
             }
+            Event::Dividing { positions } => {
+                self.bar.set_message(format!("counting positions: {}", HumanCount(positions)));
+            }
             Event::Solving { ply, positions, found } => self.begin_solving(ply, positions, found),
             Event::Solved => self.bar.inc(1),
+            Event::Merged { part, of } => {
+                self.bar.set_message(format!("merging: part {part} of {of}"));
+            }
             Event::Derived { ply: 0 } => self.bar.finish_and_clear(),
             Event::Derived { .. } => {}
         }
@@ -202,13 +220,13 @@ impl<W: Write + Send> Lines<W> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn print_if_due(&self, done: u64) {
+    fn print_if_due(&self, print: impl FnOnce(&mut Output<W>, Instant)) {
         // If another thread prints, this one need not.
         let Ok(mut output) = self.output.try_lock() else { return };
         let now = Instant::now();
         if now >= output.next {
             output.next = now + self.interval;
-            output.print_speed(done, now);
+            print(&mut output, now);
         }
     }
 }
@@ -233,7 +251,10 @@ impl<W: Write> Output<W> {
 impl<W: Write + Send> Progress for Lines<W> {
     fn report(&self, event: &Event) {
         match *event {
-            Event::Counted { .. } => {}
+            Event::Counted { .. } | Event::Dividing { .. } => {}
+            Event::Merged { part, of } => self.print_if_due(|output, _| {
+                output.print(&format!("merging: part {part} of {of}"));
+            }),
             Event::Solving { ply, positions, found } => {
                 self.done.store(found, Ordering::Relaxed);
                 let mut output = self.output();
@@ -241,7 +262,8 @@ impl<W: Write + Send> Progress for Lines<W> {
                 output.print(&describe_start(ply, positions, found));
             }
             Event::Solved => {
-                self.print_if_due(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+                let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+                self.print_if_due(|output, now| output.print_speed(done, now));
             }
             Event::Derived { ply: 0 } => self.output().print("all plies above are derived"),
             Event::Derived { .. } => {}

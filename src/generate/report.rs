@@ -23,11 +23,14 @@ pub struct Report {
     pub kind: ValueKind,
     /// Number of threads of the last run.
     pub threads: usize,
-    /// Size of the last run's transposition table, in bytes.
+    /// Size of the last run's transposition table, in bytes; 0 if it merged parts.
     pub table_bytes: usize,
+    /// How many parts were merged, if the book is of parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shards: Option<u32>,
     /// Memory that the machine had for the last run, in bytes.
     pub memory_bytes: u64,
-    /// The work of solving, by all runs together.
+    /// The work of solving, by all runs together, on all machines.
     pub solving: Effort,
     /// Time the last run took for all the rest (counting positions, deriving
     /// the shallower plies), in milliseconds.
@@ -95,7 +98,8 @@ impl OutcomeCounts {
 }
 
 impl Report {
-    pub(super) fn new(plan: &Plan, solving: Effort, plies: Vec<PlyReport>) -> Self {
+    /// A report that says nothing yet about the plies and the time for them.
+    pub(super) fn new(plan: &Plan, shards: Option<u32>, solving: Effort) -> Self {
         Report {
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
             size: plan.size.to_string(),
@@ -103,10 +107,11 @@ impl Report {
             kind: plan.kind,
             threads: plan.threads,
             table_bytes: plan.table_bytes,
+            shards,
             memory_bytes: Memory::now().total,
             solving,
             other_milliseconds: 0,
-            plies,
+            plies: Vec::new(),
         }
     }
 }

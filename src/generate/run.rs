@@ -1,13 +1,16 @@
 //! One run, from counting positions to the scores of all plies.
+//!
+//! The scores of the deepest ply are solved here, or come from parts that were.
 
-use super::audit;
+use super::audit::{self, PossibleScores};
 use super::checkpoint::{Checkpoint, Effort};
 use super::derive::derive_ply;
+use super::merge::Parts;
 use super::progress::{Event, Progress};
-use super::workers::{self, Job};
+use super::workers::{self, Job, Task};
 use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
 use crate::board::OnSize;
-use crate::enumerate::{DepthFirst, Reachable, ReachablePly};
+use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
 use crate::scores::PlyScores;
 use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
@@ -25,6 +28,8 @@ pub(super) struct Run<'a> {
     pub(super) folder: PathBuf,
     pub(super) checkpoint: Checkpoint,
     pub(super) pool: ThreadPool,
+    /// Where the scores of the deepest ply come from, if they are not solved.
+    pub(super) parts: Option<&'a Parts>,
 }
 
 impl OnSize for Run<'_> {
@@ -34,7 +39,11 @@ impl OnSize for Run<'_> {
         let started = Instant::now();
         let reachable = self.explore::<W, H>()?;
         let counted = started.elapsed();
-        let solving = self.solve(reachable.deepest())?;
+        let solving = match self.parts {
+            Some(parts) => self.collect(parts, reachable.deepest())?,
+            None => self.solve(reachable.deepest())?,
+        };
+        self.check_complete(reachable.deepest())?;
         let started = Instant::now();
         let deepest = self.checkpoint.freeze();
         let derive = Derive { plan: self.plan, progress: self.progress, cancel: self.cancel };
@@ -44,7 +53,7 @@ impl OnSize for Run<'_> {
             let checkpoint = self.folder.clone();
             GenerateError::Interrupted { checkpoint, solved: Some((stored, stored)) }
         })?;
-        let report = Report::new(self.plan, solving, Vec::new());
+        let report = Report::new(self.plan, self.parts.map(Parts::number), solving);
         let (depth, checkpoint) = (self.plan.depth, self.folder);
         let mut generated = Generated { depth, deepest, shallower, report, checkpoint };
         let plies = self.pool.install(|| report_plies(&reachable, &generated.plies()));
@@ -76,8 +85,7 @@ impl Run<'_> {
         Ok(reachable)
     }
 
-    /// Solves what the checkpoint has no score for, and makes sure that
-    /// afterwards nothing lacks one.
+    /// Solves what the checkpoint has no score for.
     fn solve<const W: usize, const H: usize>(
         &self,
         deepest: &ReachablePly<W, H>,
@@ -85,19 +93,54 @@ impl Run<'_> {
         let stored = deepest.counts().stored;
         let found = if self.checkpoint.is_resumed() { self.count_solved(deepest)? } else { 0 };
         self.progress.report(&Event::Solving { ply: self.plan.depth, positions: stored, found });
-        let effort = if found < stored {
-            let job = Job {
-                checkpoint: &self.checkpoint,
-                kind: self.plan.kind,
-                table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
-                cancel: Arc::clone(self.cancel),
-                progress: self.progress,
-            };
-            workers::solve::<W, H>(&job, &self.pool, DepthFirst::new(self.plan.depth)?)?
-        } else {
-            self.checkpoint.effort()
+        if found == stored {
+            return Ok(self.checkpoint.effort());
+        }
+        let job = Job {
+            checkpoint: &self.checkpoint,
+            kind: self.plan.kind,
+            table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
+            cancel: Arc::clone(self.cancel),
+            progress: self.progress,
         };
-        let solved = self.count_solved(deepest)?;
+        let tasks = DepthFirst::<W, H>::new(self.plan.depth)?
+            .map(|Visit { slot, position }| Task { place: slot as usize, position });
+        workers::solve(&job, &self.pool, tasks)
+    }
+
+    /// Takes the scores of all parts.
+    fn collect<const W: usize, const H: usize>(
+        &self,
+        parts: &Parts,
+        deepest: &ReachablePly<W, H>,
+    ) -> Result<Effort, GenerateError> {
+        parts.check_number(deepest.counts().stored)?;
+        let possible = PossibleScores::of_ply::<W, H>(self.plan.depth, self.plan.kind);
+        let scores = self.checkpoint.scores();
+        let mut order = DepthFirst::<W, H>::new(self.plan.depth)?;
+        let number = parts.number();
+        for (index, part) in (1..).zip(parts.read()) {
+            if self.is_cancelled() {
+                break;
+            }
+            let part = part?;
+            for (&byte, Visit { slot, .. }) in part.scores().iter().zip(&mut order) {
+                if !possible.contain(byte) {
+                    return Err(part.impossible(byte).into());
+                }
+                scores[slot as usize].store(byte, Ordering::Relaxed);
+            }
+            self.progress.report(&Event::Merged { part: index, of: number });
+        }
+        Ok(parts.effort())
+    }
+
+    /// Makes sure that no position lacks a score.
+    fn check_complete<const W: usize, const H: usize>(
+        &self,
+        deepest: &ReachablePly<W, H>,
+    ) -> Result<(), GenerateError> {
+        let (solved, stored) = (self.count_solved(deepest)?, deepest.counts().stored);
         if self.is_cancelled() {
             return Err(self.interrupted(Some((solved, stored))));
         }
@@ -105,7 +148,7 @@ impl Run<'_> {
             let checkpoint = self.folder.clone();
             return Err(GenerateError::Incomplete { checkpoint, solved, stored });
         }
-        Ok(effort)
+        Ok(())
     }
 
     fn count_solved<const W: usize, const H: usize>(

@@ -75,6 +75,16 @@ pub(super) fn seal<T: Sealed>(content: &T) -> Vec<u8> {
 
 /// The content of a file with these bytes.
 pub(super) fn unseal<T: Sealed>(bytes: &[u8]) -> Result<T, SealError> {
+    let (content, expected) = unseal_start(bytes)?;
+    if bytes.len() != expected {
+        return Err(SealError::Length { expected, found: bytes.len() });
+    }
+    Ok(content)
+}
+
+/// The content sealed at the start of a file that goes on after it, and how
+/// many bytes that takes.
+pub(super) fn unseal_start<T: Sealed>(bytes: &[u8]) -> Result<(T, usize), SealError> {
     let number = |at: usize| {
         let end = bytes.get(at..at + 4)?;
         Some(u32::from_le_bytes(end.try_into().expect("4 bytes")))
@@ -89,24 +99,26 @@ pub(super) fn unseal<T: Sealed>(bytes: &[u8]) -> Result<T, SealError> {
     if version != T::VERSION {
         return Err(SealError::Version { expected: T::VERSION, found: version });
     }
-    let end = PREFIX + length as usize;
-    if bytes.len() != end + 4 {
-        return Err(SealError::Length { expected: end + 4, found: bytes.len() });
-    }
-    let (expected, found) = (number(end).ok_or(too_short)?, crc32fast::hash(&bytes[..end]));
+    let end = PREFIX + (length as usize).min(MAX_CONTENT);
+    let expected =
+        number(end).ok_or(SealError::Length { expected: end + 4, found: bytes.len() })?;
+    let found = crc32fast::hash(&bytes[..end]);
     if expected != found {
         return Err(SealError::Checksum { expected, found });
     }
-    header_codec::decode::<_, MAX_CONTENT>(&bytes[PREFIX..end])
-        .map_err(|error| SealError::Content(error.to_string()))
+    let content = header_codec::decode::<_, MAX_CONTENT>(&bytes[PREFIX..end])
+        .map_err(|error| SealError::Content(error.to_string()))?;
+    Ok((content, end + 4))
 }
 
-/// Puts a file in place of the old one, so that whoever looks finds one of the
+/// Puts a file of these pieces in place of the old one, so that whoever looks finds one of the
 /// two, whole, whenever this process or the system ends.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_whole(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut file = File::create(&beside)?;
-    file.write_all(bytes)?;
+    for piece in pieces {
+        file.write_all(piece)?;
+    }
     file.sync_all()?;
     fs::rename(&beside, path)?;
     sync_folder(folder_of(path))
@@ -156,9 +168,9 @@ mod tests {
     fn a_file_is_replaced_as_a_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("note");
-        for content in [&b"one"[..], b"another"] {
-            write_whole(&path, content).unwrap();
-            assert_eq!(fs::read(&path).unwrap(), content);
+        for content in [[&b"one"[..], b""], [b"anot", b"her"]] {
+            write_whole(&path, &content).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), content.concat());
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -4,7 +4,6 @@ use super::GenerateError;
 use super::checkpoint::{Checkpoint, CheckpointError, Effort};
 use super::progress::{Event, Progress};
 use crate::board::Position;
-use crate::enumerate::{DepthFirst, Visit};
 use crate::scores::{ABSENT, ValueKind, encode};
 use crate::solver::{Limits, Solver, Stopped, TableError, TranspositionTable};
 use rayon::ThreadPool;
@@ -30,6 +29,14 @@ pub(super) struct Job<'a> {
     pub(super) progress: &'a dyn Progress,
 }
 
+/// A position to solve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<const W: usize, const H: usize> {
+    /// Where its score belongs in the checkpoint.
+    pub(super) place: usize,
+    pub(super) position: Position<W, H>,
+}
+
 /// What the threads have done together.
 #[derive(Debug, Default)]
 struct Tally {
@@ -39,7 +46,7 @@ struct Tally {
     failed: AtomicBool,
 }
 
-/// Solves all positions of `order` that the checkpoint has no score for, or as
+/// Solves all `tasks`, in their order, that the checkpoint has no score for, or as
 /// many as there is time for until `cancel` is set; returns the work spent on
 /// the checkpoint by this run and those before.
 ///
@@ -49,7 +56,7 @@ struct Tally {
 pub(super) fn solve<const W: usize, const H: usize>(
     job: &Job<'_>,
     pool: &ThreadPool,
-    order: DepthFirst<W, H>,
+    tasks: impl Iterator<Item = Task<W, H>> + Send,
 ) -> Result<Effort, GenerateError> {
     let tally = Tally::default();
     let before = job.checkpoint.effort();
@@ -60,7 +67,7 @@ pub(super) fn solve<const W: usize, const H: usize>(
         nodes: before.nodes + tally.nodes.load(Ordering::Relaxed),
         milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
     };
-    let order = Mutex::new(order);
+    let tasks = Mutex::new(tasks);
     let save = || {
         job.checkpoint.flush()?;
         job.checkpoint.set_effort(&effort_so_far())
@@ -69,7 +76,7 @@ pub(super) fn solve<const W: usize, const H: usize>(
         let (end, ended) = channel::<()>();
         let saver = scope.spawn(|| save_until(ended, save, &tally.failed));
         let worked = pool.broadcast(|_| {
-            work(job, &order, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
+            work(job, &tasks, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
         });
         drop(end);
         (worked, saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -95,19 +102,21 @@ fn save_until(
 /// What one thread does.
 fn work<const W: usize, const H: usize>(
     job: &Job<'_>,
-    order: &Mutex<DepthFirst<W, H>>,
+    tasks: &Mutex<impl Iterator<Item = Task<W, H>>>,
     tally: &Tally,
 ) -> Result<(), TableError> {
     let scores = job.checkpoint.scores();
     let mut solver = Solver::<W, H>::new(Arc::clone(&job.table))?;
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
-        // A poisoned order means that another thread panicked, which ends the run.
-        let block = next_block(&mut order.lock().unwrap_or_else(PoisonError::into_inner), scores);
+        // A poisoned lock means that another thread panicked, which ends the run.
+        let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        let block = next_block(&mut *tasks, scores);
+        drop(tasks);
         if block.is_empty() {
             return Ok(());
         }
-        for Visit { slot, position } in block {
+        for Task { place, position } in block {
             if job.cancel.load(Ordering::Relaxed) || tally.failed.load(Ordering::Relaxed) {
                 return Ok(());
             }
@@ -115,22 +124,19 @@ fn work<const W: usize, const H: usize>(
             let solved = solve_one(&mut solver, position, job.kind, &limits);
             tally.nodes.fetch_add(solver.nodes() - nodes_before, Ordering::Relaxed);
             let Ok(byte) = solved else { return Ok(()) };
-            scores[slot as usize].store(byte, Ordering::Relaxed);
+            scores[place].store(byte, Ordering::Relaxed);
             tally.positions.fetch_add(1, Ordering::Relaxed);
             job.progress.report(&Event::Solved);
         }
     }
 }
 
-/// The next positions of the order that have no score yet.
+/// The next positions that have no score yet.
 fn next_block<const W: usize, const H: usize>(
-    order: &mut DepthFirst<W, H>,
+    tasks: &mut impl Iterator<Item = Task<W, H>>,
     scores: &[AtomicU8],
-) -> Vec<Visit<W, H>> {
-    order
-        .filter(|visit| scores[visit.slot as usize].load(Ordering::Relaxed) == ABSENT)
-        .take(BLOCK)
-        .collect()
+) -> Vec<Task<W, H>> {
+    tasks.filter(|task| scores[task.place].load(Ordering::Relaxed) == ABSENT).take(BLOCK).collect()
 }
 
 fn solve_one<const W: usize, const H: usize>(

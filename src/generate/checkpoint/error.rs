@@ -1,6 +1,5 @@
 //! What can be wrong with a checkpoint.
 
-use super::Arguments;
 use crate::generate::sealed::SealError;
 use std::io;
 use std::path::PathBuf;
@@ -51,18 +50,18 @@ pub enum CheckpointError {
     /// There are scores but no header.
     #[error("'{}' holds scores, but the header beside it is missing; {}", .0.display(), REMEDY)]
     NoHeader(PathBuf),
-    /// It is for another book.
+    /// It is for another book or shard.
     #[error(
-        "the checkpoint '{}' is for another book: expected {expected}, found {found}; {}",
+        "the checkpoint '{}' is for something else: expected {expected}, found {found}; {}",
         folder.display(), REMEDY
     )]
     Arguments {
         /// The checkpoint.
         folder: PathBuf,
-        /// The book asked for.
-        expected: Arguments,
-        /// The book that the checkpoint is for.
-        found: Arguments,
+        /// The book or shard asked for.
+        expected: String,
+        /// The book or shard that the checkpoint is for.
+        found: String,
     },
     /// The scores are too few or too many.
     #[error(

@@ -1,9 +1,9 @@
 //! What has been solved so far, kept in a folder beside the book.
 //!
-//! `scores` has one byte a slot of the deepest ply: an [encoded
-//! score](crate::scores), or 0 where nothing has been solved. It is mapped into
-//! memory, so a solved position is in the checkpoint at once: killing the
-//! process loses only the positions that are being solved.
+//! `scores` has one byte a slot of the deepest ply, or a position of a shard: an
+//! [encoded score](crate::scores), or 0 where nothing has been solved. It is
+//! mapped into memory, so a solved position is in the checkpoint at once: killing
+//! the process loses only the positions that are being solved.
 //!
 //! # After a crash of the system
 //!
@@ -27,12 +27,20 @@ use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU8;
 
-/// The arguments that determine the scores in a checkpoint.
+/// What a checkpoint is for: all that determines its scores.
+pub(super) trait Purpose: Sealed + PartialEq + fmt::Display {
+    /// How many scores it is to have, solved or not.
+    fn places(&self) -> u64;
+}
+
+/// The arguments that determine the scores in the checkpoint of a whole book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arguments {
     /// Number of columns.
@@ -56,8 +64,8 @@ impl Arguments {
     }
 }
 
-impl std::fmt::Display for Arguments {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Arguments { width, height, depth, kind, slots } = self;
         write!(f, "{width}x{height}, depth {depth}, {kind}, {slots} slots")
     }
@@ -66,6 +74,12 @@ impl std::fmt::Display for Arguments {
 impl Sealed for Arguments {
     const MAGIC: [u8; 8] = *b"4BK-CKPT";
     const VERSION: u32 = 1;
+}
+
+impl Purpose for Arguments {
+    fn places(&self) -> u64 {
+        self.slots
+    }
 }
 
 /// The work spent on a checkpoint by all runs that went on with it.
@@ -79,6 +93,17 @@ pub struct Effort {
     pub nodes: u64,
     /// Time spent solving, in milliseconds.
     pub milliseconds: u64,
+}
+
+impl Sum for Effort {
+    fn sum<I: Iterator<Item = Self>>(efforts: I) -> Self {
+        efforts.fold(Effort::default(), |sum, effort| Effort {
+            runs: sum.runs + effort.runs,
+            positions: sum.positions + effort.positions,
+            nodes: sum.nodes + effort.nodes,
+            milliseconds: sum.milliseconds + effort.milliseconds,
+        })
+    }
 }
 
 impl Sealed for Effort {
@@ -101,7 +126,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Opens the checkpoint in `folder`, or begins it there.
-    pub(super) fn open(folder: &Path, arguments: &Arguments) -> Result<Self, CheckpointError> {
+    pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, CheckpointError> {
         fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
         let path = scores_path(folder);
         let mut file = OpenOptions::new()
@@ -120,11 +145,11 @@ impl Checkpoint {
         }
         let resumed = match read_header(folder)? {
             Some(found) => {
-                check_unchanged(folder, &file, arguments, &found)?;
+                check_unchanged(folder, &file, purpose, &found)?;
                 true
             }
             None => {
-                begin(folder, &mut file, arguments)?;
+                begin(folder, &mut file, purpose)?;
                 false
             }
         };
@@ -137,7 +162,7 @@ impl Checkpoint {
         self.resumed
     }
 
-    /// The scores: one byte a slot.
+    /// The scores: one byte a place.
     pub(super) fn scores(&self) -> &[AtomicU8] {
         self.scores.bytes()
     }
@@ -157,7 +182,7 @@ impl Checkpoint {
     /// Notes the work spent so far.
     pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), CheckpointError> {
         let path = self.folder.join("effort");
-        write_whole(&path, &seal(effort)).map_err(io_error("write", &path))
+        write_whole(&path, &[&seal(effort)]).map_err(io_error("write", &path))
     }
 
     /// The error that says which byte of the scores is impossible.
@@ -192,7 +217,7 @@ fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Chec
     move |cause| CheckpointError::Io { action, path, cause }
 }
 
-fn read_header(folder: &Path) -> Result<Option<Arguments>, CheckpointError> {
+fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, CheckpointError> {
     let path = folder.join("header");
     match fs::read(&path) {
         Ok(bytes) => {
@@ -203,41 +228,41 @@ fn read_header(folder: &Path) -> Result<Option<Arguments>, CheckpointError> {
     }
 }
 
-/// Whether the checkpoint is for these arguments and has its full length.
-fn check_unchanged(
+/// Whether the checkpoint is for this purpose and has its full length.
+fn check_unchanged<P: Purpose>(
     folder: &Path,
     scores: &File,
-    expected: &Arguments,
-    found: &Arguments,
+    expected: &P,
+    found: &P,
 ) -> Result<(), CheckpointError> {
     if found != expected {
-        let folder = folder.to_owned();
-        return Err(CheckpointError::Arguments { folder, expected: *expected, found: *found });
+        let (expected, found) = (expected.to_string(), found.to_string());
+        return Err(CheckpointError::Arguments { folder: folder.to_owned(), expected, found });
     }
     let path = scores_path(folder);
     let length = scores.metadata().map_err(io_error("read", &path))?.len();
-    if length != expected.slots {
-        return Err(CheckpointError::Length { path, expected: expected.slots, found: length });
+    if length != expected.places() {
+        return Err(CheckpointError::Length { path, expected: expected.places(), found: length });
     }
     Ok(())
 }
 
 /// Makes an empty checkpoint.
-fn begin(folder: &Path, scores: &mut File, arguments: &Arguments) -> Result<(), CheckpointError> {
-    let path = scores_path(folder);
+fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<(), CheckpointError> {
+    let (path, bytes) = (scores_path(folder), purpose.places());
     // A run that ended right here left zeros; anything else was a checkpoint once.
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
         return Err(CheckpointError::NoHeader(path));
     }
-    fill_with_zeros(scores, arguments.slots).map_err(|cause| match cause.kind() {
+    fill_with_zeros(scores, bytes).map_err(|cause| match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            CheckpointError::DiskFull { path: path.clone(), bytes: arguments.slots, cause }
+            CheckpointError::DiskFull { path: path.clone(), bytes, cause }
         }
         _ => io_error("write", &path)(cause),
     })?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
-    write_whole(&path, &seal(arguments)).map_err(io_error("write", &path))?;
+    write_whole(&path, &[&seal(purpose)]).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }

@@ -1,0 +1,316 @@
+//! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
+
+use super::Shard;
+use crate::board::Size;
+use crate::generate::checkpoint::{Effort, Purpose};
+use crate::generate::sealed::{SealError, Sealed, seal, unseal_start, write_whole};
+use crate::mapping::ReadMap;
+use crate::scores::ValueKind;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What the names of parts end with, after a dot.
+pub(in crate::generate) const SUFFIX: &str = "part";
+
+/// Whether a file of this name is meant to be a part.
+pub(in crate::generate) fn is_part_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == SUFFIX)
+}
+
+/// What a part has the scores of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartIdentity {
+    /// Number of columns.
+    pub width: u8,
+    /// Number of rows.
+    pub height: u8,
+    /// The ply that is solved.
+    pub depth: u32,
+    /// What is said about its positions.
+    pub kind: ValueKind,
+    /// The shard's number, from 1.
+    pub index: u32,
+    /// How many shards there are.
+    pub of: u32,
+    /// Number of positions of the ply that are to be solved.
+    pub positions: u64,
+    /// The shard's first position, by its number (from 0) in the depth-first order.
+    pub first: u64,
+    /// How many positions the shard has.
+    pub count: u64,
+}
+
+impl PartIdentity {
+    pub(super) fn new(
+        (size, depth, kind): (Size, u32, ValueKind),
+        shard: Shard,
+        positions: u64,
+        range: &Range<u64>,
+    ) -> Self {
+        PartIdentity {
+            width: size.width() as u8,
+            height: size.height() as u8,
+            depth,
+            kind,
+            index: shard.index(),
+            of: shard.of(),
+            positions,
+            first: range.start,
+            count: range.end - range.start,
+        }
+    }
+
+    /// The board; `None` if there is none of that size.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        Size::new(self.width.into(), self.height.into())
+    }
+
+    /// The shard; `None` if there is no such one.
+    #[must_use]
+    pub fn shard(&self) -> Option<Shard> {
+        Shard::new(self.index, self.of).ok()
+    }
+
+    /// The positions it has, by their numbers in the depth-first order.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.count)
+    }
+
+    /// Whether both are shards of the same book, divided in the same way.
+    #[must_use]
+    pub fn is_of_same_book(&self, other: &Self) -> bool {
+        let book = |of: &Self| PartIdentity { index: 0, first: 0, count: 0, ..*of };
+        book(self) == book(other)
+    }
+
+    /// The same, as long as what the shard holds is not known: its range.
+    pub(super) fn is_same_shard(&self, other: &Self) -> bool {
+        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
+        shard(self) == shard(other)
+    }
+}
+
+impl fmt::Display for PartIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PartIdentity { width, height, depth, kind, index, of, .. } = self;
+        write!(f, "shard {index}/{of} of {width}x{height}, depth {depth}, {kind}")
+    }
+}
+
+impl Sealed for PartIdentity {
+    const MAGIC: [u8; 8] = *b"4BK-SHRD";
+    const VERSION: u32 = 1;
+}
+
+impl Purpose for PartIdentity {
+    fn places(&self) -> u64 {
+        self.count
+    }
+}
+
+/// What stands before the scores of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartHeader {
+    /// What the scores are of.
+    pub identity: PartIdentity,
+    /// The work spent on them.
+    pub effort: Effort,
+    /// CRC-32 of the scores.
+    pub crc: u32,
+}
+
+impl Sealed for PartHeader {
+    // As that of a book: the first byte has its high bit set and the last two end
+    // a line, so a transfer as text is noticed.
+    const MAGIC: [u8; 8] = *b"\x894PART\r\n";
+    // Changes with the order of positions, with the way it is cut and with the header.
+    const VERSION: u32 = 1;
+}
+
+/// Why a file is no part that can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
+    /// Reading or writing it failed.
+    #[error("cannot {action} '{}': {cause}", path.display())]
+    Io {
+        /// What was to be done.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// It is something else.
+    #[error(
+        "'{}' is no part that this program can read: {cause}; move it to another folder",
+        path.display()
+    )]
+    NoPart {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        cause: SealError,
+    },
+    /// It is not as it was written.
+    #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It has another shard or another book than its name says.
+    #[error(
+        "'{}' is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder",
+        path.display()
+    )]
+    Misnamed {
+        /// The file.
+        path: PathBuf,
+        /// What should be there.
+        expected: Box<PartIdentity>,
+        /// What is there.
+        found: Box<PartIdentity>,
+    },
+}
+
+impl PartError {
+    /// Whether the file is not there.
+    pub(super) fn is_not_found(&self) -> bool {
+        matches!(self, PartError::Io { cause, .. } if cause.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// A part that is as it was written.
+#[derive(Debug)]
+pub(in crate::generate) struct Part {
+    path: PathBuf,
+    header: PartHeader,
+    file: ReadMap,
+    /// Where the scores begin.
+    scores: usize,
+}
+
+impl Part {
+    /// Opens a part and reads all of it, to be sure that it is whole.
+    pub(in crate::generate) fn open(path: &Path) -> Result<Self, PartError> {
+        let file = ReadMap::open(path).map_err(|cause| io_error("read", path, cause))?;
+        let (header, scores) = check(path, file.as_ref())?;
+        Ok(Part { path: path.to_owned(), header, file, scores })
+    }
+
+    pub(in crate::generate) fn header(&self) -> &PartHeader {
+        &self.header
+    }
+
+    /// One [encoded score](crate::scores) a position, in their order.
+    pub(in crate::generate) fn scores(&self) -> &[u8] {
+        &self.file.as_ref()[self.scores..]
+    }
+
+    /// The error that says what is wrong with it.
+    pub(in crate::generate) fn damaged(&self, problem: String) -> PartError {
+        PartError::Damaged { path: self.path.clone(), problem }
+    }
+}
+
+/// Writes a part; it has its name only when it is whole and on the disk.
+pub(super) fn write(
+    path: &Path,
+    identity: PartIdentity,
+    effort: Effort,
+    scores: &[u8],
+) -> Result<(), PartError> {
+    let header = PartHeader { identity, effort, crc: crc32fast::hash(scores) };
+    write_whole(path, &[&seal(&header), scores]).map_err(|cause| io_error("write", path, cause))
+}
+
+fn io_error(action: &'static str, path: &Path, cause: io::Error) -> PartError {
+    PartError::Io { action, path: path.to_owned(), cause }
+}
+
+/// The header of a part with these bytes, and where the scores begin.
+fn check(path: &Path, bytes: &[u8]) -> Result<(PartHeader, usize), PartError> {
+    let damaged = |problem| PartError::Damaged { path: path.to_owned(), problem };
+    let (header, start) = unseal_start::<PartHeader>(bytes).map_err(|cause| match cause {
+        SealError::Magic | SealError::Version { .. } => {
+            PartError::NoPart { path: path.to_owned(), cause }
+        }
+        cause => damaged(cause.to_string()),
+    })?;
+    let PartHeader { identity, crc, .. } = header;
+    if identity.size().is_none() || identity.shard().is_none() {
+        return Err(damaged(format!("there is no {identity}")));
+    }
+    let (expected, found) = (identity.count, (bytes.len() - start) as u64);
+    if expected != found {
+        return Err(damaged(format!("expected {expected} bytes of scores, found {found}")));
+    }
+    let found = crc32fast::hash(&bytes[start..]);
+    if crc != found {
+        return Err(damaged(format!(
+            "expected the checksum {crc:08x} of the scores, found {found:08x}"
+        )));
+    }
+    Ok((header, start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
+
+    fn identity() -> PartIdentity {
+        let book = (Size::STANDARD, 4, ValueKind::Scores);
+        PartIdentity::new(book, Shard::new(2, 3).unwrap(), 568, &(100..107))
+    }
+
+    fn part() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("7x6-d4.2-of-3.part");
+        write(&path, identity(), Effort { nodes: 5, ..Effort::default() }, &SCORES).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_part_comes_back_as_it_was_written() {
+        let (_folder, path) = part();
+        assert!(is_part_name(&path));
+        let part = Part::open(&path).unwrap();
+        assert_eq!(part.scores(), SCORES);
+        assert_eq!((part.header().identity, part.header().effort.nodes), (identity(), 5));
+        assert_eq!(identity().range(), 100..107);
+    }
+
+    #[test]
+    fn any_changed_bit_and_any_cut_is_noticed() {
+        let (_folder, path) = part();
+        let good = std::fs::read(&path).unwrap();
+        for bit in 0..good.len() * 8 {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(check(&path, &bytes).is_err(), "bit {bit}");
+        }
+        for length in 0..good.len() {
+            assert!(check(&path, &good[..length]).is_err(), "cut to {length}");
+        }
+        assert!(check(&path, &[&good[..], &[64]].concat()).is_err());
+        assert!(check(&path, &good).is_ok());
+    }
+
+    #[test]
+    fn another_file_is_told_from_a_damaged_part() {
+        let path = Path::new("x.part");
+        assert!(matches!(check(path, b"my own notes"), Err(PartError::NoPart { .. })));
+        let (_folder, path) = part();
+        let good = std::fs::read(&path).unwrap();
+        let cut = check(&path, &good[..good.len() - 1]);
+        assert!(matches!(cut, Err(PartError::Damaged { .. })));
+    }
+}
