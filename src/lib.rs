@@ -8,7 +8,7 @@
 //! 6 rows and [others](board::Size::ALL).
 //!
 //! The program `fourbook` does all of this on the command line (`generate`,
-//! `lookup`, `serve`, `info`, `verify`, `pack`, `export`, `compare`, `show`,
+//! `merge`, `plan`, `lookup`, `serve`, `info`, `verify`, `pack`, `export`, `compare`, `show`,
 //! `bench`); this library is what it is made of.
 //!
 //! # Looking positions up
@@ -69,7 +69,8 @@
 //! - [`solver`]: the exact score of any position, by search.
 //! - [`enumerate`]: every position of a ply that a game can reach.
 //! - [`generate`]: solves the deepest ply of a book with many threads, keeps a
-//!   checkpoint of what is done, and derives the shallower plies.
+//!   checkpoint of what is done, and derives the shallower plies; alone, or as one
+//!   of several machines that solve a part each.
 //! - [`book`]: the file: writing it, opening it, looking positions up in it and
 //!   verifying it. `books/FORMAT.md` describes it byte by byte.
 //! - [`oracle`]: one answer for a position, from wherever it is to be had.

@@ -19,6 +19,7 @@ mod memory;
 mod merge;
 mod output;
 mod pack;
+mod plan;
 mod progress;
 #[cfg(feature = "server")]
 mod serve;
@@ -103,6 +104,7 @@ impl Options {
 enum Command {
     Generate(generate::GenerateArgs),
     Merge(merge::MergeArgs),
+    Plan(plan::PlanArgs),
     Pack(pack::PackArgs),
     Export(export::ExportArgs),
     Compare(compare::CompareArgs),
@@ -121,6 +123,7 @@ impl Command {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
             Command::Merge(args) => merge::run(args, options),
+            Command::Plan(args) => plan::run(args, options),
             Command::Pack(args) => pack::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),

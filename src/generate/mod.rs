@@ -22,18 +22,21 @@
 mod audit;
 pub mod checkpoint;
 pub(crate) mod derive;
+mod estimate;
 mod memory;
 mod merge;
 mod plan;
 pub mod progress;
 mod report;
 mod run;
+mod sample;
 mod sealed;
 mod shard;
 mod workers;
 
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
+pub use estimate::{Estimate, Sample, estimate};
 pub use memory::Memory;
 pub use merge::{MergeError, PartProblem, Parts};
 pub use plan::{Needs, Plan, PlanError};
@@ -93,6 +96,9 @@ pub enum GenerateError {
         /// there are, if the run came so far as to count them.
         solved: Option<(u64, u64)>,
     },
+    /// Estimating was cancelled; there is nothing to keep.
+    #[error("interrupted")]
+    Cancelled,
     /// All has been done but positions lack a score: a fault of the program, or
     /// another program has written to the checkpoint.
     #[error(

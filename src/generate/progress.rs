@@ -21,9 +21,15 @@ pub enum Event {
         /// How many positions there are.
         counts: PlyCounts,
     },
-    /// So many positions have been counted to find out which of them a shard has.
+    /// So many positions have been counted, to find out which of them a shard
+    /// has, or how many there are.
     Dividing {
         /// Positions that need a score.
+        positions: u64,
+    },
+    /// So many positions have been solved to learn how much work there is, and where.
+    Sampled {
+        /// Positions solved.
         positions: u64,
     },
     /// Solving the deepest ply, or a shard of it, begins.
@@ -175,6 +181,9 @@ impl Progress for Bar {
             Event::Dividing { positions } => {
                 self.bar.set_message(format!("counting positions: {}", HumanCount(positions)));
             }
+            Event::Sampled { positions } => {
+                self.bar.set_message(format!("sampling: {} positions", HumanCount(positions)));
+            }
             Event::Solving { ply, positions, found } => self.begin_solving(ply, positions, found),
             Event::Solved => self.bar.inc(1),
             Event::Merged { part, of } => {
@@ -252,6 +261,9 @@ impl<W: Write + Send> Progress for Lines<W> {
     fn report(&self, event: &Event) {
         match *event {
             Event::Counted { .. } | Event::Dividing { .. } => {}
+            Event::Sampled { positions } => self.print_if_due(|output, _| {
+                output.print(&format!("sampling: {} positions", HumanCount(positions)));
+            }),
             Event::Merged { part, of } => self.print_if_due(|output, _| {
                 output.print(&format!("merging: part {part} of {of}"));
             }),

@@ -212,6 +212,15 @@ pub(super) fn remove(folder: &Path) -> Result<(), CheckpointError> {
     fs::remove_dir(folder).map_err(io_error("remove the folder", folder))
 }
 
+/// What the checkpoint in `folder` is for; `None` if there is none, or it is for
+/// something of another kind.
+pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, CheckpointError> {
+    match read_header(folder) {
+        Err(CheckpointError::Header { .. }) => Ok(None),
+        found => found,
+    }
+}
+
 fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
     let path = path.to_owned();
     move |cause| CheckpointError::Io { action, path, cause }

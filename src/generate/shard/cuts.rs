@@ -1,38 +1,96 @@
 //! Where the order of positions is cut into shards.
+//!
+//! Positions take very different times, and neighbours take similar ones: of 16
+//! shards with equally many positions the slowest would take 1.8 times the mean
+//! (6x5, ply 10). So some positions are solved to learn how the work is spread.
+//! The nodes of a search are the same on every machine, if the same positions are
+//! solved one after the other with an empty table of the same size; so all
+//! shards find the same cuts.
 
 use super::Shard;
+use crate::generate::GenerateError;
+use crate::generate::sample::Spread;
+use crate::solver::{Limits, Solver, TranspositionTable};
 use std::ops::Range;
+use std::sync::Arc;
 
-/// Most blocks that weights are kept of. Cuts are between blocks, so they are
-/// exact for so many positions, and right to a fraction of a shard for more.
-const MOST_BLOCKS: usize = 1 << 17;
+/// The most positions that are solved.
+const MOST_SOLVED: u64 = 1024;
 
-/// The weights of consecutive positions, in blocks of equally many positions.
-#[derive(Clone, Debug)]
-pub(super) struct Weights {
-    /// Positions of a block.
-    block: u64,
-    /// The weight of each block; the last one may lack positions.
-    sums: Vec<u64>,
+/// So many positions there have to be for each that is solved, since every
+/// shard solves them.
+const POSITIONS_FOR_ONE: u64 = 256;
+
+/// Fewer positions than this say too little.
+const FEWEST_SOLVED: u64 = 16;
+
+/// The most nodes for a position, and for all: seconds.
+const MOST_NODES: u64 = 1 << 21;
+const MOST_NODES_IN_ALL: u64 = 1 << 27;
+
+/// Size of the table for this; the nodes depend on it.
+const TABLE_BYTES: usize = 64 << 20;
+
+/// How many positions are kept to choose from.
+pub(super) const MOST_KEPT: usize = 2 * MOST_SOLVED as usize;
+
+/// How the work is spread over the positions of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Profile {
     positions: u64,
+    /// Where stretches of the order begin, ascending, and what each position of
+    /// them weighs. The first begins at 0.
+    stretches: Vec<(u64, u64)>,
 }
 
-impl Weights {
-    pub(super) fn new() -> Self {
-        Weights { block: 1, sums: Vec::new(), positions: 0 }
+impl Profile {
+    /// Finds out how the work is spread over the positions of `spread`. Says
+    /// `None` if `go_on` does.
+    pub(super) fn measure<const W: usize, const H: usize>(
+        spread: &Spread<W, H>,
+        mut go_on: impl FnMut() -> Option<()>,
+    ) -> Result<Option<Self>, GenerateError> {
+        let positions = spread.positions();
+        let wanted = (positions / POSITIONS_FOR_ONE).min(MOST_SOLVED);
+        if wanted < FEWEST_SOLVED {
+            return Ok(Some(Profile::even(positions)));
+        }
+        let table = Arc::new(TranspositionTable::new(TABLE_BYTES)?);
+        let mut solver = Solver::<W, H>::new(table)?;
+        let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
+        let mut nodes = Vec::new();
+        for (number, position) in spread.evenly().take(wanted as usize) {
+            if go_on().is_none() {
+                return Ok(None);
+            }
+            let before = solver.nodes();
+            // A position for which the nodes do not suffice is a hard one: that is known then.
+            let _ = solver.score(position, &limits);
+            nodes.push((number, solver.nodes() - before));
+            if solver.nodes() > MOST_NODES_IN_ALL {
+                break;
+            }
+        }
+        Ok(Some(Profile::of_nodes(positions, nodes)))
     }
 
-    /// Adds the next position.
-    pub(super) fn push(&mut self, weight: u64) {
-        if self.positions % self.block == 0 {
-            if self.sums.len() == MOST_BLOCKS {
-                self.sums = self.sums.chunks(2).map(|pair| pair.iter().sum()).collect();
-                self.block *= 2;
-            }
-            self.sums.push(0);
-        }
-        *self.sums.last_mut().expect("the block has begun") += weight;
-        self.positions += 1;
+    /// All positions weigh the same.
+    fn even(positions: u64) -> Self {
+        Profile { positions, stretches: vec![(0, 1)] }
+    }
+
+    /// Each position weighs as much as the one solved next to it.
+    fn of_nodes(positions: u64, mut nodes: Vec<(u64, u64)>) -> Self {
+        nodes.sort_unstable();
+        let mean = nodes.iter().map(|(_, nodes)| nodes).sum::<u64>() / (nodes.len() as u64).max(1);
+        // So few say nothing sure of a short stretch: the mean has its share, too.
+        let weight = |nodes: u64| nodes + mean / 4 + 1;
+        let starts = nodes.iter().scan(None::<u64>, |before, &(number, nodes)| {
+            let start = before.map_or(0, |before| before.midpoint(number));
+            *before = Some(number);
+            Some((start, weight(nodes)))
+        });
+        Profile { positions, stretches: starts.collect() }
     }
 
     /// How many positions there are.
@@ -47,78 +105,100 @@ impl Weights {
         self.cut(index - 1, of)..self.cut(index, of)
     }
 
-    /// The first position of which at least `part` of `of` parts of the weight
-    /// come before.
+    /// The first position before which at least `part` of `of` parts of the
+    /// weight are.
     fn cut(&self, part: u32, of: u32) -> u64 {
-        if part == of {
-            return self.positions;
+        let whole: u128 = self.weights().map(|(range, weight)| sum(&range, weight)).sum();
+        let mut wanted = (whole * u128::from(part)).div_ceil(u128::from(of));
+        for (range, weight) in self.weights() {
+            let here = sum(&range, weight);
+            if wanted <= here {
+                return range.start + wanted.div_ceil(u128::from(weight)) as u64;
+            }
+            wanted -= here;
         }
-        let whole: u128 = self.sums.iter().map(|&sum| u128::from(sum)).sum();
-        let wanted = (whole * u128::from(part)).div_ceil(u128::from(of));
-        let mut before = 0;
-        let blocks = self.sums.iter().take_while(|&&sum| {
-            let is_before = before < wanted;
-            before += u128::from(sum);
-            is_before
-        });
-        (blocks.count() as u64 * self.block).min(self.positions)
+        self.positions
     }
+
+    /// The stretches and what each position of them weighs.
+    fn weights(&self) -> impl Iterator<Item = (Range<u64>, u64)> + '_ {
+        let starts = self.stretches.iter().map(|&(start, _)| start);
+        let ends = starts.skip(1).chain([self.positions]);
+        self.stretches.iter().zip(ends).map(|(&(start, weight), end)| (start..end, weight))
+    }
+}
+
+fn sum(range: &Range<u64>, weight: u64) -> u128 {
+    u128::from(range.end - range.start) * u128::from(weight)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::enumerate::DepthFirst;
+    use proptest::prelude::*;
 
-    fn weights(weights: impl IntoIterator<Item = u64>) -> Weights {
-        let mut all = Weights::new();
-        weights.into_iter().for_each(|weight| all.push(weight));
-        all
+    fn ranges(profile: &Profile, of: u32) -> Vec<Range<u64>> {
+        Shard::all(of).unwrap().map(|shard| profile.range(shard)).collect()
     }
 
-    fn ranges(weights: &Weights, of: u32) -> Vec<Range<u64>> {
-        Shard::all(of).unwrap().map(|shard| weights.range(shard)).collect()
+    /// Ranges from 0 to the number of positions that follow one another.
+    fn assert_partition(profile: &Profile, of: u32) {
+        let mut next = 0;
+        for range in ranges(profile, of) {
+            assert_eq!(range.start, next, "{profile:?}");
+            assert!(range.end >= range.start, "{profile:?}");
+            next = range.end;
+        }
+        assert_eq!(next, profile.positions, "{profile:?}");
     }
 
-    #[test]
-    fn shards_follow_one_another_and_leave_nothing_out() {
-        for positions in [0, 1, 5, 1000] {
-            let weights = weights((0..positions).map(|position| position * 7919 % 13));
-            assert_eq!(weights.positions(), positions);
-            for of in [1, 2, 3, 16, 999, 1000, 2000] {
-                let mut next = 0;
-                for range in ranges(&weights, of) {
-                    assert_eq!(range.start, next);
-                    assert!(range.end >= range.start);
-                    next = range.end;
-                }
-                assert_eq!(next, positions, "{of} shards of {positions}");
+    proptest! {
+        #[test]
+        fn shards_partition_the_order(
+            positions in 0..3000_u64,
+            nodes in prop::collection::btree_map(0..3000_u64, 0..1 << 40_u64, 1..50),
+            of in 1..200_u32,
+        ) {
+            assert_partition(&Profile::even(positions), of);
+            let nodes: Vec<_> =
+                nodes.into_iter().filter(|&(number, _)| number < positions).collect();
+            if !nodes.is_empty() {
+                assert_partition(&Profile::of_nodes(positions, nodes), of);
             }
         }
     }
 
     #[test]
-    fn shards_weigh_about_the_same() {
-        // Heavier towards the end.
-        let weights = weights(0..10_000);
-        let whole: u64 = (0..10_000).sum();
-        for range in ranges(&weights, 16) {
-            let weight: u64 = range.sum();
-            assert!(weight.abs_diff(whole / 16) <= 10_000, "{weight}");
-        }
-        let equal = self::weights([1; 8]);
-        assert_eq!(ranges(&equal, 4), [0..2, 2..4, 4..6, 6..8]);
+    fn even_shards_have_equally_many_positions() {
+        assert_eq!(ranges(&Profile::even(8), 4), [0..2, 2..4, 4..6, 6..8]);
+        assert_eq!(ranges(&Profile::even(2), 3), [0..1, 1..2, 2..2]);
     }
 
     #[test]
-    fn cuts_of_many_positions_are_between_blocks() {
-        let positions = 3 * MOST_BLOCKS as u64 + 5;
-        let weights = weights((0..positions).map(|_| 1));
-        assert!(weights.sums.len() <= MOST_BLOCKS);
-        assert_eq!(weights.sums.iter().sum::<u64>(), positions);
-        let ranges = ranges(&weights, 3);
-        assert_eq!((ranges[0].start, ranges[2].end), (0, positions));
-        for range in ranges {
-            assert!((range.end - range.start).abs_diff(positions / 3) <= 8, "{range:?}");
+    fn shards_weigh_about_the_same() {
+        // Heavier and heavier; every 100th has been solved.
+        let nodes = (0..100).map(|index| (index * 100, index * 1000)).collect();
+        let profile = Profile::of_nodes(10_000, nodes);
+        let weights: Vec<u64> =
+            profile.weights().flat_map(|(range, weight)| range.map(move |_| weight)).collect();
+        assert_eq!(weights.len(), 10_000);
+        let mean = weights.iter().sum::<u64>() / 16;
+        for range in ranges(&profile, 16) {
+            let sum: u64 = weights[range.start as usize..range.end as usize].iter().sum();
+            assert!(sum.abs_diff(mean) <= 120_000, "{range:?} weighs {sum} of {mean}");
         }
+    }
+
+    #[test]
+    fn the_profile_is_the_same_every_time() {
+        let measure = || {
+            let mut spread = Spread::new(MOST_KEPT);
+            DepthFirst::<4, 4>::new(9).unwrap().for_each(|visit| spread.push(visit.position));
+            Profile::measure::<4, 4>(&spread, || Some(())).unwrap().unwrap()
+        };
+        let profile = measure();
+        assert!(profile.stretches.len() as u64 >= FEWEST_SOLVED, "{profile:?}");
+        assert_eq!(profile, measure());
     }
 }

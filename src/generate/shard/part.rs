@@ -288,6 +288,24 @@ mod tests {
         assert_eq!(identity().range(), 100..107);
     }
 
+    /// As `books/FORMAT.md` says.
+    #[test]
+    fn the_bytes_are_where_the_format_says() {
+        let (_folder, path) = part();
+        let bytes = std::fs::read(&path).unwrap();
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(bytes[..8], [0x89, 0x34, 0x50, 0x41, 0x52, 0x54, 0x0d, 0x0a]);
+        assert_eq!([number(8), number(12)], [1, 74]);
+        assert_eq!((bytes[16], bytes[17]), (7, 6));
+        // Depth, kind, shard, shards; and the lower half of the numbers of positions.
+        assert_eq!([18, 22, 26, 30].map(number), [4, 0, 2, 3]);
+        assert_eq!([34, 42, 50].map(number), [568, 100, 7]);
+        assert_eq!([58, 62, 70, 78].map(number), [0, 0, 5, 0]);
+        assert_eq!(number(86), crc32fast::hash(&SCORES));
+        assert_eq!(number(90), crc32fast::hash(&bytes[..90]));
+        assert_eq!(bytes[94..], SCORES);
+    }
+
     #[test]
     fn any_changed_bit_and_any_cut_is_noticed() {
         let (_folder, path) = part();

@@ -1,13 +1,14 @@
 //! Solving one shard.
 
 use super::Shard;
-use super::cuts::Weights;
+use super::cuts::{self, Profile};
 use super::part::{self, Part, PartError, PartIdentity};
 use crate::board::OnSize;
 use crate::enumerate::{DepthFirst, Visit};
 use crate::generate::audit;
 use crate::generate::checkpoint::{self, Checkpoint, Effort};
 use crate::generate::progress::{Event, Progress};
+use crate::generate::sample::count;
 use crate::generate::workers::{self, Job, Task};
 use crate::generate::{GenerateError, Plan, start_threads};
 use crate::solver::TranspositionTable;
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Positions that are counted between two looks at whether to go on.
-const COUNTED_AT_ONCE: u64 = 1 << 16;
+/// Positions that are passed between two looks at whether to go on.
+const PASSED_AT_ONCE: u64 = 1 << 16;
 
 /// A shard that is solved.
 #[derive(Clone, Debug)]
@@ -79,11 +80,16 @@ impl OnSize for Run<'_> {
             return Ok(solved);
         }
         let pool = start_threads(self.plan.threads)?;
-        let weights = self.weigh::<W, H>()?;
-        let range = weights.range(self.shard);
-        let identity = self.identity(weights.positions(), range);
-        self.plan.check_machine(&self.plan.shard_needs(identity.count)?)?;
         let folder = self.plan.checkpoint_folder();
+        let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
+            // An earlier run has found it out.
+            Some(found) if found.is_same_shard(&self.identity(0, 0..0)) => found,
+            _ => {
+                let profile = self.measure::<W, H>()?;
+                self.identity(profile.positions(), profile.range(self.shard))
+            }
+        };
+        self.plan.check_machine(&self.plan.shard_needs(identity.count)?)?;
         let checkpoint = match Checkpoint::open(&folder, &identity) {
             Ok(checkpoint) => checkpoint,
             // Another process may have come to its end just now.
@@ -132,24 +138,26 @@ impl Run<'_> {
         }
     }
 
-    /// Weighs all positions.
-    fn weigh<const W: usize, const H: usize>(&self) -> Result<Weights, GenerateError> {
-        let mut weights = Weights::new();
-        for _ in DepthFirst::<W, H>::new(self.plan.depth)? {
-            if weights.positions() % COUNTED_AT_ONCE == 0 {
-                self.progress.report(&Event::Dividing { positions: weights.positions() });
-                self.check_cancelled(None)?;
-            }
-            weights.push(1);
-        }
-        Ok(weights)
+    /// Finds out how the work is spread over the positions.
+    fn measure<const W: usize, const H: usize>(&self) -> Result<Profile, GenerateError> {
+        let spread = count::<W, H>(self.plan.depth, cuts::MOST_KEPT, self.progress, self.cancel)?;
+        let mut solved = 0;
+        let profile = spread.map(|spread| {
+            Profile::measure(&spread, || {
+                solved += 1;
+                self.progress.report(&Event::Sampled { positions: solved });
+                (!self.cancel.load(Ordering::Relaxed)).then_some(())
+            })
+        });
+        profile.transpose()?.flatten().ok_or_else(|| self.interrupted(None))
+    }
+
+    fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
+        GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved }
     }
 
     fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
-        if !self.cancel.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        Err(GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved })
+        if self.cancel.load(Ordering::Relaxed) { Err(self.interrupted(solved)) } else { Ok(()) }
     }
 
     /// Solves what the checkpoint has no score for, and makes sure that
@@ -195,7 +203,7 @@ impl Run<'_> {
         let range = identity.range();
         let mut order = DepthFirst::<W, H>::new(self.plan.depth)?;
         for (passed, _) in (0..range.start).zip(&mut order) {
-            if passed % COUNTED_AT_ONCE == 0 {
+            if passed % PASSED_AT_ONCE == 0 {
                 self.check_cancelled(None)?;
             }
         }

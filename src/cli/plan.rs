@@ -1,0 +1,241 @@
+//! `fourbook plan`: what a book will take, before it is made.
+
+use super::memory::ByteSize;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, Options, Status, making, output};
+use anyhow::Context;
+use clap::Args;
+use fourbook::generate::{self, Estimate, Memory, Plan, Shard, ValueKind};
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+const ABOUT: &str = "\
+Say how much work, memory and room on the disk a book will take
+
+Solves a sample of the positions on this machine and prints what all of them will take, and into \
+how many shards the work is sensibly divided: such that each is about an hour's work of this \
+machine's threads. Nothing is written. The work that is foreseen is right to a factor of about 1.5; \
+core-hours are those of a core that nobody else uses. Positions are counted where that takes \
+seconds, and estimated on deeper plies; then the work, sampled at a shallower ply, is a number that \
+will hardly be exceeded.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook plan --depth 12                              a book of 7x6 to ply 12
+  fourbook plan --size 6x5 --depth 6 --shards 4         in four shards
+  fourbook plan --depth 14 --sample 60                  surer, by solving for a minute
+  fourbook plan --depth 14 --no-sample --json           positions, memory and disk only";
+
+/// The arguments of `fourbook plan`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say what a book will take before it is made",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct PlanArgs {
+    /// The deepest ply of the book [default: 8; a third of the cells on small boards]
+    #[arg(short, long, value_name = "PLIES")]
+    depth: Option<u32>,
+
+    /// The number of shards to plan for [default: a sensible one]
+    #[arg(long, value_name = "N")]
+    shards: Option<u32>,
+
+    /// How long to solve a sample of the positions, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    sample: u32,
+
+    /// Solve nothing: the work remains unknown
+    #[arg(long, conflicts_with = "sample")]
+    no_sample: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Memory for the transposition table, such as 512M or 2GiB
+    /// [default: what the job can use, at most half of what is free]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+
+    /// Plan for a book of win, draw or loss only
+    #[arg(long)]
+    wdl: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Says what a book will take.
+///
+/// # Errors
+///
+/// If there is no such book, memory is lacking, or the run is interrupted.
+pub(super) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> {
+    let size = options.size();
+    let depth = args.depth.unwrap_or_else(|| Plan::default_depth(size));
+    let plan = Plan {
+        size,
+        depth,
+        kind: if args.wdl { ValueKind::Outcomes } else { ValueKind::Scores },
+        threads: args.threads.number(),
+        table_bytes: match args.memory {
+            Some(memory) => memory.bytes(),
+            None => Plan::default_table_bytes(size, depth, Memory::now().available),
+        },
+        out: Plan::default_out(size, depth, ValueKind::Scores),
+    };
+    if let Some(shards) = args.shards {
+        Shard::all(shards).map(drop).map_err(|error| super::UsageError(error.to_string()))?;
+    }
+    let cancel = making::cancel_on_signal()?;
+    let seconds = if args.no_sample { 0 } else { args.sample };
+    let progress = generate::progress::on_stderr(options.quiet);
+    let time = Duration::from_secs(seconds.into());
+    let estimate = generate::estimate(&plan, time, &*progress, &cancel);
+    drop(progress);
+    let forecast = Forecast::new(&plan, &estimate?, args.shards)?;
+    let mut out = output::stdout();
+    if args.json {
+        serde_json::to_writer(&mut out, &forecast).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        forecast.print(&mut out)?;
+        if forecast.work.is_none() && !args.no_sample {
+            tracing::warn!("no position was solved in {seconds} s: give more with --sample");
+        }
+    }
+    Ok(Status::Fine)
+}
+
+/// What is printed; the names are those of the JSON object.
+#[derive(Debug, Serialize)]
+struct Forecast {
+    size: String,
+    depth: u32,
+    kind: ValueKind,
+    threads: usize,
+    positions: u64,
+    /// Whether the positions were counted, not estimated.
+    counted: bool,
+    #[serde(flatten)]
+    work: Option<Work>,
+    /// Memory for the whole book, the table included, in bytes.
+    memory_bytes: u64,
+    table_bytes: usize,
+    checkpoint_bytes: u64,
+    /// The flat book, at most.
+    book_bytes: u64,
+    shards: u32,
+    shard_positions: u64,
+    shard_memory_bytes: u64,
+    /// The checkpoint of a shard and its part together.
+    shard_disk_bytes: u64,
+    part_bytes: u64,
+}
+
+/// What a sample says about the work.
+#[derive(Debug, Serialize)]
+struct Work {
+    sample_ply: u32,
+    sample_positions: u64,
+    sample_nodes: u64,
+    sample_core_seconds: f64,
+    /// All positions.
+    nodes: f64,
+    core_hours: f64,
+    /// With the threads of the plan.
+    hours: f64,
+    shard_hours: f64,
+}
+
+impl Forecast {
+    fn new(plan: &Plan, estimate: &Estimate, shards: Option<u32>) -> anyhow::Result<Self> {
+        let sensible = || estimate.sensible_shards(plan.threads).unwrap_or(1).min(Shard::MOST);
+        let shards = shards.unwrap_or_else(sensible);
+        let shard_positions = estimate.positions.div_ceil(shards.into());
+        let shard = plan.shard_needs(shard_positions).context("cannot plan a shard")?;
+        let work = estimate.sample.map(|sample| {
+            let core_hours = sample.core_seconds() / 3600.0;
+            let hours = core_hours / plan.threads as f64;
+            Work {
+                sample_ply: sample.ply,
+                sample_positions: sample.positions,
+                sample_nodes: sample.nodes,
+                sample_core_seconds: sample.time.as_secs_f64(),
+                nodes: sample.all_nodes(),
+                core_hours,
+                hours,
+                shard_hours: hours / f64::from(shards),
+            }
+        });
+        Ok(Forecast {
+            size: plan.size.to_string(),
+            depth: plan.depth,
+            kind: plan.kind,
+            threads: plan.threads,
+            positions: estimate.positions,
+            counted: estimate.is_counted,
+            work,
+            memory_bytes: estimate.needs.memory,
+            table_bytes: plan.table_bytes,
+            checkpoint_bytes: estimate.needs.checkpoint,
+            book_bytes: estimate.needs.book,
+            shards,
+            shard_positions,
+            shard_memory_bytes: shard.memory,
+            shard_disk_bytes: shard.checkpoint + shard.book,
+            part_bytes: shard.book,
+        })
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let bytes = HumanBytes;
+        let about = if self.counted { "" } else { "about " };
+        writeln!(out, "book       {}, depth {}, {}", self.size, self.depth, self.kind)?;
+        writeln!(out, "positions  {about}{} to solve", HumanCount(self.positions))?;
+        self.print_work(out)?;
+        let (memory, table) = (bytes(self.memory_bytes), bytes(self.table_bytes as u64));
+        writeln!(out, "memory     {memory}, {table} of them for the transposition table")?;
+        let (checkpoint, book) = (bytes(self.checkpoint_bytes), bytes(self.book_bytes));
+        writeln!(out, "disk       {checkpoint} for the checkpoint, at most {book} for the book")?;
+        let positions = HumanCount(self.shard_positions);
+        let hours = match &self.work {
+            Some(work) => {
+                format!(", {} each with {} threads", time(work.shard_hours), self.threads)
+            }
+            None => String::new(),
+        };
+        writeln!(out, "shards     {} of about {positions} positions{hours}", self.shards)?;
+        let (memory, disk) = (bytes(self.shard_memory_bytes), bytes(self.shard_disk_bytes));
+        let part = bytes(self.part_bytes);
+        writeln!(out, "a shard    {memory} of memory, {disk} on the disk, a part of {part}")
+    }
+
+    fn print_work(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(work) = &self.work else { return writeln!(out, "work       unknown") };
+        let ply = if work.sample_ply == self.depth {
+            String::new()
+        } else {
+            format!(" of ply {}", work.sample_ply)
+        };
+        let (positions, nodes) = (HumanCount(work.sample_positions), HumanCount(work.sample_nodes));
+        writeln!(out, "sample     {positions} positions{ply}, {nodes} nodes")?;
+        let at_most = if self.counted { "about" } else { "at most" };
+        let nodes = work.nodes / 1e9;
+        writeln!(
+            out,
+            "work       {at_most} {:.3} core-hours, {nodes:.3} billion nodes",
+            work.core_hours
+        )?;
+        writeln!(out, "time       {} with {} threads", time(work.hours), self.threads)
+    }
+}
+
+fn time(hours: f64) -> String {
+    let time = Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX);
+    HumanDuration(time).to_string()
+}

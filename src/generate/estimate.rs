@@ -1,0 +1,319 @@
+//! What a plan will take, before it is carried out.
+
+use super::plan::{Needs, Plan};
+use super::progress::{Event, Progress};
+use super::sample::{Spread, count};
+use super::{GenerateError, start_threads};
+use crate::board::{OnSize, Position, Size};
+use crate::enumerate::Reachable;
+use crate::rank::slots;
+use crate::scores::ValueKind;
+use crate::solver::{Limits, Solver, TableError, TranspositionTable};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// More slots than this are not gone through one by one: that takes seconds for
+/// so many.
+const MOST_SLOTS_COUNTED: u64 = 1 << 26;
+
+/// Positions kept to choose a sample from.
+const MOST_SAMPLED: usize = 1 << 16;
+
+/// What a plan will take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Positions of the deepest ply that have to be solved.
+    pub positions: u64,
+    /// Whether they have been counted; else their number follows from that of
+    /// slots, and from what part of them a shallower ply uses.
+    pub is_counted: bool,
+    /// Memory and room on the disk for the whole book.
+    pub needs: Needs,
+    /// What has been solved to learn how much work there is; `None` if nothing
+    /// was to be, or there was not time enough for a position.
+    pub sample: Option<Sample>,
+}
+
+/// Positions that have been solved to learn how much work there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Stones of the positions: the depth of the plan, or less if that has more
+    /// positions than can be counted in a short time.
+    pub ply: u32,
+    /// Number of positions solved.
+    pub positions: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time that the threads worked, all together.
+    pub time: Duration,
+    /// How many times less a position takes when all others are solved too.
+    pub sharing: f64,
+    /// Positions that the plan has.
+    of: u64,
+}
+
+impl Sample {
+    /// Nodes that the whole work takes, about.
+    #[must_use]
+    pub fn all_nodes(&self) -> f64 {
+        self.nodes as f64 * self.factor()
+    }
+
+    /// Time of one processor core that the whole work takes, about.
+    #[must_use]
+    pub fn core_seconds(&self) -> f64 {
+        self.time.as_secs_f64() * self.factor()
+    }
+
+    fn factor(&self) -> f64 {
+        self.of as f64 / self.positions as f64 / self.sharing
+    }
+}
+
+impl Estimate {
+    /// A number of shards such that each takes about an hour of `threads` threads.
+    #[must_use]
+    pub fn sensible_shards(&self, threads: usize) -> Option<u32> {
+        let hours = self.sample?.core_seconds() / 3600.0 / threads.max(1) as f64;
+        Some((hours.ceil() as u32).max(1))
+    }
+}
+
+/// How many times less a position takes when all of its ply are solved in order
+/// than when a few that lie far apart are, on this board. A search of one
+/// finds done what those of its relatives have shared with it.
+///
+/// Measured, whole against sample: 2.2 on 5x5 (ply 8), 1.7, 2.2 and 2.1 on 6x5
+/// (plies 6, 8 and 10), 3.9 on 7x6 (ply 8) and 3.0 (the first third of ply 14):
+/// more on larger boards, and about the same however far apart positions are, as
+/// long as they are. `stride` is that distance.
+fn sharing(size: Size, stride: f64) -> f64 {
+    let far_apart = (2.1 + (size.cells() as f64 - 28.0) * 0.095).max(1.0);
+    far_apart.min(stride.max(1.0).powf(0.25))
+}
+
+/// Finds out what `plan` will take. Solves positions spread evenly over the
+/// deepest ply, for about as long as `time` says, if it is not zero.
+///
+/// The work that is foreseen is right to a factor of 1.5 or so: see the
+/// measurements in the source. Nothing is written.
+///
+/// # Errors
+///
+/// If the depth is too large for the board, or memory is lacking, or `cancel`
+/// is set.
+pub fn estimate(
+    plan: &Plan,
+    time: Duration,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Estimate, GenerateError> {
+    let needs = plan.needs()?;
+    plan.size.dispatch(Run { plan, needs, time, progress, cancel })
+}
+
+struct Run<'a> {
+    plan: &'a Plan,
+    needs: Needs,
+    time: Duration,
+    progress: &'a dyn Progress,
+    cancel: &'a Arc<AtomicBool>,
+}
+
+impl OnSize for Run<'_> {
+    type Output = Result<Estimate, GenerateError>;
+
+    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        let ply = self.counted_ply();
+        let spread = count::<W, H>(ply, MOST_SAMPLED, self.progress, self.cancel)?
+            .ok_or(GenerateError::Cancelled)?;
+        let counted = spread.positions();
+        let is_counted = ply == self.plan.depth;
+        let positions = if is_counted { counted } else { self.extrapolate::<W, H>(ply, counted) };
+        let sample = if self.time.is_zero() { None } else { self.sample(&spread, ply, positions)? };
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(GenerateError::Cancelled);
+        }
+        Ok(Estimate { positions, is_counted, needs: self.needs, sample })
+    }
+}
+
+impl Run<'_> {
+    /// The deepest ply, not below that of the plan, that is quickly counted; of
+    /// the same side to move.
+    fn counted_ply(&self) -> u32 {
+        let is_small =
+            |ply: u32| slots(self.plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
+        let mut ply = self.plan.depth;
+        while ply >= 2 && !is_small(ply) {
+            ply -= 2;
+        }
+        ply
+    }
+
+    /// About how many positions the deepest ply has, by how the part of the slots
+    /// that are positions to solve changed towards the ply that is counted.
+    fn extrapolate<const W: usize, const H: usize>(&self, ply: u32, counted: u64) -> u64 {
+        let size = self.plan.size;
+        let part = |ply: u32, positions: u64| {
+            positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
+        };
+        let last = part(ply, counted);
+        let before = ply.checked_sub(2).and_then(|ply| {
+            Some(part(ply, Reachable::<W, H>::to_depth(ply).ok()?.deepest().counts().stored))
+        });
+        let change = before.map_or(1.0, |before| last / before).min(1.0);
+        let steps = (self.plan.depth - ply) / 2;
+        (last * change.powi(steps as i32) * self.needs.slots as f64) as u64
+    }
+
+    /// Solves as many positions as there is time for.
+    fn sample<const W: usize, const H: usize>(
+        &self,
+        spread: &Spread<W, H>,
+        ply: u32,
+        of: u64,
+    ) -> Result<Option<Sample>, GenerateError> {
+        let positions: Vec<Position<W, H>> =
+            spread.evenly().map(|(_, position)| position).collect();
+        let work = Work {
+            positions: &positions,
+            next: AtomicUsize::new(0),
+            solved: AtomicU64::new(0),
+            table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
+            deadline: Instant::now() + self.time,
+        };
+        let pool = start_threads(self.plan.threads)?;
+        let done =
+            pool.broadcast(|_| self.work(&work)).into_iter().collect::<Result<Vec<_>, _>>()?;
+        let solved: u64 = done.iter().map(|done| done.positions).sum();
+        let stride = spread.positions() as f64 / solved.max(1) as f64;
+        Ok((solved > 0).then(|| Sample {
+            ply,
+            positions: solved,
+            nodes: done.iter().map(|done| done.nodes).sum(),
+            time: done.iter().map(|done| done.time).sum(),
+            sharing: sharing(self.plan.size, stride),
+            of,
+        }))
+    }
+
+    /// What one thread does.
+    fn work<const W: usize, const H: usize>(
+        &self,
+        work: &Work<'_, W, H>,
+    ) -> Result<Done, TableError> {
+        let mut solver = Solver::<W, H>::new(Arc::clone(&work.table))?;
+        let limits = Limits {
+            deadline: Some(work.deadline),
+            cancel: Some(Arc::clone(self.cancel)),
+            ..Limits::default()
+        };
+        let started = thread_time();
+        let mut positions = 0;
+        while let Some(&position) = work.positions.get(work.next.fetch_add(1, Ordering::Relaxed)) {
+            let solved = match self.plan.kind {
+                ValueKind::Scores => solver.score(position, &limits).map(drop),
+                ValueKind::Outcomes => solver.outcome(position, &limits).map(drop),
+            };
+            // The work on a position that was not finished counts: else those that
+            // take long would be left out.
+            if solved.is_err() {
+                break;
+            }
+            positions += 1;
+            let solved = work.solved.fetch_add(1, Ordering::Relaxed) + 1;
+            self.progress.report(&Event::Sampled { positions: solved });
+        }
+        let time = thread_time().saturating_sub(started);
+        Ok(Done { positions, nodes: solver.nodes(), time })
+    }
+}
+
+/// What the threads share.
+struct Work<'a, const W: usize, const H: usize> {
+    positions: &'a [Position<W, H>],
+    next: AtomicUsize,
+    solved: AtomicU64,
+    table: Arc<TranspositionTable>,
+    deadline: Instant,
+}
+
+/// What a thread has done.
+struct Done {
+    positions: u64,
+    nodes: u64,
+    time: Duration,
+}
+
+/// The time that this thread has worked, or, where the system does not tell, has
+/// been there; from any point on.
+fn thread_time() -> Duration {
+    // The first number is nanoseconds.
+    let worked = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let worked = worked.and_then(|text| text.split(' ').next()?.parse().ok());
+    worked.map(Duration::from_nanos).unwrap_or_else(|| {
+        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+        START.elapsed()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(size: (usize, usize), depth: u32) -> Plan {
+        let size = Size::new(size.0, size.1).unwrap();
+        let (kind, threads) = (ValueKind::Scores, 2);
+        Plan { size, depth, kind, threads, table_bytes: 16 << 20, out: "unused".into() }
+    }
+
+    fn estimate(plan: &Plan, seconds: u64) -> Estimate {
+        let time = Duration::from_secs(seconds);
+        super::estimate(plan, time, &|_: &Event| (), &Arc::default()).unwrap()
+    }
+
+    #[test]
+    fn small_plies_are_counted() {
+        let stored = Reachable::<5, 4>::to_depth(6).unwrap().deepest().counts().stored;
+        let estimate = estimate(&plan((5, 4), 6), 0);
+        assert_eq!((estimate.positions, estimate.is_counted), (stored, true));
+        assert_eq!(estimate.sample, None);
+    }
+
+    #[test]
+    fn where_all_are_solved_the_work_is_known() {
+        let estimate = estimate(&plan((4, 4), 6), 100);
+        let sample = estimate.sample.unwrap();
+        assert_eq!(sample.positions, estimate.positions);
+        assert_eq!(sample.all_nodes(), sample.nodes as f64);
+        assert_eq!(estimate.sensible_shards(2), Some(1));
+    }
+
+    #[test]
+    fn sharing_is_between_none_and_what_was_measured() {
+        assert_eq!(sharing(Size::STANDARD, 1.0), 1.0);
+        let (near, far) = (sharing(Size::STANDARD, 20.0), sharing(Size::STANDARD, 1e6));
+        assert!(1.0 < near && near < far && (3.0..3.9).contains(&far), "{near} {far}");
+        assert!(sharing(Size::new(4, 4).unwrap(), 1e6) >= 1.0);
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_estimated() {
+        let deep = Plan { depth: 16, ..plan((7, 6), 14) };
+        let run = Run {
+            plan: &deep,
+            needs: deep.needs().unwrap(),
+            time: Duration::ZERO,
+            progress: &|_: &Event| (),
+            cancel: &Arc::default(),
+        };
+        assert_eq!(run.counted_ply(), 14);
+        // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
+        let plan = Plan { depth: 12, ..deep.clone() };
+        let run = Run { plan: &plan, needs: plan.needs().unwrap(), ..run };
+        let estimated = run.extrapolate::<7, 6>(10, 634_338) as f64 / 4_200_899.0;
+        assert!((0.8..1.25).contains(&estimated), "{estimated}");
+    }
+}
