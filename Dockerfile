@@ -1,0 +1,25 @@
+# The program on an empty file system: for clusters, and as a lookup daemon.
+#
+#   docker build --tag fourbook .
+#   docker run --rm --publish 127.0.0.1:8080:8080 fourbook
+#   docker run --rm --volume "$PWD:/data" --user "$(id -u)" fourbook generate --depth 8
+FROM rust:1.89-slim-bookworm AS build
+WORKDIR /source
+COPY . .
+# Linked statically, the C library too, so that nothing else is needed. With a target
+# named, the flag is not for programs that run while compiling.
+RUN target="$(uname -m)-unknown-linux-gnu" \
+    && RUSTFLAGS="-C target-feature=+crt-static" \
+       cargo build --locked --release --bin fourbook --target "$target" \
+    && mkdir -p /root-of-image/data \
+    && cp "target/$target/release/fourbook" /root-of-image/
+
+FROM scratch
+COPY --from=build --chown=65532:65532 /root-of-image /
+USER 65532:65532
+# Books that are made without a path are written here.
+WORKDIR /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/fourbook"]
+CMD ["serve", "--bind", "0.0.0.0:8080"]

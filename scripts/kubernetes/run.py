@@ -1,0 +1,100 @@
+"""Does what the manifests of this folder say without a cluster: runs the arguments
+of their containers, one process for each index, and compares the merged book with
+that of one process. The arguments are the program and an empty folder, which stands
+for the volume. The book is a small one; everything else is as in the manifests.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+SMALL_BOOK = {"size": "5x4", "depth": "6"}
+
+
+class Failure(Exception):
+    """What is wrong with the manifests."""
+
+
+def require(holds: bool, text: str) -> None:
+    if not holds:
+        raise Failure(text)
+
+
+def read(name: str) -> dict:
+    return yaml.safe_load((Path(__file__).parent / name).read_text(encoding="utf-8"))
+
+
+def option(args: list[str], name: str) -> str:
+    values = [arg.split("=", 1)[1] for arg in args if arg.startswith(f"--{name}=")]
+    require(len(values) == 1, f"expected one --{name}=VALUE in {args}")
+    return values[0]
+
+
+def container(job: dict) -> dict:
+    (only,) = job["spec"]["template"]["spec"]["containers"]
+    return only
+
+
+def check_consistent(claim: dict, jobs: list[dict]) -> None:
+    """Says what no schema can: that the names and numbers fit together."""
+    shards = jobs[0]
+    total = int(option(container(shards)["args"], "shards"))
+    completions = shards["spec"]["completions"]
+    require(completions == total, f"completions is {completions}, but --shards is {total}")
+    for job in jobs:
+        pod = job["spec"]["template"]["spec"]
+        (volume,) = pod["volumes"]
+        wanted, name = volume["persistentVolumeClaim"]["claimName"], claim["metadata"]["name"]
+        require(wanted == name, f"the claim is named {name}, not {wanted}")
+        (mount,) = container(job)["volumeMounts"]
+        require(mount["name"] == volume["name"], "the container mounts another volume")
+        for rule in job["spec"]["podFailurePolicy"]["rules"]:
+            named = rule.get("onExitCodes", {}).get("containerName")
+            require(named in (None, container(job)["name"]), f"there is no container {named}")
+    images = {container(job)["image"] for job in jobs}
+    require(len(images) == 1, f"the jobs have different images: {', '.join(images)}")
+
+
+def run(program: str, args: list[str], **variables: str) -> None:
+    environment = {**os.environ, **variables}
+    subprocess.run([program, *args, "--quiet"], env=environment, check=True)
+
+
+def run_jobs(program: str, volume: Path, jobs: list[dict]) -> None:
+    def args(job: dict) -> list[str]:
+        (mount,) = container(job)["volumeMounts"]
+        given = container(job)["args"]
+        for name, value in SMALL_BOOK.items():
+            given = [re.sub(f"^--{name}=.*", f"--{name}={value}", arg) for arg in given]
+        return [arg.replace(mount["mountPath"], str(volume)) for arg in given]
+
+    shards, merge = jobs
+    for index in range(shards["spec"]["completions"]):
+        run(program, args(shards), JOB_COMPLETION_INDEX=str(index))
+    run(program, args(merge))
+
+    alone = volume / "alone.book"
+    run(program, ["generate", *(f"--{k}={v}" for k, v in SMALL_BOOK.items()), f"--out={alone}"])
+    merged = Path(option(args(merge), "out"))
+    require(merged.read_bytes() == alone.read_bytes(), "the book is not that of one process")
+
+
+def main() -> int:
+    program, volume = sys.argv[1:]
+    try:
+        jobs = [read("shards.yaml"), read("merge.yaml")]
+        check_consistent(read("claim.yaml"), jobs)
+        run_jobs(program, Path(volume), jobs)
+    except (Failure, subprocess.CalledProcessError) as failure:
+        print(f"test-kubernetes: error: {failure}", file=sys.stderr)
+        return 1
+    print("test-kubernetes: the manifests' commands make the book of one process")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
