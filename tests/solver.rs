@@ -169,6 +169,20 @@ fn another_thread_can_cancel_the_search() {
     assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));
 }
 
+#[test]
+fn a_node_budget_is_for_a_whole_analysis() {
+    let position = Position::from_moves("7422341735647741166133573473242566").unwrap();
+    let analyse = |max_nodes| {
+        let mut solver = solver::<7, 6>(1 << 20);
+        let result = solver.analyse(position, &Limits { max_nodes, ..Limits::default() });
+        (result, solver.nodes())
+    };
+    let (expected, nodes) = analyse(None);
+    assert!(expected.is_ok());
+    assert_eq!(analyse(Some(nodes)), (expected, nodes));
+    assert_eq!(analyse(Some(nodes - 1)), (Err(Stopped::NodeBudget), nodes - 1));
+}
+
 /// What a search that was stopped has left in the tables is true.
 #[test]
 fn scores_are_right_after_stopped_searches() {

@@ -79,7 +79,7 @@ pub(super) struct LookupArgs {
     threads: ThreadArgs,
 
     /// Memory for the transposition table, such as 512M or 2GiB; more helps with many hard positions
-    #[arg(short, long, value_name = "SIZE", default_value = "16M")]
+    #[arg(short, long, value_name = "SIZE", default_value_t = ByteSize::new(16 << 20))]
     memory: ByteSize,
 }
 

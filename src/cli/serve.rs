@@ -91,7 +91,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::DEFAULT.deadline))]
     deadline: Seconds,
 
-    /// The most nodes to search for a position, and for each of its moves
+    /// The most nodes to search for a position, its moves included; a request may ask for fewer
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
 
