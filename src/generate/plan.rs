@@ -114,6 +114,9 @@ const BYTES_PER_THREAD: u64 = 4 << 20;
 /// Header and block rounding of the checkpoint's files, in bytes.
 const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
 
+/// Header and block rounding of a part, in bytes.
+const PART_OVERHEAD: u64 = 4 << 10;
+
 impl Plan {
     /// The depth of a book that is generated in reasonable time on any board
     /// for which that is possible: 8 plies, fewer on small boards.
@@ -188,7 +191,7 @@ impl Plan {
             slots: plies[self.depth as usize],
             memory: bytes_of_bits(&plies) + self.solving_memory(),
             checkpoint: positions + CHECKPOINT_OVERHEAD,
-            book: positions + CHECKPOINT_OVERHEAD,
+            book: positions + PART_OVERHEAD,
         })
     }
 
