@@ -208,6 +208,23 @@ fn a_changed_value_fails_and_is_named() {
 }
 
 #[test]
+fn the_report_beside_the_shipped_book_is_what_verifying_it_says() {
+    let books = Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
+    let path = FOLDER.folder.path().join("shipped.json");
+    let book = books.join("7x6-d8.book");
+    let run = fourbook(&["verify", "--deep", "-q", "--report", text(&path), text(&book)]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    let read = |path: &Path| {
+        let bytes = fs::read(path).expect("a report");
+        let mut report: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+        // A later version may say the same.
+        report.as_object_mut().expect("an object").remove("program");
+        report
+    };
+    assert_eq!(read(&path), read(&books.join("7x6-d8.book.verified.json")));
+}
+
+#[test]
 fn what_is_no_good_book_is_an_error_of_its_own() {
     let good = &FOLDER.bytes;
     let mut newer = good.clone();
