@@ -185,7 +185,7 @@ mod tests {
     use super::super::cpu::Build;
     use super::super::lanes::Portable;
     use super::super::search::{self, Node, Search};
-    use super::super::table::TranspositionTable;
+    use super::super::tables::{self, Tables, TranspositionTable};
     use super::*;
     use crate::board::Position;
     use crate::solver::Limits;
@@ -258,8 +258,8 @@ mod tests {
     fn check<const W: usize, const H: usize>(count: usize, plies: std::ops::Range<u32>) {
         assert!(Boards::<Portable>::hold_on_height(H));
         let count = if cfg!(debug_assertions) { count / 100 } else { count };
-        let near = TranspositionTable::new(0).unwrap();
-        let far = TranspositionTable::new(16 << 20).unwrap();
+        let shared = TranspositionTable::new(16 << 20).unwrap();
+        let late = tables::late().unwrap();
         let limits = Limits::default();
         let mut random = Random(0x5eed ^ (W * 8 + H) as u64);
         let mut proofs = 0;
@@ -267,7 +267,7 @@ mod tests {
             let ply = plies.start + random.below(plies.len()) as u32;
             let position = random_position::<W, H>(&mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
-            let mut search = Search::new(&near, &far, &limits);
+            let mut search = Search::new(Tables::new(&shared, &late), &limits);
             let mut reaches = |beta| {
                 let search = &mut search;
                 search::null_window::<Unaided, W, H>(search, node, ply, beta) >= beta

@@ -2,7 +2,7 @@
 //!
 //! Null-window negamax over bitboards; see the private modules for the parts:
 //! `search` (the tree), `bounds` (scores proved without search), `lanes` (all
-//! moves of a position at once), `table` (what has been proved before).
+//! moves of a position at once), `table` and `tables` (what has been proved before).
 
 mod bench;
 mod bounds;
@@ -11,19 +11,20 @@ mod lanes;
 mod limits;
 mod search;
 mod table;
+mod tables;
 
 pub use bench::{Bench, bench};
 pub use limits::{Limits, Stopped};
-pub use table::{TableError, TranspositionTable};
+pub use table::TableError;
+pub use tables::TranspositionTable;
 
 use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
 use cpu::{Instructions, NullWindow};
 use search::{Node, Search};
 use std::cmp::Reverse;
 use std::sync::Arc;
-
-/// Bytes of the table that each solver has for itself; it fits a core's cache.
-const NEAR_TABLE_BYTES: usize = 1 << 20;
+use table::Table;
+use tables::Tables;
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
@@ -44,8 +45,8 @@ pub const STACK_BYTES: usize = 32 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Solver<const W: usize, const H: usize> {
-    near: TranspositionTable,
-    far: Arc<TranspositionTable>,
+    shared: Arc<TranspositionTable>,
+    late: Table,
     null_window: NullWindow,
     nodes: u64,
 }
@@ -105,8 +106,8 @@ impl<const W: usize, const H: usize> Solver<W, H> {
     /// If there is no memory for the solver's own small table.
     pub fn new(table: Arc<TranspositionTable>) -> Result<Self, TableError> {
         Ok(Solver {
-            near: TranspositionTable::new(NEAR_TABLE_BYTES)?,
-            far: table,
+            shared: table,
+            late: tables::late()?,
             null_window: Instructions::detect().null_window(Size::of::<W, H>()),
             nodes: 0,
         })
@@ -171,7 +172,7 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         let Some(node) = Node::new(position) else {
             return Ok(-winning_score(Geometry::<W, H>::CELLS, ply + 2));
         };
-        let search = Search::new(&self.near, &self.far, limits);
+        let search = Search::new(Tables::new(&self.shared, &self.late), limits);
         let mut windows = Windows { search, node, ply, null_window: self.null_window };
         let score = walk(&mut windows);
         self.nodes += windows.search.nodes;

@@ -5,7 +5,8 @@ use super::bounds::Boards;
 use super::cpu::Build;
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
-use super::table::{Bounds, Hash, TranspositionTable};
+use super::table::{Bounds, Hash, Table};
+use super::tables::Tables;
 use crate::board::threats::{completing_cells, non_losing_moves, winning_cells};
 use crate::board::{Geometry, Position};
 
@@ -46,10 +47,7 @@ impl Node {
 /// What a search shares between its nodes.
 #[derive(Debug)]
 pub(super) struct Search<'a> {
-    /// For late plies: small enough to stay in a core's own cache.
-    pub(super) near: &'a TranspositionTable,
-    /// For early plies, shared by all threads.
-    pub(super) far: &'a TranspositionTable,
+    tables: Tables<'a>,
     pub(super) limits: &'a Limits,
     pub(super) nodes: u64,
     pub(super) next_check: u64,
@@ -57,12 +55,8 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        near: &'a TranspositionTable,
-        far: &'a TranspositionTable,
-        limits: &'a Limits,
-    ) -> Self {
-        Search { near, far, limits, nodes: 0, next_check: 0, stopped: None }
+    pub(super) fn new(tables: Tables<'a>, limits: &'a Limits) -> Self {
+        Search { tables, limits, nodes: 0, next_check: 0, stopped: None }
     }
 
     /// Counts a node; whether the search has to stop.
@@ -90,8 +84,6 @@ impl<'a> Search<'a> {
 struct Plies<const W: usize, const H: usize>;
 
 impl<const W: usize, const H: usize> Plies<W, H> {
-    /// From this ply on, positions are kept in the near table.
-    const NEAR: u32 = Geometry::<W, H>::CELLS.saturating_sub(18);
     /// Up to this ply, mirror images share an entry; later they seldom meet.
     const MIRRORED: u32 = Geometry::<W, H>::CELLS.saturating_sub(24);
 
@@ -177,8 +169,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
     ply: u32,
     beta: i32,
 ) -> i32 {
-    let near = ply >= Plies::<W, H>::NEAR;
-    let table = if near { search.near } else { search.far };
+    let table = search.tables.of_ply::<W, H>(ply);
     let hash = hash::<W, H>(node.position, node.mask, ply);
     let mut known = table.probe(hash).unwrap_or(Bounds::UNKNOWN);
     if known.lower >= beta {
@@ -197,7 +188,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
     }
 
     let hashes = children.hashes::<W, H>(&node, ply + 1);
-    let child_table = if ply + 1 < Plies::<W, H>::NEAR { search.far } else { search.near };
+    let child_table = search.tables.of_ply::<W, H>(ply + 1);
     prefetch(child_table, &hashes, children.legal);
 
     let mut left = children.legal;
@@ -247,7 +238,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
 
 /// Starts fetching the entries of all children in `lanes`.
 #[inline(always)]
-fn prefetch(table: &TranspositionTable, hashes: &[Hash; 8], mut lanes: u8) {
+fn prefetch(table: &Table, hashes: &[Hash; 8], mut lanes: u8) {
     while lanes != 0 {
         table.prefetch(hashes[lanes.trailing_zeros() as usize & 7]);
         lanes &= lanes - 1;
@@ -257,12 +248,7 @@ fn prefetch(table: &TranspositionTable, hashes: &[Hash; 8], mut lanes: u8) {
 /// The score of a child in `lanes` that the table knows to reach `beta` for the
 /// side that moves there, if there is one.
 #[inline(always)]
-fn known_to_reach(
-    beta: i32,
-    table: &TranspositionTable,
-    hashes: &[Hash; 8],
-    mut lanes: u8,
-) -> Option<i32> {
+fn known_to_reach(beta: i32, table: &Table, hashes: &[Hash; 8], mut lanes: u8) -> Option<i32> {
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize & 7;
         lanes &= lanes - 1;

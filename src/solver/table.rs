@@ -1,4 +1,4 @@
-//! Transposition tables: what a search has already proved about positions.
+//! A transposition table: what a search has already proved about positions.
 //!
 //! One `u64` an entry, read and written whole, so that a table can be shared
 //! by threads without locks: a racing write loses an entry, never mixes two.
@@ -58,16 +58,9 @@ impl Hash {
 
 type Bucket = [AtomicU64; WAYS];
 
-/// A transposition table, shared by all threads that search.
-///
-/// ```
-/// use fourbook::solver::TranspositionTable;
-/// let table = TranspositionTable::new(16 << 20)?;
-/// assert_eq!(table.bytes(), 16 << 20);
-/// # Ok::<(), fourbook::solver::TableError>(())
-/// ```
+/// A table in memory of its own, which threads may share.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(super) struct Table {
     memory: MmapMut,
     index_shift: u32,
 }
@@ -80,9 +73,9 @@ pub struct TableError {
     cause: std::io::Error,
 }
 
-impl TranspositionTable {
+impl Table {
     /// The smallest table, in bytes.
-    pub const MIN_BYTES: usize = size_of::<Bucket>() << MIN_INDEX_BITS;
+    pub(super) const MIN_BYTES: usize = size_of::<Bucket>() << MIN_INDEX_BITS;
 
     /// An empty table of the largest power of two of bytes that is at most
     /// `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as
@@ -91,7 +84,7 @@ impl TranspositionTable {
     /// # Errors
     ///
     /// If the system does not give the memory.
-    pub fn new(bytes: usize) -> Result<Self, TableError> {
+    pub(super) fn new(bytes: usize) -> Result<Self, TableError> {
         let index_bits =
             (bytes.max(Self::MIN_BYTES) / size_of::<Bucket>()).ilog2().min(u64::BITS - 16);
         let bytes = size_of::<Bucket>() << index_bits;
@@ -99,12 +92,11 @@ impl TranspositionTable {
         // Fewer misses of the address cache; only advice, so a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(TranspositionTable { memory, index_shift: u64::BITS - index_bits })
+        Ok(Table { memory, index_shift: u64::BITS - index_bits })
     }
 
     /// Size in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.memory.len()
     }
 
@@ -207,8 +199,8 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let table = TranspositionTable::new(0).unwrap();
-        assert_eq!(table.bytes(), TranspositionTable::MIN_BYTES);
+        let table = Table::new(0).unwrap();
+        assert_eq!(table.bytes(), Table::MIN_BYTES);
         let positions: Vec<_> = ["", "1", "44", "4453", "77777", "1234567"]
             .map(|moves| Hash::of(Position::<7, 6>::from_moves(moves).unwrap().key()))
             .into();
@@ -232,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
-        let table = TranspositionTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         // Same top bits, so the same bucket.
         let hash = |i: u64| Hash(0xabc << 52 | (i + 1));
         for i in 0..WAYS as u64 {
@@ -256,7 +248,7 @@ mod tests {
     /// entry gets between them. Bounds of either are true, a mixture may not be.
     #[test]
     fn of_two_entries_of_a_position_one_is_found() {
-        let table = TranspositionTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         let hash = Hash::of(4453);
         let both = [known(5, 9), known(2, 12)];
         for (way, bounds) in table.bucket(hash).iter().zip(both) {
@@ -269,7 +261,7 @@ mod tests {
     /// All threads want the same bucket and age its entries all the time.
     #[test]
     fn threads_that_fight_for_a_bucket_do_no_harm() {
-        let table = TranspositionTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4_u64 {
                 let table = &table;
@@ -289,7 +281,7 @@ mod tests {
 
     #[test]
     fn threads_may_share_a_table() {
-        let table = TranspositionTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4_u64 {
                 let table = &table;
