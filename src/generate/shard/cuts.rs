@@ -172,7 +172,7 @@ mod tests {
         #[test]
         fn shards_partition_the_order(
             positions in 0..3000_u64,
-            nodes in prop::collection::btree_map(0..3000_u64, 0..1_u64 << 40, 1..50),
+            nodes in prop::collection::btree_map(0..3000_u64, 0..1_u64 << 40, 1..50_usize),
             of in 1..200_u32,
         ) {
             assert_partition(&Profile::even(positions), of);
