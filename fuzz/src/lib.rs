@@ -7,14 +7,17 @@
 
 use fourbook::board::notation::{Notation, parse_position};
 use fourbook::board::{OnSize, Position, Size};
+use fourbook::book::exchange::import::{ImportOptions, import};
+use fourbook::book::exchange::{ForeignBook, Format};
 use fourbook::book::verify::{Options, verify};
-use fourbook::book::{Answer, Book};
+use fourbook::book::{Answer, Book, Encoding};
 
 /// What is done with the bytes of an input.
 pub type Target = fn(&[u8]);
 
 /// All functions, by the names of their targets and of the folders of their seeds.
-pub const TARGETS: &[(&str, Target)] = &[("book", book), ("notation", notation)];
+pub const TARGETS: &[(&str, Target)] =
+    &[("book", book), ("exchange", exchange), ("notation", notation)];
 
 /// Reads the bytes as a book file and looks positions up in it; once more with
 /// the header's checksum made right, without which hardly any change gets far.
@@ -114,6 +117,28 @@ impl OnSize for UseText<'_> {
                     Err(_) => assert_eq!(other, Notation::Moves, "{position:?}"),
                 }
             }
+        }
+    }
+}
+
+/// Reads the bytes after the first two as a book of another program: the first byte
+/// chooses the format, the second the board. What can be read is imported, if
+/// there are few positions to import.
+pub fn exchange(bytes: &[u8]) {
+    let [format, size, bytes @ ..] = bytes else { return };
+    let format = Format::ALL[usize::from(*format) % Format::ALL.len()];
+    let size = Size::ALL.get(usize::from(*size)).copied();
+    let file = match ForeignBook::open(bytes, format, size) {
+        Ok(file) => file,
+        Err(error) => return drop(error.to_string()),
+    };
+    assert_eq!(file.format(), format);
+    assert!(size.is_none_or(|size| size == file.size()));
+    let options = ImportOptions { depth: None, encoding: Encoding::Flat };
+    if file.depth() <= 4 {
+        match import(&file, options, &()) {
+            Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
+            Err(error) => drop(error.to_string()),
         }
     }
 }
