@@ -14,9 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+#[cfg(target_os = "linux")]
+use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// How much lower the priority of the pool's threads is, as `nice` counts.
+/// How much lower the priority of the pool's threads is, as `nice` counts, where
+/// there is nothing lower.
 const NICENESS: i32 = 10;
 
 /// Something to be done; it stops soon after the flag is set.
@@ -185,6 +188,14 @@ fn lower_priority() {
     if let Ok(niceness) = rustix::process::getpriority_process(thread) {
         let _ = rustix::process::setpriority_process(thread, niceness + NICENESS);
     }
+    // A nice thread still ends its time slice, of milliseconds, before another may
+    // run; an idle one makes way at once.
+    #[cfg(target_os = "linux")]
+    let _ = thread_priority::set_thread_priority_and_policy(
+        thread_priority::thread_native_id(),
+        ThreadPriority::Min,
+        ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
+    );
 }
 
 /// A thread of the pool: does what is queued until the pool is closed.
