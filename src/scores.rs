@@ -4,10 +4,14 @@
 use crate::board::{Outcome, Score, Size, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The byte of a slot that has no score: no position of the ply ranks there, or
 /// it needs no entry because the game is over or the side to move wins at once.
 pub const ABSENT: u8 = 0;
+
+/// The first stone that can win is the fourth of the first player.
+const FIRST_WINNING_STONE: u32 = 7;
 
 /// Score 0 as a byte.
 const DRAW: u8 = 64;
@@ -57,8 +61,15 @@ impl ValueKind {
     /// its negative.
     #[must_use]
     pub const fn highest_value(self, size: Size) -> Score {
-        // The fourth stone of the first player wins.
-        self.of(winning_score(size.cells() as u32, 7))
+        self.of(winning_score(size.cells() as u32, FIRST_WINNING_STONE))
+    }
+
+    /// The values that a position of `ply` stones can have of which the rules do
+    /// not give the score: the next stone cannot win, but the one after it.
+    pub(crate) fn possible_values(self, size: Size, ply: u32) -> RangeInclusive<Score> {
+        let cells = size.cells() as u32;
+        let stone = |more: u32| (ply + more).clamp(FIRST_WINNING_STONE, cells + 2);
+        self.of(-winning_score(cells, stone(2)))..=self.of(winning_score(cells, stone(3)))
     }
 }
 
@@ -90,5 +101,15 @@ mod tests {
             assert_eq!(decode(encode(score)), Some(score));
         }
         assert_eq!(decode(ABSENT), None);
+    }
+
+    #[test]
+    fn possible_values_are_those_of_the_stones_that_can_win() {
+        let range = |ply| ValueKind::Scores.possible_values(Size::STANDARD, ply);
+        // With the 14th stone the second player wins with his seventh.
+        assert_eq!(range(12), -15..=14);
+        assert_eq!(range(0), -18..=18);
+        assert_eq!(range(41), 0..=0);
+        assert_eq!(ValueKind::Outcomes.possible_values(Size::STANDARD, 12), -1..=1);
     }
 }

@@ -1,9 +1,10 @@
 //! Whether the bytes of a ply are what they should be.
 
-use crate::board::{Geometry, Score, winning_score};
+use crate::board::{Score, Size};
 use crate::enumerate::ReachablePly;
 use crate::scores::{ABSENT, ValueKind, decode};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A byte that cannot be right.
@@ -13,28 +14,9 @@ pub(super) struct BadByte {
     pub(super) byte: u8,
 }
 
-/// The scores that stored positions of a ply can have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PossibleScores {
-    lowest: Score,
-    highest: Score,
-}
-
-impl PossibleScores {
-    pub(super) fn of_ply<const W: usize, const H: usize>(ply: u32, kind: ValueKind) -> Self {
-        let cells = Geometry::<W, H>::CELLS;
-        // No win at once: the next stone but one loses, the one after it wins.
-        let stones = |more: u32| (ply + more).clamp(7, cells + 2);
-        PossibleScores {
-            lowest: kind.of(-winning_score(cells, stones(2))),
-            highest: kind.of(winning_score(cells, stones(3))),
-        }
-    }
-
-    /// Whether a byte is one of them.
-    pub(super) fn contain(self, byte: u8) -> bool {
-        decode(byte).is_some_and(|score| self.lowest <= score && score <= self.highest)
-    }
+/// Whether a byte stands for one of these scores.
+pub(super) fn stands_for_one_of(possible: &RangeInclusive<Score>, byte: u8) -> bool {
+    decode(byte).is_some_and(|score| possible.contains(&score))
 }
 
 /// The number of positions solved in `bytes`, one a slot of `ply`.
@@ -48,8 +30,8 @@ pub(super) fn count_solved<const W: usize, const H: usize>(
     ply: &ReachablePly<W, H>,
     kind: ValueKind,
 ) -> Result<u64, BadByte> {
-    let possible = PossibleScores::of_ply::<W, H>(ply.ranking().ply(), kind);
-    count(bytes, |slot, byte| possible.contain(byte) && ply.is_stored(slot))
+    let possible = kind.possible_values(Size::of::<W, H>(), ply.ranking().ply());
+    count(bytes, |slot, byte| stands_for_one_of(&possible, byte) && ply.is_stored(slot))
 }
 
 /// The number of positions solved in `bytes`, one for each position of a range
@@ -63,8 +45,8 @@ pub(super) fn count_solved_of_range<const W: usize, const H: usize>(
     ply: u32,
     kind: ValueKind,
 ) -> Result<u64, BadByte> {
-    let possible = PossibleScores::of_ply::<W, H>(ply, kind);
-    count(bytes, |_, byte| possible.contain(byte))
+    let possible = kind.possible_values(Size::of::<W, H>(), ply);
+    count(bytes, |_, byte| stands_for_one_of(&possible, byte))
 }
 
 /// The number of `bytes` that say something, all of which have to be right.

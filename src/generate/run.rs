@@ -2,7 +2,7 @@
 //!
 //! The scores of the deepest ply are solved here, or come from parts that were.
 
-use super::audit::{self, PossibleScores};
+use super::audit::{self, stands_for_one_of};
 use super::checkpoint::{Checkpoint, Effort};
 use super::derive::derive_ply;
 use super::merge::Parts;
@@ -115,7 +115,7 @@ impl Run<'_> {
         deepest: &ReachablePly<W, H>,
     ) -> Result<Effort, GenerateError> {
         parts.check_number(deepest.counts().stored)?;
-        let possible = PossibleScores::of_ply::<W, H>(self.plan.depth, self.plan.kind);
+        let possible = self.plan.kind.possible_values(self.plan.size, self.plan.depth);
         let scores = self.checkpoint.scores();
         let mut order = DepthFirst::<W, H>::new(self.plan.depth)?;
         let number = parts.number();
@@ -125,7 +125,7 @@ impl Run<'_> {
             }
             let part = part?;
             for (&byte, Visit { slot, .. }) in part.scores().iter().zip(&mut order) {
-                if !possible.contain(byte) {
+                if !stands_for_one_of(&possible, byte) {
                     return Err(part.impossible(byte).into());
                 }
                 scores[slot as usize].store(byte, Ordering::Relaxed);

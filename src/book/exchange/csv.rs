@@ -11,7 +11,7 @@
 //! again, or as its mirror image, with the same value; and positions that the rules
 //! score may be there, with the right value.
 
-use super::{Found, possible_values};
+use super::Found;
 use crate::board::notation::{Notation, NotationError, parse_position};
 use crate::board::{OnSize, Position, Score, Size, is_reachable};
 use crate::scores::ValueKind;
@@ -281,7 +281,7 @@ fn read_row<const W: usize, const H: usize>(
     let highest = kind.highest_value(Size::of::<W, H>());
     let (possible, by_rules) = match position.score_by_rules() {
         Some(score) => (-highest..=highest, Some(kind.of(score))),
-        None => (possible_values(Size::of::<W, H>(), position.ply(), kind), None),
+        None => (kind.possible_values(Size::of::<W, H>(), position.ply()), None),
     };
     let value = match value.parse::<Score>() {
         Ok(value) if possible.contains(&value) => value,

@@ -1,6 +1,6 @@
 //! A book from another program's.
 
-use super::{ForeignBook, Found, Step, possible_values};
+use super::{ForeignBook, Found, Step};
 use crate::board::notation::diagram;
 use crate::board::{OnSize, Position, Score};
 use crate::book::pack::{self, Packed};
@@ -166,7 +166,7 @@ impl Import<'_> {
         positions: &ReachablePly<W, H>,
     ) -> Result<Vec<u8>, ImportError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
-        let possible = possible_values(self.file.size(), ply, self.file.kind());
+        let possible = self.file.kind().possible_values(self.file.size(), ply);
         let mut bytes = vec![ABSENT; ranking.slots() as usize];
         let (mut missing, mut wrong, mut contrary) = Default::default();
         self.visit(positions, |position, found| match found {

@@ -52,10 +52,9 @@ pub use export::{ExportError, ExportOptions, Exported, export, export_file};
 use self::bitbully::{BitbullyBook, BitbullyError, Variant};
 use self::csv::{CsvBook, CsvError};
 use self::pons::{PonsBook, PonsError};
-use crate::board::{Position, Score, Size, winning_score};
+use crate::board::{Position, Score, Size};
 use crate::scores::ValueKind;
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// A file format of another program.
@@ -255,15 +254,6 @@ impl<'a> ForeignBook<'a> {
     }
 }
 
-/// The values that a position of a ply can have of which the rules do not give
-/// the score: the next stone cannot win, but the one after it.
-pub(crate) fn possible_values(size: Size, ply: u32, kind: ValueKind) -> RangeInclusive<Score> {
-    let cells = size.cells() as u32;
-    // The first stone that can win is the seventh.
-    let stone = |more: u32| (ply + more).clamp(7, cells + 2);
-    kind.of(-winning_score(cells, stone(2)))..=kind.of(winning_score(cells, stone(3)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,15 +264,5 @@ mod tests {
         for path in ["7x6.book", "book_8ply.dat", "csv", "a.csv/b"] {
             assert_eq!(Format::of_path(Path::new(path)), None, "{path}");
         }
-    }
-
-    #[test]
-    fn possible_values_are_those_of_the_stones_that_can_win() {
-        let range = |ply| possible_values(Size::STANDARD, ply, ValueKind::Scores);
-        // With the 14th stone the second player wins with his seventh.
-        assert_eq!(range(12), -15..=14);
-        assert_eq!(range(0), -18..=18);
-        assert_eq!(range(41), 0..=0);
-        assert_eq!(possible_values(Size::STANDARD, 12, ValueKind::Outcomes), -1..=1);
     }
 }

@@ -16,7 +16,7 @@ use super::error::ChecksumError;
 use super::format::{Encoding, Section};
 use super::reader::{Answer, Book, BookView, Value};
 use super::walk::explore_to;
-use crate::board::{Geometry, OnSize, Position, Score, winning_score};
+use crate::board::{OnSize, Position, Score};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::solver::TableError;
 use rayon::prelude::*;
@@ -216,7 +216,9 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
     fn check_values(&self, section: &Section, reachable: &ReachablePly<W, H>) -> Check {
         let ply = section.ply;
         let ranking = reachable.ranking();
-        let deepest = ply == self.view.book().depth();
+        let book = self.view.book();
+        let deepest = ply == book.depth();
+        let possible = book.kind().possible_values(book.size(), ply);
         let step = if deepest { Step::PossibleValues { ply } } else { Step::Values { ply } };
         self.check_slots(step, section.slots, |slot, check| {
             let Some(found) = self.value(section, reachable, slot) else { return };
@@ -228,7 +230,7 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
             check.checked += 1;
             let place = || Place::of(ranking, slot);
             if deepest {
-                if !self.is_possible(ply, found) {
+                if !possible.contains(&found) {
                     check.fail(Failure::Impossible { place: place(), found });
                 }
                 return;
@@ -257,14 +259,6 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
                 check.fail(Failure::MirrorImage { place, found, mirrored });
             }
         })
-    }
-
-    /// Whether a position of `ply` stones without an immediate win can have this value.
-    fn is_possible(&self, ply: u32, value: Score) -> bool {
-        let cells = Geometry::<W, H>::CELLS;
-        let least = self.view.value_of(-winning_score(cells, ply + 2));
-        let most = self.view.value_of(winning_score(cells, ply + 3));
-        (least..=most).contains(&value)
     }
 
     /// The value of a stored position that the rules do not score, from the
