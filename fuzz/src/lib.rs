@@ -5,6 +5,9 @@
 //! a function here, its line in [`TARGETS`], a target of the same name in
 //! `fuzz_targets` (with its `[[bin]]`) and a folder of seeds.
 
+#[cfg(all(unix, feature = "server", not(miri)))]
+mod server;
+
 use fourbook::board::notation::{Notation, parse_position};
 use fourbook::board::{OnSize, Position, Size};
 use fourbook::book::exchange::import::{ImportOptions, import};
@@ -16,8 +19,13 @@ use fourbook::book::{Answer, Book, Encoding};
 pub type Target = fn(&[u8]);
 
 /// All functions, by the names of their targets and of the folders of their seeds.
-pub const TARGETS: &[(&str, Target)] =
-    &[("book", book), ("exchange", exchange), ("notation", notation)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("book", book),
+    ("exchange", exchange),
+    ("notation", notation),
+    #[cfg(all(unix, feature = "server", not(miri)))]
+    ("request", request),
+];
 
 /// Reads the bytes as a book file and looks positions up in it; once more with
 /// the header's checksum made right, without which hardly any change gets far.
@@ -141,4 +149,16 @@ pub fn exchange(bytes: &[u8]) {
             Err(error) => drop(error.to_string()),
         }
     }
+}
+
+/// Sends a request to the daemon's routes. The first byte chooses the method; the path
+/// and the query are the bytes to the first line feed, the body those after it.
+#[cfg(all(unix, feature = "server", not(miri)))]
+pub fn request(bytes: &[u8]) {
+    let [method, bytes @ ..] = bytes else { return };
+    let (target, body) = match bytes.iter().position(|&byte| byte == b'\n') {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, &[][..]),
+    };
+    server::send(*method == b'P', target, body);
 }
