@@ -7,7 +7,6 @@ import datetime
 import json
 import os
 import platform
-import random
 import re
 import subprocess
 import sys
@@ -97,45 +96,6 @@ def bitbully_python() -> tuple[Path, str]:
     if match is None:
         raise Failure(f"{requirements.name} does not pin bitbully")
     return python, match[1]
-
-
-# Positions
-
-
-WIDTH, HEIGHT = 7, 6
-
-
-def makes_four(board: Sequence[str], column: int, player: str) -> bool:
-    """Whether a stone of `player`, dropped into `column`, completes a line of
-    four. A board is its columns, each its stones from the bottom up."""
-    row = len(board[column])
-
-    def run(dx: int, dy: int) -> int:
-        x, y, length = column + dx, row + dy, 0
-        while 0 <= x < WIDTH and 0 <= y < len(board[x]) and board[x][y] == player:
-            x, y, length = x + dx, y + dy, length + 1
-        return length
-
-    return any(run(dx, dy) + run(-dx, -dy) >= 3 for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)))
-
-
-def random_moves(rng: random.Random, plies: int) -> str | None:
-    """Moves drawn evenly among the legal ones; None if the game ends with them
-    or the side to move could end it at once."""
-    board = [""] * WIDTH
-    moves = ""
-    for ply in range(plies + 1):
-        player = "XO"[ply % 2]
-        legal = [column for column in range(WIDTH) if len(board[column]) < HEIGHT]
-        if ply == plies:
-            return None if any(makes_four(board, column, player) for column in legal) else moves
-        # Python promises the same sequence from `random()` in all its versions.
-        column = legal[int(rng.random() * len(legal))]
-        if makes_four(board, column, player):
-            return None
-        board[column] += player
-        moves += str(column + 1)
-    raise AssertionError("the loop returns")
 
 
 # Reports
