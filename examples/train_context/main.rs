@@ -28,7 +28,7 @@ use network::{Network, Random, SCORES, SUMS};
 use std::error::Error;
 
 /// Hidden units of the network.
-const UNITS: usize = 16;
+const UNITS: usize = 64;
 
 /// A position to fit to, and its score for the side to move.
 struct Example {
@@ -101,7 +101,7 @@ fn finish(network: &Network, examples: &[Example]) -> Model {
 fn report(model: &Model, examples: &[Example]) {
     let deepest = examples.iter().map(|example| example.position.ply()).max().unwrap_or(0);
     for ply in (0..=deepest).rev().step_by(2) {
-        let mut counts = vec![[0_u32; SCORES]; 512];
+        let mut counts = vec![[0_u32; SCORES]; model::CONTEXTS];
         let mut positions = 0;
         for example in examples.iter().filter(|example| example.position.ply() == ply) {
             let context = model.context(&model.sums(&features::of(example.position)));
@@ -165,7 +165,7 @@ mod tests {
         // The shallow plies only: the test is to be quick.
         examples.retain(|example| example.position.ply() <= 6);
         let bits = |model: &Model| {
-            let mut counts = vec![[0_u32; SCORES]; 512];
+            let mut counts = vec![[0_u32; SCORES]; model::CONTEXTS];
             for example in &examples {
                 let sums = model.sums(&features::of(example.position));
                 counts[model.context(&sums)][example.score_class()] += 1;

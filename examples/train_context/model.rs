@@ -5,10 +5,12 @@ use crate::features::FEATURES;
 use crate::network::{Network, SCORES, SUMS};
 
 /// The value of a full unit, and what the weights of the sums are multiplied by.
-const FULL: f32 = 1024.0;
+const FULL: f32 = 256.0;
 const SUM_SCALE: f32 = 256.0;
 /// Levels of the tree.
-const LEVELS: u32 = 9;
+const LEVELS: u32 = 10;
+/// Leaves of the tree.
+pub(crate) const CONTEXTS: usize = 1 << LEVELS;
 /// Thresholds that are tried for each sum.
 const BINS: usize = 2048;
 
@@ -39,17 +41,17 @@ impl Model {
 
     /// The sums of a position with these features.
     pub(crate) fn sums(&self, features: &[u16]) -> [i32; SUMS] {
-        let mut units = [0_i32; UNITS];
+        let mut units = [0_i16; UNITS];
         for &feature in features {
             let weights = &self.features[usize::from(feature) * UNITS..][..UNITS];
-            units.iter_mut().zip(weights).for_each(|(unit, &weight)| *unit += i32::from(weight));
+            units.iter_mut().zip(weights).for_each(|(unit, &w)| *unit = unit.wrapping_add(w));
         }
         std::array::from_fn(|sum| {
             let weights = &self.units[sum * UNITS..][..UNITS];
             let products = units
                 .iter()
                 .zip(weights)
-                .map(|(unit, &w)| (*unit).clamp(0, FULL as i32) * i32::from(w));
+                .map(|(unit, &w)| i32::from((*unit).clamp(0, FULL as i16)) * i32::from(w));
             self.constants[sum] + products.sum::<i32>()
         })
     }
@@ -100,7 +102,7 @@ impl Model {
 
     /// The model in the bytes of a file; `None` if they are too many or too few.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        const NODES: usize = (1 << LEVELS) - 1;
+        const NODES: usize = CONTEXTS - 1;
         if bytes.len() != (FEATURES + SUMS) * UNITS * 2 + SUMS * 4 + NODES * 8 {
             return None;
         }

@@ -6,6 +6,7 @@
 //! any value: whoever looks up has to know that a game reaches the position.
 
 mod context;
+mod network;
 mod prefix;
 mod ribbon;
 #[cfg(test)]
@@ -15,7 +16,7 @@ use super::flat::ALIGNMENT;
 use crate::board::{Position, Score, Size};
 use crate::rank::Ranking;
 use crate::scores::PlyScores;
-use context::{CONTEXTS, Function};
+use context::Function;
 use prefix::PrefixCode;
 use rayon::prelude::*;
 use ribbon::{Equation, SLACK, Shape};
@@ -58,7 +59,8 @@ impl Compact {
         let [function, coarseness, symbols, salt, shards @ ..] =
             *section.first_chunk::<PREAMBLE>()?;
         let function = Function::from_number(function, size)?;
-        let contexts = CONTEXTS.checked_shr(coarseness.into()).filter(|&contexts| contexts > 0)?;
+        let contexts = function.contexts().checked_shr(coarseness.into());
+        let contexts = contexts.filter(|&contexts| contexts > 0)?;
         let stride = usize::from(symbols).div_ceil(2);
         let lengths = section.get(PREAMBLE..PREAMBLE + contexts * stride)?;
         let codes = (0..contexts).map(|context| {
@@ -143,7 +145,7 @@ pub(crate) fn encode<const W: usize, const H: usize>(
         let mut entries: Vec<Entry> =
             scores.bytes.par_iter().enumerate().filter_map(entry).collect();
         entries.par_sort_unstable_by_key(|entry| entry.hash);
-        let codes = Codes::choose(&entries, symbols);
+        let codes = Codes::choose(&entries, function.contexts(), symbols);
         let head = [function as u8, codes.coarseness, symbols as u8, salt];
         if let Some(section) = write(&entries, &codes, head, &|shard, shards| {
             let rest = if shard == 0 { ranking.slots() % shards } else { 0 };
@@ -167,12 +169,12 @@ struct Codes {
 
 impl Codes {
     /// As many contexts as are worth their tables.
-    fn choose(entries: &[Entry], symbols: usize) -> Codes {
-        let mut frequencies = vec![vec![0_u64; symbols]; CONTEXTS];
+    fn choose(entries: &[Entry], contexts: usize, symbols: usize) -> Codes {
+        let mut frequencies = vec![vec![0_u64; symbols]; contexts];
         for entry in entries {
             frequencies[usize::from(entry.context)][usize::from(entry.symbol)] += 1;
         }
-        let all = (0..=CONTEXTS.ilog2() as u8).map(|coarseness| {
+        let all = (0..=contexts.ilog2() as u8).map(|coarseness| {
             let merged = frequencies.chunks(1 << coarseness).map(|contexts| {
                 (0..symbols).map(|symbol| contexts.iter().map(|f| f[symbol]).sum()).collect()
             });

@@ -1,0 +1,125 @@
+//! The context function for 7x6: three sums over what stands on the board, computed
+//! by a network with one layer of hidden units, and a tree of thresholds over them.
+
+use crate::board::Geometry;
+use crate::board::threats::winning_cells;
+
+type Standard = Geometry<7, 6>;
+
+/// Hidden units. The weights that a feature has for all of them lie in two cache lines.
+const UNITS: usize = 64;
+/// Sums that the tree looks at.
+const SUMS: usize = 3;
+/// The greatest output of a hidden unit.
+const FULL: i16 = 256;
+
+/// Features, each with a weight for every unit: what each column holds; the
+/// threats of each player; lines with two stones of one player and none of
+/// the other; who moves.
+const COLUMN_STATES: usize = 128;
+const THREATS: usize = 7 * COLUMN_STATES;
+const BOARD_BITS: usize = 49;
+const LINES: usize = THREATS + 2 * BOARD_BITS;
+const LINE_BITS: usize = 2 * SLANTED_FROM as usize;
+const SIDE_TO_MOVE: usize = LINES + 2 * LINE_BITS;
+const FEATURES: usize = SIDE_TO_MOVE + 2;
+
+/// Where slanted lines are among the bits of lines: lines begin in the first four columns.
+const SLANTED_FROM: u32 = 28;
+
+/// Levels of the tree.
+const LEVELS: u32 = 10;
+const NODES: usize = CONTEXTS - 1;
+
+/// How many contexts there are.
+pub(super) const CONTEXTS: usize = 1 << LEVELS;
+
+/// Where the parts of the model begin: weights of the features and of the
+/// units, 16 bits each; the sums' constants, 32 bits; the tree's nodes, a
+/// threshold of 32 bits and 32 bits for the number of the sum.
+const UNIT_WEIGHTS: usize = FEATURES * UNITS * 2;
+const CONSTANTS: usize = UNIT_WEIGHTS + SUMS * UNITS * 2;
+const TREE: usize = CONSTANTS + SUMS * 4;
+
+/// Bytes from the beginning of a cache line on.
+#[repr(align(64))]
+struct Aligned<const N: usize>([u8; N]);
+
+static MODEL: Aligned<{ TREE + NODES * 8 }> = Aligned(*include_bytes!("model-7x6.bin"));
+
+#[inline(always)]
+fn weights(offset: usize) -> [i16; UNITS] {
+    let bytes = &MODEL.0[offset..offset + 2 * UNITS];
+    std::array::from_fn(|i| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))
+}
+
+#[inline(always)]
+fn number(offset: usize) -> i32 {
+    let bytes = &MODEL.0[offset..offset + 4];
+    i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// The context of the position with these stones of the first player.
+#[inline]
+pub(super) fn context(first: u64, mask: u64) -> usize {
+    let units = hidden(first, mask).map(|unit| i32::from(unit.clamp(0, FULL)));
+    let sums: [i32; SUMS] = std::array::from_fn(|sum| {
+        let weights = weights(UNIT_WEIGHTS + sum * UNITS * 2);
+        let products = units.iter().zip(weights).map(|(unit, weight)| unit * i32::from(weight));
+        number(CONSTANTS + 4 * sum) + products.sum::<i32>()
+    });
+    let mut node = 0;
+    for _ in 0..LEVELS {
+        let at = TREE + 8 * node;
+        let above = sums[MODEL.0[at + 4] as usize % SUMS] >= number(at);
+        node = 2 * node + 1 + usize::from(above);
+    }
+    node - NODES
+}
+
+/// The hidden units before they are clamped.
+#[inline(always)]
+fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
+    let second = first ^ mask;
+    let mut units = [0_i16; UNITS];
+    let mut add = |feature: usize| {
+        for (unit, weight) in units.iter_mut().zip(weights(feature * UNITS * 2)) {
+            *unit = unit.wrapping_add(weight);
+        }
+    };
+    let key = first + mask + Standard::BOTTOM;
+    for column in 0..7 {
+        add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
+    }
+    add(SIDE_TO_MOVE + mask.count_ones() as usize % 2);
+    let mut add_bits = |mut bits: u64, from: usize| {
+        while bits != 0 {
+            add(from + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    };
+    add_bits(winning_cells::<7, 6>(first, mask), THREATS);
+    add_bits(winning_cells::<7, 6>(second, mask), THREATS + BOARD_BITS);
+    add_bits(lines_with_two(first, second), LINES);
+    add_bits(lines_with_two(second, first), LINES + LINE_BITS);
+    units
+}
+
+/// The first cells of the lines that have exactly two stones of `own` and none of
+/// `other`: those of level lines in the lower bits, of slanted ones above. One that
+/// goes down begins higher than any that goes up.
+#[inline(always)]
+fn lines_with_two(own: u64, other: u64) -> u64 {
+    let [down, level, up] = [6, 7, 8].map(|step| {
+        let along = |cells: u64| [0, 1, 2, 3].map(|i| cells >> (i * step));
+        let [a, b, c, d] = along(Standard::BOARD & !other);
+        let open = a & b & c & d;
+        let [a, b, c, d] = along(own);
+        let (odd, both) = ([a ^ b, c ^ d], [a & b, c & d]);
+        let split = odd[0] & odd[1];
+        let left = both[0] & !odd[1] & !both[1];
+        let right = both[1] & !odd[0] & !both[0];
+        open & (split | left | right)
+    });
+    level | (down | up) << SLANTED_FROM
+}
