@@ -4,7 +4,8 @@
 //! whole chain.
 
 use super::format::VERSION;
-use crate::board::Size;
+use crate::board::notation::diagram;
+use crate::board::{Position, Size};
 use crate::header_codec::CodecError;
 use std::path::PathBuf;
 
@@ -143,6 +144,24 @@ pub struct ChecksumError {
     pub expected: u32,
     /// That of the section's bytes.
     pub found: u32,
+}
+
+/// A position has no value that should have one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected a value for the position {diagram}, found none; the book is damaged, or was written \
+     by a program with a fault: verify it, or make it again"
+)]
+pub struct MissingValue {
+    /// The first such position, as a [diagram](crate::board::notation::diagram).
+    pub diagram: String,
+}
+
+impl MissingValue {
+    /// That this position has none.
+    pub(super) fn of<const W: usize, const H: usize>(position: Position<W, H>) -> Self {
+        MissingValue { diagram: diagram::print(position) }
+    }
 }
 
 /// A book was to be used for a board of another size.

@@ -32,7 +32,7 @@ mod writer;
 pub use crate::header_codec::CodecError;
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
-pub use error::{ChecksumError, FormatError, OpenError, WriteError, WrongSize};
+pub use error::{ChecksumError, FormatError, MissingValue, OpenError, WriteError, WrongSize};
 use format::stored_plies;
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use progress::Progress;

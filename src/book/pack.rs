@@ -6,12 +6,11 @@
 //! those that generating would have given, so the bytes are, too.
 
 use super::Progress;
-use super::error::ChecksumError;
+use super::error::{ChecksumError, MissingValue};
 use super::format::{Encoding, Provenance, stored_plies};
 use super::reader::{Book, BookView};
 use super::walk::explore_to;
 use super::writer::BookContents;
-use crate::board::notation::diagram;
 use crate::board::{OnSize, Size};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::generate::derive::derive_ply;
@@ -41,14 +40,8 @@ pub enum PackError {
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     /// A position has no value that should have one.
-    #[error(
-        "expected a value for the position {diagram}, found none; the book was written by a \
-         program with a fault: make it again"
-    )]
-    Missing {
-        /// The first such position, as a [diagram].
-        diagram: String,
-    },
+    #[error(transparent)]
+    Missing(#[from] MissingValue),
     /// The positions of a ply cannot be enumerated.
     #[error(transparent)]
     Ply(#[from] PlyError),
@@ -212,7 +205,7 @@ impl Pack<'_> {
         });
         let missing = blocks.find_map_first(Result::err);
         match missing {
-            Some(position) => Err(PackError::Missing { diagram: diagram::print(position) }),
+            Some(position) => Err(MissingValue::of(position).into()),
             None => Ok(bytes),
         }
     }

@@ -1,10 +1,9 @@
 //! How the positions of a book end under perfect play, counted ply by ply.
 
 use super::Progress;
-use super::error::ChecksumError;
+use super::error::{ChecksumError, MissingValue};
 use super::reader::{Book, BookView};
 use super::walk::explore_to;
-use crate::board::notation::diagram;
 use crate::board::{OnSize, Outcome, Position, Size};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
 use rayon::prelude::*;
@@ -20,14 +19,8 @@ pub enum StatsError {
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     /// A position has no value that should have one.
-    #[error(
-        "expected a value for the position {diagram}, found none; the book was written by a \
-         program with a fault: make it again"
-    )]
-    Missing {
-        /// One such position, as a [diagram].
-        diagram: String,
-    },
+    #[error(transparent)]
+    Missing(#[from] MissingValue),
     /// The positions of a ply cannot be enumerated.
     #[error(transparent)]
     Ply(#[from] PlyError),
@@ -218,8 +211,7 @@ impl Statistics<'_> {
             for slot in slots.clone().filter(|&slot| ongoing.contains(slot)) {
                 let position = ranking.unrank(slot);
                 let outcome = view.score_of_game(position).outcome();
-                let outcome = outcome
-                    .ok_or_else(|| StatsError::Missing { diagram: diagram::print(position) })?;
+                let outcome = outcome.ok_or_else(|| MissingValue::of(position))?;
                 counts = counts + PlyStatistics::of(position, outcome);
             }
             self.progress.advance(slots.end - slots.start);

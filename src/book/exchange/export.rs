@@ -4,8 +4,9 @@ use super::bitbully::{Entries, Variant};
 use super::csv::Lines;
 use super::pons::{self, Table};
 use super::{Format, Step};
-use crate::board::notation::{Notation, diagram};
+use crate::board::notation::Notation;
 use crate::board::{OnSize, Position, Score, Size};
+use crate::book::error::MissingValue;
 use crate::book::walk::{explore_to, visit_stored};
 use crate::book::{Book, BookView, Progress};
 use crate::enumerate::{PlyError, Reachable};
@@ -61,14 +62,8 @@ pub enum ExportError {
         found: u32,
     },
     /// A position has no value that should have one.
-    #[error(
-        "expected a value for the position {diagram}, found none; the book is damaged: verify it, \
-         and fetch or make it again"
-    )]
-    Missing {
-        /// The first such position, as a [diagram].
-        diagram: String,
-    },
+    #[error(transparent)]
+    Missing(#[from] MissingValue),
     /// The positions of a ply cannot be enumerated.
     #[error(transparent)]
     Ply(#[from] PlyError),
@@ -213,7 +208,7 @@ impl<const W: usize, const H: usize> Positions<'_, W, H> {
         visit_stored(reachable.ply(ply), step, self.progress, |position| {
             match self.view.score_of_game(position).value() {
                 Some(value) => visit(position, value.number()),
-                None => Err(ExportError::Missing { diagram: diagram::print(position) }),
+                None => Err(MissingValue::of(position).into()),
             }
         })
     }
