@@ -25,6 +25,15 @@ impl Memory {
         machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
 
+    /// The most memory that this process has had at a time since it started, in bytes,
+    /// pages of mapped files included; `None` where the system does not say.
+    #[must_use]
+    pub fn peak() -> Option<u64> {
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(kibibytes.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+    }
+
     /// Respects the limits of the control groups listed in `membership`, the
     /// text of `/proc/self/cgroup`, and of all groups around them.
     fn limited_by(mut self, membership: &str, mount: &Path) -> Self {
@@ -106,6 +115,14 @@ mod tests {
     fn this_machine_has_memory() {
         let memory = Memory::now();
         assert!(memory.total > 0 && memory.available <= memory.total, "{memory:?}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_peak_is_at_least_what_was_just_used() {
+        let bytes = std::hint::black_box(vec![1_u8; 32 << 20]);
+        let peak = Memory::peak().unwrap();
+        assert!(peak > bytes.len() as u64 && peak <= Memory::now().total, "{peak}");
     }
 
     #[test]

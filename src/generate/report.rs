@@ -32,6 +32,10 @@ pub struct Report {
     pub memory_bytes: u64,
     /// The work of solving, by all runs together, on all machines.
     pub solving: Effort,
+    /// The most memory that the last run had at a time, the table included, in bytes;
+    /// `None` where the system does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
     /// Time the last run took for all the rest (counting positions, deriving
     /// the shallower plies), in milliseconds.
     pub other_milliseconds: u64,
@@ -110,6 +114,7 @@ impl Report {
             shards,
             memory_bytes: Memory::now().total,
             solving,
+            peak_memory_bytes: None,
             other_milliseconds: 0,
             plies: Vec::new(),
         }

@@ -5,6 +5,7 @@
 use super::audit::{self, stands_for_one_of};
 use super::checkpoint::{Checkpoint, Effort};
 use super::derive::derive_ply;
+use super::memory::Memory;
 use super::merge::Parts;
 use super::progress::{Event, Progress};
 use super::workers::{self, Job, Task};
@@ -58,6 +59,7 @@ impl OnSize for Run<'_> {
         let mut generated = Generated { depth, deepest, shallower, report, checkpoint };
         let plies = self.pool.install(|| report_plies(&reachable, &generated.plies()));
         generated.report.plies = plies;
+        generated.report.peak_memory_bytes = Memory::peak();
         generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
         Ok(generated)
     }
