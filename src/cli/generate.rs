@@ -1,15 +1,14 @@
 //! `fourbook generate`: makes a book.
 
 use super::making::{self, quoted};
-use super::memory::ByteSize;
 use super::shard::ShardSource;
-use super::threads::ThreadArgs;
+use super::work::WorkArgs;
 use super::{EXIT_CODES, Options, Status, UsageError, encoding_parser};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::board::Size;
 use fourbook::book::Encoding;
-use fourbook::generate::{self, GenerateError, Memory, Plan, Shard, Solved, ValueKind};
+use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
 use indicatif::{HumanCount, HumanDuration};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -55,9 +54,8 @@ Examples:
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(super) struct GenerateArgs {
-    /// The deepest ply of the book [default: 8; a third of the cells on small boards]
-    #[arg(short, long, value_name = "PLIES")]
-    depth: Option<u32>,
+    #[command(flatten)]
+    work: WorkArgs,
 
     /// The file to write; with --shard, the folder for the parts, which is made if need be
     /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
@@ -73,18 +71,6 @@ pub(super) struct GenerateArgs {
     /// How many parts there are, when an engine says the number of this one
     #[arg(long, value_name = "N", requires = "shard")]
     shards: Option<u32>,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
-
-    /// Memory for the transposition table, such as 512M or 2GiB; K, M, G and T are powers of 1024
-    /// [default: what the job can use, at most half of what is free]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
-
-    /// Store win, draw or loss only, not the exact scores
-    #[arg(long)]
-    wdl: bool,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
@@ -106,18 +92,18 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
 }
 
 fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()> {
-    let plan = args.plan(size);
+    let plan = args.work.plan(size, args.out.clone());
     let cancel = making::cancel_on_signal()?;
     log(&plan);
     let progress = generate::progress::on_stderr(quiet);
     let generated = generate::run(&plan, &*progress, &cancel);
     drop(progress);
     let generated = generated.map_err(|error| args.say_how_to_go_on(error, size, None))?;
-    making::finish(&plan, args.encoding, generated, &args.threads.start()?, quiet)
+    making::finish(&plan, args.encoding, generated, &args.work.threads.start()?, quiet)
 }
 
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
-    let plan = args.plan(size);
+    let plan = args.work.plan(size, args.out.clone());
     let folder = args.folder(&plan);
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
@@ -178,26 +164,10 @@ impl GenerateArgs {
         }
     }
 
-    fn kind(&self) -> ValueKind {
-        if self.wdl { ValueKind::Outcomes } else { ValueKind::Scores }
-    }
-
-    fn plan(&self, size: Size) -> Plan {
-        let depth = self.depth.unwrap_or_else(|| Plan::default_depth(size));
-        let kind = self.kind();
-        let out = self.out.clone().unwrap_or_else(|| Plan::default_out(size, depth, kind));
-        let threads = self.threads.number();
-        let table_bytes = match self.memory {
-            Some(memory) => memory.bytes(),
-            None => Plan::default_table_bytes(size, depth, Memory::now().available),
-        };
-        Plan { size, depth, kind, threads, table_bytes, out }
-    }
-
     /// The command that goes on with an interrupted run.
     fn command(&self, size: Size, shard: Option<Shard>) -> String {
         let mut command = format!("fourbook generate --size {size}");
-        if let Some(depth) = self.depth {
+        if let Some(depth) = self.work.depth {
             command += &format!(" --depth {depth}");
         }
         if let Some(shard) = shard {
@@ -206,13 +176,13 @@ impl GenerateArgs {
         if let Some(out) = &self.out {
             command += &format!(" --out {}", quoted(&out.to_string_lossy()));
         }
-        if let Some(threads) = self.threads.threads {
+        if let Some(threads) = self.work.threads.threads {
             command += &format!(" --threads {threads}");
         }
-        if let Some(memory) = self.memory {
+        if let Some(memory) = self.work.memory {
             command += &format!(" --memory {}", memory.bytes());
         }
-        if self.wdl {
+        if self.work.wdl {
             command += " --wdl";
         }
         if self.encoding != Encoding::Flat {
@@ -224,16 +194,19 @@ impl GenerateArgs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::threads::ThreadArgs;
     use super::*;
 
     #[test]
     fn a_run_goes_on_with_the_arguments_it_had() {
         let args = GenerateArgs {
-            depth: Some(3),
+            work: WorkArgs {
+                depth: Some(3),
+                threads: ThreadArgs { threads: Some(2) },
+                memory: Some("1M".parse().unwrap()),
+                wdl: true,
+            },
             out: Some("my book's file".into()),
-            threads: ThreadArgs { threads: Some(2) },
-            memory: Some("1M".parse().unwrap()),
-            wdl: true,
             encoding: Encoding::Compact,
             shard: None,
             shards: None,
@@ -241,11 +214,13 @@ mod tests {
         let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl --encoding compact";
         assert_eq!(args.command(Size::new(5, 4).unwrap(), None), expected);
         let defaults = GenerateArgs {
-            depth: None,
+            work: WorkArgs {
+                depth: None,
+                threads: ThreadArgs { threads: None },
+                memory: None,
+                wdl: false,
+            },
             out: None,
-            threads: ThreadArgs { threads: None },
-            memory: None,
-            wdl: false,
             encoding: Encoding::Flat,
             shard: Some("slurm".parse().unwrap()),
             shards: Some(4),

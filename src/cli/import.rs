@@ -1,9 +1,10 @@
 //! `fourbook import`: a book from another program's.
 
 use super::format::{FORMATS, format_of, format_parser};
+use super::making::NewBookArgs;
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status, encoding_parser, output};
+use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::Encoding;
@@ -52,13 +53,8 @@ pub(super) struct ImportArgs {
     #[arg(short, long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
     encoding: Encoding,
 
-    /// The file to write
-    #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
-
-    /// Replace the file if it exists
-    #[arg(short, long)]
-    force: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -66,7 +62,7 @@ pub(super) struct ImportArgs {
 
 pub(super) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status> {
     let format = format_of(args.format, &args.file)?;
-    output::check_new(&args.out, args.force)?;
+    args.new.check_new()?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = ReadMap::open(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
@@ -74,9 +70,6 @@ pub(super) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
     let imported = pool.install(|| import(&file, what, &progress)).with_context(context)?;
-    let write = || imported.contents(&imported.plies()).write_file_telling(&args.out, &progress);
-    pool.install(write)?;
-    drop(progress);
-    output::report_book(&args.out, options)?;
+    args.new.write(&imported, &pool, progress, options)?;
     Ok(Status::Fine)
 }

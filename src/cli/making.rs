@@ -1,7 +1,11 @@
 //! What the subcommands that make a book share: being interrupted, and writing
-//! the book with the report beside it.
+//! the book, with the report beside it if positions were solved.
 
+use super::progress::OnStderr;
+use super::{Options, output};
 use anyhow::Context;
+use clap::Args;
+use fourbook::book::pack::Packed;
 use fourbook::book::{BookContents, Encoding, Provenance};
 use fourbook::generate::{Generated, Plan, Report};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
@@ -30,6 +34,47 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(cancel)
 }
 
+/// The file of a book that is made of another one.
+#[derive(Debug, Args)]
+pub(super) struct NewBookArgs {
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl NewBookArgs {
+    /// Makes sure that the file may be written.
+    ///
+    /// # Errors
+    ///
+    /// If it exists and is not to be replaced.
+    pub(super) fn check_new(&self) -> anyhow::Result<()> {
+        output::check_new(&self.out, self.force)
+    }
+
+    /// Writes the file with the threads of `pool`, and says on stderr how large it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn write(
+        &self,
+        book: &Packed,
+        pool: &ThreadPool,
+        progress: OnStderr,
+        options: &Options,
+    ) -> anyhow::Result<()> {
+        let contents = || book.contents(&book.plies()).write_file_telling(&self.out, &progress);
+        pool.install(contents)?;
+        drop(progress);
+        output::report_book(&self.out, options)
+    }
+}
+
 /// Writes the file that the plan names, with the threads of `pool`, and the
 /// report beside it; removes the checkpoint.
 ///
@@ -45,10 +90,13 @@ pub(super) fn finish(
 ) -> anyhow::Result<()> {
     let Plan { size, depth, kind, .. } = *plan;
     let provenance = Provenance::generated(size, depth, kind, encoding);
+    let progress = OnStderr::new(quiet);
     pool.install(|| {
         let plies = &generated.plies();
-        BookContents { size, kind, encoding, plies, provenance }.write_file(&plan.out)
+        let contents = BookContents { size, kind, encoding, plies, provenance };
+        contents.write_file_telling(&plan.out, &progress)
     })?;
+    drop(progress);
     write_report(&plan.out, generated.report())?;
     if !quiet {
         // The book is there, whether or not anybody reads this.

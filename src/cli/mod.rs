@@ -30,6 +30,7 @@ mod show;
 mod stats;
 mod threads;
 mod verify;
+mod work;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};

@@ -1,5 +1,6 @@
 //! `fourbook pack`: a book from a deeper one.
 
+use super::making::NewBookArgs;
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, encoding_parser};
@@ -47,13 +48,8 @@ pub(super) struct PackArgs {
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
-    /// The file to write
-    #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
-
-    /// Replace the file if it exists
-    #[arg(short, long)]
-    force: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -62,7 +58,7 @@ pub(super) struct PackArgs {
 pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
-    super::output::check_new(&args.out, args.force)?;
+    args.new.check_new()?;
     let what = pack::Options {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::Outcomes } else { book.kind() },
@@ -73,9 +69,6 @@ pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
     let packed = pool
         .install(|| pack::pack(&book, what, &progress))
         .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
-    let write = || packed.contents(&packed.plies()).write_file_telling(&args.out, &progress);
-    pool.install(write)?;
-    drop(progress);
-    super::output::report_book(&args.out, options)?;
+    args.new.write(&packed, &pool, progress, options)?;
     Ok(Status::Fine)
 }

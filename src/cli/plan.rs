@@ -1,11 +1,10 @@
 //! `fourbook plan`: what a book will take, before it is made.
 
-use super::memory::ByteSize;
-use super::threads::ThreadArgs;
+use super::work::WorkArgs;
 use super::{EXIT_CODES, Options, Status, making, output};
 use anyhow::Context;
 use clap::Args;
-use fourbook::generate::{self, Estimate, Memory, Plan, Shard, ValueKind};
+use fourbook::generate::{self, Estimate, Plan, Shard, ValueKind};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -36,9 +35,8 @@ Examples:
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(super) struct PlanArgs {
-    /// The deepest ply of the book [default: 8; a third of the cells on small boards]
-    #[arg(short, long, value_name = "PLIES")]
-    depth: Option<u32>,
+    #[command(flatten)]
+    work: WorkArgs,
 
     /// The number of shards to plan for [default: a sensible one]
     #[arg(long, value_name = "N")]
@@ -52,18 +50,6 @@ pub(super) struct PlanArgs {
     #[arg(long, conflicts_with = "sample")]
     no_sample: bool,
 
-    #[command(flatten)]
-    threads: ThreadArgs,
-
-    /// Memory for the transposition table, such as 512M or 2GiB
-    /// [default: what the job can use, at most half of what is free]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
-
-    /// Plan for a book of win, draw or loss only
-    #[arg(long)]
-    wdl: bool,
-
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -75,19 +61,7 @@ pub(super) struct PlanArgs {
 ///
 /// If there is no such book, memory is lacking, or the run is interrupted.
 pub(super) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> {
-    let size = options.size();
-    let depth = args.depth.unwrap_or_else(|| Plan::default_depth(size));
-    let plan = Plan {
-        size,
-        depth,
-        kind: if args.wdl { ValueKind::Outcomes } else { ValueKind::Scores },
-        threads: args.threads.number(),
-        table_bytes: match args.memory {
-            Some(memory) => memory.bytes(),
-            None => Plan::default_table_bytes(size, depth, Memory::now().available),
-        },
-        out: Plan::default_out(size, depth, ValueKind::Scores),
-    };
+    let plan = args.work.plan(options.size(), None);
     if let Some(shards) = args.shards {
         Shard::all(shards).map(drop).map_err(|error| super::UsageError(error.to_string()))?;
     }
@@ -109,6 +83,22 @@ pub(super) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> 
         }
     }
     Ok(Status::Fine)
+}
+
+/// Time of a core, in the unit that suits it.
+fn core_time(hours: f64) -> String {
+    match hours * 3600.0 {
+        seconds if seconds < 60.0 => format!("{seconds:.1} core-seconds"),
+        seconds if seconds < 3600.0 => format!("{:.1} core-minutes", seconds / 60.0),
+        _ => format!("{hours:.1} core-hours"),
+    }
+}
+
+fn nodes_in_words(nodes: f64) -> String {
+    match nodes {
+        nodes if nodes < 1e9 => format!("{:.1} million", nodes / 1e6),
+        nodes => format!("{:.1} billion", nodes / 1e9),
+    }
 }
 
 /// What is printed; the names are those of the JSON object.
@@ -225,12 +215,8 @@ impl Forecast {
         let (positions, nodes) = (HumanCount(work.sample_positions), HumanCount(work.sample_nodes));
         writeln!(out, "sample     {positions} positions{ply}, {nodes} nodes")?;
         let at_most = if self.counted { "about" } else { "at most" };
-        let nodes = work.nodes / 1e9;
-        writeln!(
-            out,
-            "work       {at_most} {:.3} core-hours, {nodes:.3} billion nodes",
-            work.core_hours
-        )?;
+        let (core_time, nodes) = (core_time(work.core_hours), nodes_in_words(work.nodes));
+        writeln!(out, "work       {at_most} {core_time}, {nodes} nodes")?;
         writeln!(out, "time       {} with {} threads", time(work.hours), self.threads)
     }
 }
