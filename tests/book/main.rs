@@ -5,6 +5,7 @@ mod compact;
 mod damage;
 mod default_book;
 mod format_document;
+mod shipped;
 mod stats;
 mod support;
 mod verifying;

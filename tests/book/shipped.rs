@@ -1,0 +1,113 @@
+//! The books of 7x6 in the folder `books`.
+
+use fourbook::board::{Position, Size};
+use fourbook::book::pack::{self, pack};
+use fourbook::book::verify::{Options, verify};
+use fourbook::book::{Book, Encoding, Value, ValueKind};
+use fourbook::oracle::DEFAULT_BOOK;
+use std::fs;
+use std::path::Path;
+
+/// What a book is to be.
+struct Shipped {
+    depth: u32,
+    encoding: Encoding,
+    /// Positions that it stores of every second ply from 0 on.
+    entries: &'static [u64],
+    /// How many lines of the files with known scores it reaches.
+    known: usize,
+}
+
+const ENTRIES: [u64; 8] = [1, 25, 568, 7638, 77_715, 634_338, 4_200_899, 23_192_137];
+
+const D8: Shipped = Shipped {
+    depth: 8,
+    encoding: Encoding::Flat,
+    entries: ENTRIES.first_chunk::<5>().unwrap(),
+    known: 113,
+};
+const D12: Shipped = Shipped {
+    depth: 12,
+    encoding: Encoding::Flat,
+    entries: ENTRIES.first_chunk::<7>().unwrap(),
+    known: 353,
+};
+const D14: Shipped =
+    Shipped { depth: 14, encoding: Encoding::Compact, entries: &ENTRIES, known: 473 };
+
+impl Shipped {
+    fn bytes(&self) -> Vec<u8> {
+        let name = format!("books/7x6-d{}.book", self.depth);
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a shipped book")
+    }
+
+    fn book(&self) -> Book<Vec<u8>> {
+        Book::from_bytes(self.bytes()).expect("a shipped book opens")
+    }
+
+    /// The bytes of this book as they are cut from a deeper one.
+    fn cut_from(&self, deeper: &Shipped) -> Vec<u8> {
+        let kind = ValueKind::Scores;
+        let options = pack::Options { depth: self.depth, kind, encoding: self.encoding };
+        let packed = pack(&deeper.book(), options, &()).expect("a shipped book is whole");
+        packed.contents(&packed.plies()).to_bytes().expect("it can be written")
+    }
+}
+
+/// The lines of the files with known scores.
+fn known_scores() -> impl Iterator<Item = (Position<7, 6>, i8)> {
+    let files = [
+        include_str!("../data/begin-easy.txt"),
+        include_str!("../data/begin-medium.txt"),
+        include_str!("../data/begin-hard.txt"),
+    ];
+    files.into_iter().flat_map(str::lines).map(|line| {
+        let (moves, score) = line.split_once(' ').expect("moves and a score");
+        (Position::from_moves(moves).expect("moves"), score.parse().expect("a score"))
+    })
+}
+
+#[test]
+fn they_store_the_numbers_of_positions_that_there_are() {
+    for shipped in [D8, D12, D14] {
+        let book = shipped.book();
+        assert_eq!((book.size(), book.kind()), (Size::STANDARD, ValueKind::Scores));
+        assert_eq!((book.depth(), book.encoding()), (shipped.depth, shipped.encoding));
+        let entries: Vec<u64> = book.sections().iter().map(|section| section.entries).collect();
+        assert_eq!(entries, shipped.entries);
+    }
+}
+
+#[test]
+fn they_know_known_positions() {
+    for shipped in [D8, D12, D14] {
+        let view = shipped.book().into_view::<7, 6>().unwrap();
+        let score = |moves| view.score(Position::from_moves(moves).unwrap()).score();
+        let first = ["1", "2", "3", "4", "5", "6", "7"].map(|moves| score(moves).map(|s| -s));
+        assert_eq!(first, [-2, -1, 0, 1, 0, -1, -2].map(Some));
+        if shipped.depth >= 12 {
+            assert_eq!((score("226744515337"), score("475772722323")), (Some(7), Some(4)));
+        }
+        let mut compared = 0;
+        for (position, expected) in known_scores().filter(|(p, _)| p.ply() <= shipped.depth) {
+            let answer = view.score(position);
+            assert_eq!(answer.value(), Some(Value::Score(expected)), "{position:?}");
+            compared += 1;
+        }
+        assert_eq!(compared, shipped.known);
+    }
+}
+
+/// The depth-14 book was made from nothing; the others have to be parts of it.
+#[test]
+fn a_shallower_one_is_part_of_the_deepest() {
+    assert!(D12.cut_from(&D14) == D12.bytes());
+    assert!(D8.cut_from(&D14) == DEFAULT_BOOK);
+    assert!(D8.bytes() == DEFAULT_BOOK);
+}
+
+#[test]
+fn every_value_of_the_one_of_depth_12_follows_from_those_below_it() {
+    let report = verify(&D12.book(), &Options::default(), &()).unwrap();
+    assert!(report.passed(), "{report:?}");
+}
