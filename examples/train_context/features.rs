@@ -49,7 +49,7 @@ fn lines() -> impl Iterator<Item = (usize, [usize; 4])> {
     let starts = (0..4).flat_map(|column| (0..6).map(move |row| (column, row)));
     starts.flat_map(|(column, row)| {
         (0..3).filter_map(move |direction| {
-            let up = direction as i32 - 1;
+            let up = direction - 1;
             let cell = |i: i32| (column + i) * 7 + row + i * up;
             let inside = (0..6).contains(&(row + 3 * up));
             inside.then(|| (usize::from(up != 0), [0, 1, 2, 3].map(|i| cell(i) as usize)))
