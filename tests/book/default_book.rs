@@ -1,5 +1,6 @@
 //! The book that comes with the program.
 
+use crate::support::known_scores;
 use fourbook::board::{Position, Size};
 use fourbook::book::verify::{Options, verify};
 use fourbook::book::{Answer, Book, Value, ValueKind};
@@ -34,22 +35,15 @@ fn it_knows_the_scores_of_the_first_moves() {
 fn it_agrees_with_the_test_data() {
     let book = default_book();
     let view = book.view::<7, 6>().unwrap();
-    let files = [
-        include_str!("../data/begin-easy.txt"),
-        include_str!("../data/begin-medium.txt"),
-        include_str!("../data/begin-hard.txt"),
-    ];
     let mut compared = 0;
-    for line in files.into_iter().flat_map(str::lines) {
-        let (moves, score) = line.split_once(' ').unwrap();
-        let expected = Value::Score(score.parse().unwrap());
-        let answer = view.score(Position::from_moves(moves).unwrap());
+    for (position, expected) in known_scores() {
+        let answer = view.score(position);
         match answer.value() {
-            Some(value) => assert_eq!(value, expected, "{line}"),
-            None => assert_eq!(answer, Answer::TooDeep, "{line}"),
+            Some(value) => assert_eq!(value, Value::Score(expected), "{position:?}"),
+            None => assert_eq!(answer, Answer::TooDeep, "{position:?}"),
         }
-        if moves.len() <= book.depth() as usize {
-            assert_ne!(answer, Answer::TooDeep, "{line}");
+        if position.ply() <= book.depth() {
+            assert_ne!(answer, Answer::TooDeep, "{position:?}");
             compared += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! The books of 7x6 in the folder `books`.
 
+use crate::support::known_scores;
 use fourbook::board::{Position, Size};
 use fourbook::book::pack::{self, pack};
 use fourbook::book::verify::{Options, verify};
@@ -52,19 +53,6 @@ impl Shipped {
         let packed = pack(&deeper.book(), options, &()).expect("a shipped book is whole");
         packed.contents(&packed.plies()).to_bytes().expect("it can be written")
     }
-}
-
-/// The lines of the files with known scores.
-fn known_scores() -> impl Iterator<Item = (Position<7, 6>, i8)> {
-    let files = [
-        include_str!("../data/begin-easy.txt"),
-        include_str!("../data/begin-medium.txt"),
-        include_str!("../data/begin-hard.txt"),
-    ];
-    files.into_iter().flat_map(str::lines).map(|line| {
-        let (moves, score) = line.split_once(' ').expect("moves and a score");
-        (Position::from_moves(moves).expect("moves"), score.parse().expect("a score"))
-    })
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Books of small boards, made without the code that makes real ones.
+//! Books of small boards, made without the code that makes real ones, and known scores.
 
 use fourbook::board::{Position, Score, Size};
 use fourbook::book::{BookContents, Encoding, Provenance, ValueKind};
@@ -84,4 +84,17 @@ pub(crate) fn contents<'a, const W: usize, const H: usize>(
             values: "for the side to move".to_owned(),
         },
     }
+}
+
+/// Early positions of 7x6 with the scores that other solvers give them.
+pub(crate) fn known_scores() -> impl Iterator<Item = (Position<7, 6>, Score)> {
+    let files = [
+        include_str!("../data/begin-easy.txt"),
+        include_str!("../data/begin-medium.txt"),
+        include_str!("../data/begin-hard.txt"),
+    ];
+    files.into_iter().flat_map(str::lines).map(|line| {
+        let (moves, score) = line.split_once(' ').expect("moves and a score");
+        (Position::from_moves(moves).expect("moves"), score.parse().expect("a score"))
+    })
 }
