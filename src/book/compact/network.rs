@@ -13,6 +13,9 @@ const SUMS: usize = 3;
 /// The greatest output of a hidden unit.
 const FULL: i16 = 256;
 
+/// Where slanted lines are among the bits of lines: lines begin in the first four columns.
+const SLANTED_FROM: u32 = 28;
+
 /// Features, each with a weight for every unit: what each column holds; the
 /// threats of each player; lines with two stones of one player and none of
 /// the other; who moves.
@@ -24,15 +27,11 @@ const LINE_BITS: usize = 2 * SLANTED_FROM as usize;
 const SIDE_TO_MOVE: usize = LINES + 2 * LINE_BITS;
 const FEATURES: usize = SIDE_TO_MOVE + 2;
 
-/// Where slanted lines are among the bits of lines: lines begin in the first four columns.
-const SLANTED_FROM: u32 = 28;
-
 /// Levels of the tree.
 const LEVELS: u32 = 10;
-const NODES: usize = CONTEXTS - 1;
-
 /// How many contexts there are.
 pub(super) const CONTEXTS: usize = 1 << LEVELS;
+const NODES: usize = CONTEXTS - 1;
 
 /// Where the parts of the model begin: weights of the features and of the
 /// units, 16 bits each; the sums' constants, 32 bits; the tree's nodes, a
