@@ -104,6 +104,7 @@ impl Run<'_> {
             table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
             cancel: Arc::clone(self.cancel),
             progress: self.progress,
+            left: stored - found,
         };
         let tasks = DepthFirst::<W, H>::new(self.plan.depth)?
             .map(|Visit { slot, position }| Task { place: slot as usize, position });

@@ -12,9 +12,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Consecutive positions that a thread takes at a time: enough that threads
-/// seldom meet, few enough that they end together and share what they find.
-const BLOCK: usize = 64;
+/// The most consecutive positions that a thread takes at a time: neighbours share
+/// descendants, which two threads that are near each other would both search.
+const LARGEST_BLOCK: u64 = 4096;
+
+/// How many times each thread is to come for more, at least, while there are
+/// positions left, so that all of them end together.
+const BLOCKS_A_THREAD: u64 = 16;
 
 /// How often what has been solved is sent to the disk, and so the most that a
 /// power loss makes lost.
@@ -27,6 +31,8 @@ pub(super) struct Job<'a> {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) cancel: Arc<AtomicBool>,
     pub(super) progress: &'a dyn Progress,
+    /// How many positions have no score yet.
+    pub(super) left: u64,
 }
 
 /// A position to solve.
@@ -35,6 +41,40 @@ pub(super) struct Task<const W: usize, const H: usize> {
     /// Where its score belongs in the checkpoint.
     pub(super) place: usize,
     pub(super) position: Position<W, H>,
+}
+
+/// What has not been handed to a thread yet.
+struct Queue<'a, Tasks> {
+    tasks: Tasks,
+    /// Of the checkpoint: those that are there need not be solved.
+    scores: &'a [AtomicU8],
+    left: u64,
+    threads: u64,
+    /// Ends the work.
+    cancel: &'a AtomicBool,
+}
+
+impl<Tasks, const W: usize, const H: usize> Queue<'_, Tasks>
+where
+    Tasks: Iterator<Item = Task<W, H>>,
+{
+    /// The next positions that have no score yet: the fewer, the fewer are left.
+    fn next_block(&mut self) -> Vec<Task<W, H>> {
+        let length = (self.left / (BLOCKS_A_THREAD * self.threads)).clamp(1, LARGEST_BLOCK);
+        let mut block = Vec::new();
+        for (passed, task) in (1_u64..).zip(&mut self.tasks) {
+            if self.scores[task.place].load(Ordering::Relaxed) == ABSENT {
+                block.push(task);
+            }
+            // What was solved before can be millions of positions.
+            let is_cancelled = || self.cancel.load(Ordering::Relaxed);
+            if block.len() as u64 == length || (passed % (1 << 16) == 0 && is_cancelled()) {
+                break;
+            }
+        }
+        self.left = self.left.saturating_sub(block.len() as u64);
+        block
+    }
 }
 
 /// What the threads have done together.
@@ -67,7 +107,10 @@ pub(super) fn solve<const W: usize, const H: usize>(
         nodes: before.nodes + tally.nodes.load(Ordering::Relaxed),
         milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
     };
-    let tasks = Mutex::new(tasks);
+    let threads = pool.current_num_threads() as u64;
+    let scores = job.checkpoint.scores();
+    let queue = Queue { tasks, scores, left: job.left, threads, cancel: &job.cancel };
+    let queue = Mutex::new(queue);
     let save = || {
         job.checkpoint.flush()?;
         job.checkpoint.set_effort(&effort_so_far())
@@ -76,7 +119,7 @@ pub(super) fn solve<const W: usize, const H: usize>(
         let (end, ended) = channel::<()>();
         let saver = scope.spawn(|| save_until(ended, save, &tally.failed));
         let worked = pool.broadcast(|_| {
-            work(job, &tasks, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
+            work(job, &queue, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
         });
         drop(end);
         (worked, saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -102,7 +145,7 @@ fn save_until(
 /// What one thread does.
 fn work<const W: usize, const H: usize>(
     job: &Job<'_>,
-    tasks: &Mutex<impl Iterator<Item = Task<W, H>>>,
+    queue: &Mutex<Queue<'_, impl Iterator<Item = Task<W, H>>>>,
     tally: &Tally,
 ) -> Result<(), TableError> {
     let scores = job.checkpoint.scores();
@@ -110,9 +153,7 @@ fn work<const W: usize, const H: usize>(
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
         // A poisoned lock means that another thread panicked, which ends the run.
-        let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        let block = next_block(&mut *tasks, scores);
-        drop(tasks);
+        let block = queue.lock().unwrap_or_else(PoisonError::into_inner).next_block();
         if block.is_empty() {
             return Ok(());
         }
@@ -131,14 +172,6 @@ fn work<const W: usize, const H: usize>(
     }
 }
 
-/// The next positions that have no score yet.
-fn next_block<const W: usize, const H: usize>(
-    tasks: &mut impl Iterator<Item = Task<W, H>>,
-    scores: &[AtomicU8],
-) -> Vec<Task<W, H>> {
-    tasks.filter(|task| scores[task.place].load(Ordering::Relaxed) == ABSENT).take(BLOCK).collect()
-}
-
 fn solve_one<const W: usize, const H: usize>(
     solver: &mut Solver<W, H>,
     position: Position<W, H>,
@@ -149,4 +182,42 @@ fn solve_one<const W: usize, const H: usize>(
         ValueKind::Scores => solver.score(position, limits)?,
         ValueKind::Outcomes => solver.outcome(position, limits)?.sign(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places in the blocks of a queue for two threads of `number` positions, those
+    /// for which `is_solved` left out.
+    fn blocks(number: usize, is_solved: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let byte = |place| AtomicU8::new(if is_solved(place) { encode(0) } else { ABSENT });
+        let scores: Vec<AtomicU8> = (0..number).map(byte).collect();
+        let left = (0..number).filter(|&place| !is_solved(place)).count() as u64;
+        let tasks = (0..number).map(|place| Task::<4, 4> { place, position: Position::EMPTY });
+        let cancel = AtomicBool::new(false);
+        let mut queue = Queue { tasks, scores: &scores, left, threads: 2, cancel: &cancel };
+        let next = || Some(queue.next_block()).filter(|block| !block.is_empty());
+        std::iter::from_fn(next)
+            .map(|block| block.iter().map(|task| task.place).collect())
+            .collect()
+    }
+
+    #[test]
+    fn a_queue_hands_out_what_has_no_score_once_and_in_order() {
+        let is_solved = |place| place % 3 == 0 || (5_000..9_000).contains(&place);
+        let places = blocks(200_000, is_solved).concat();
+        assert_eq!(places, (0..200_000).filter(|&place| !is_solved(place)).collect::<Vec<_>>());
+        assert!(blocks(1_000, |_| true).is_empty());
+    }
+
+    #[test]
+    fn blocks_become_smaller_towards_the_end() {
+        let lengths: Vec<usize> = blocks(300_000, |_| false).iter().map(Vec::len).collect();
+        assert_eq!(lengths[0], 4096);
+        assert!(lengths.is_sorted_by(|first, second| first >= second), "{lengths:?}");
+        assert_eq!(lengths.last(), Some(&1));
+        // Few positions are hard ones, and every thread is to get some.
+        assert_eq!(blocks(25, |_| false).len(), 25);
+    }
 }

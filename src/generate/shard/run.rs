@@ -202,6 +202,7 @@ impl Run<'_> {
             table: Arc::new(TranspositionTable::new(table_bytes)?),
             cancel: Arc::clone(self.cancel),
             progress: self.progress,
+            left: positions - found,
         };
         let effort = workers::solve(&job, pool, self.tasks::<W, H>(identity)?)?;
         let solved = count_solved()?;
