@@ -11,7 +11,7 @@
 //! positions never share an entry.
 
 use crate::board::Score;
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries of a bucket: more would find little more, and slow every probe down.
@@ -61,7 +61,7 @@ type Bucket = [AtomicU64; WAYS];
 /// A table in memory of its own, which threads may share.
 #[derive(Debug)]
 pub(super) struct Table {
-    memory: MmapMut,
+    memory: MmapRaw,
     index_shift: u32,
 }
 
@@ -92,7 +92,7 @@ impl Table {
         // Fewer misses of the address cache; only advice, so a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { memory, index_shift: u64::BITS - index_bits })
+        Ok(Table { memory: memory.into(), index_shift: u64::BITS - index_bits })
     }
 
     /// Size in bytes.
@@ -106,11 +106,12 @@ impl Table {
         debug_assert!(index < self.memory.len() / size_of::<Bucket>());
         // SAFETY: the memory is an anonymous private mapping, aligned to a page and
         // zeroed, of exactly 2^(64 - index_shift) buckets, and `index` has that many
-        // bits. It is only ever reached through these atomics, and `&self` keeps it
-        // mapped as long as the bucket is borrowed. Any bytes are a valid bucket.
+        // bits. It is only ever reached through these atomics (the map is a raw one,
+        // which makes no slice of it), and `&self` keeps it mapped as long as the bucket
+        // is borrowed. Any bytes are a valid bucket.
         #[allow(unsafe_code)]
         unsafe {
-            &*self.memory.as_ptr().cast::<Bucket>().add(index)
+            &*self.memory.as_mut_ptr().cast::<Bucket>().add(index)
         }
     }
 
