@@ -1,5 +1,6 @@
 //! `fourbook plan`: what a book will take, before it is made.
 
+use super::progress::generating;
 use super::work::WorkArgs;
 use super::{EXIT_CODES, Options, Status, making, output};
 use anyhow::Context;
@@ -67,7 +68,7 @@ pub(super) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> 
     }
     let cancel = making::cancel_on_signal()?;
     let seconds = if args.no_sample { 0 } else { args.sample };
-    let progress = generate::progress::on_stderr(options.quiet);
+    let progress = generating::on_stderr(options.quiet);
     let time = Duration::from_secs(seconds.into());
     let estimate = generate::estimate(&plan, time, &*progress, &cancel);
     drop(progress);

@@ -1,4 +1,6 @@
-//! Progress of work on a whole book.
+//! Progress of work on a whole book; of [solving](generating) for one, apart.
+
+pub(super) mod generating;
 
 use fourbook::book::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -31,7 +33,7 @@ impl OnStderr {
         if quiet {
             OnStderr::Quiet
         } else if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {percent}%");
+            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {percent}% {elapsed}");
             let style = style.expect("the template is right").progress_chars("=> ");
             OnStderr::Bar(ProgressBar::new(0).with_style(style))
         } else {
@@ -43,21 +45,33 @@ impl OnStderr {
 
 impl<S: Display> Progress<S> for OnStderr {
     fn begin(&self, step: S, total: u64) {
+        self.start(&step.to_string(), total);
+    }
+
+    fn advance(&self, units: u64) {
+        self.add(units);
+    }
+}
+
+impl OnStderr {
+    /// A step begins that will take `total` units.
+    pub(super) fn start(&self, step: &str, total: u64) {
         match self {
             OnStderr::Quiet => {}
             OnStderr::Bar(bar) => {
-                bar.set_message(step.to_string());
+                bar.set_message(step.to_owned());
                 bar.set_length(total);
                 bar.set_position(0);
             }
             OnStderr::Lines(lines) => {
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                (lines.step, lines.total, lines.done) = (step.to_string(), total, 0);
+                (lines.step, lines.total, lines.done) = (step.to_owned(), total, 0);
             }
         }
     }
 
-    fn advance(&self, units: u64) {
+    /// So many units more are done.
+    pub(super) fn add(&self, units: u64) {
         match self {
             OnStderr::Quiet => {}
             OnStderr::Bar(bar) => bar.inc(units),
@@ -72,6 +86,24 @@ impl<S: Display> Progress<S> for OnStderr {
                 // If nobody can read the lines, the work is still worth going on with.
                 let _ = writeln!(io::stderr(), "{}: {percent:.0}%", lines.step);
             }
+        }
+    }
+}
+
+impl OnStderr {
+    /// Time has passed.
+    pub(super) fn tick(&self) {
+        match self {
+            OnStderr::Bar(bar) => bar.tick(),
+            OnStderr::Lines(_) | OnStderr::Quiet => self.add(0),
+        }
+    }
+
+    /// Lets `print` have the terminal.
+    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        match self {
+            OnStderr::Bar(bar) => bar.suspend(print),
+            OnStderr::Lines(_) | OnStderr::Quiet => print(),
         }
     }
 }
