@@ -1,8 +1,10 @@
 //! What is common to all that is written to the disk to stay there.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file that appears under its name only when it is whole and on the
 /// disk: it is written beside and renamed. A file that was there before is
@@ -10,19 +12,58 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// If `write` fails, or the file cannot be made, written or renamed.
-pub(crate) fn replace<T, E: From<io::Error>>(
+/// If `write` fails, the file cannot be made, written or renamed, or what has its name is
+/// no file, but a device, say.
+pub fn replace<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(
+            io::Error::other("expected the name of a file, found something else there").into()
+        );
+    }
     let folder = folder_of(path);
-    let mut file = BufWriter::new(create_in(folder)?);
+    let file = create_in(folder)?;
+    let _unfinished = Unfinished::new(file.path());
+    let mut file = BufWriter::new(file);
     let result = write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder)?;
     Ok(result)
+}
+
+/// Deletes the files that [`replace`] has not given their names yet, in all threads:
+/// for a program that was told to end, and does so right after this.
+pub fn remove_unfinished() {
+    for path in unfinished().iter() {
+        // One that is gone has got its name just now.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// A file that has not got its name yet, as long as this lives.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Self {
+        unfinished().insert(path.to_owned());
+        Unfinished(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}
+
+/// All files that have not got their names yet.
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    static PATHS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    PATHS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A new file in a folder, deleted unless it is given its name.
@@ -39,7 +80,8 @@ fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 /// The folder that the file or folder at `path` is a name in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -75,6 +117,26 @@ mod tests {
         replace(&path, |out| out.write_all(b"new")).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
+        let error = replace(folder.path(), |out| out.write_all(b"new")).unwrap_err();
+        assert!(error.to_string().contains("something else"), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_unfinished_until_it_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = || std::fs::read_dir(folder.path()).unwrap().count();
+        let path = folder.path().join("book");
+        let result = replace(&path, |out| {
+            out.write_all(b"new")?;
+            assert_eq!(names(), 1);
+            // Not all that there are: other tests write, too.
+            let own = |path: &&PathBuf| path.starts_with(folder.path());
+            let path = unfinished().iter().find(own).cloned().expect("it is not finished");
+            std::fs::remove_file(path)
+        });
+        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(names(), 0);
+        assert!(!unfinished().iter().any(|path| path.starts_with(folder.path())));
     }
 
     #[test]

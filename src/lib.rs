@@ -103,7 +103,7 @@
 pub mod board;
 pub mod book;
 pub mod enumerate;
-mod files;
+pub mod files;
 pub mod generate;
 mod header_codec;
 pub mod mapping;

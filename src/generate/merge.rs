@@ -19,7 +19,7 @@ pub struct Parts {
     /// What all of them have in common; one of them, in fact.
     book: PartIdentity,
     /// In the order of the shards.
-    paths: Vec<PathBuf>,
+    parts: Vec<(PathBuf, PartHeader)>,
     effort: Effort,
 }
 
@@ -118,6 +118,19 @@ pub enum PartProblem {
         /// Where it begins.
         found: u64,
     },
+    /// The last one does not end where the positions do.
+    #[error(
+        "'{}' is cut in another way than the others: expected it to end before position {expected}, found {found}; solve its shard again",
+        path.display()
+    )]
+    End {
+        /// The file.
+        path: PathBuf,
+        /// How many positions there are.
+        expected: u64,
+        /// Where it ends.
+        found: u64,
+    },
 }
 
 /// Names a book by one of its shards.
@@ -184,7 +197,7 @@ impl Parts {
                 size,
                 book,
                 effort: found.iter().map(|(_, header)| header.effort).sum(),
-                paths: found.into_iter().map(|(path, _)| path).collect(),
+                parts: found,
             }),
             None if problems.is_empty() => Err(MergeError::NoParts(folder.to_owned())),
             _ => Err(MergeError::Problems { folder: folder.to_owned(), problems }),
@@ -219,9 +232,16 @@ impl Parts {
         Ok(())
     }
 
-    /// The parts, in order, opened anew one after the other.
+    /// The parts, in order, opened anew one after the other; an error for one that is
+    /// another now.
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, PartError>> {
-        self.paths.iter().map(|path| Part::open(path))
+        self.parts.iter().map(|(path, header)| {
+            let part = Part::open(path)?;
+            if part.header() != header {
+                return Err(part.damaged("it was replaced while parts were merged".to_owned()));
+            }
+            Ok(part)
+        })
     }
 }
 
@@ -299,13 +319,17 @@ fn check(
     if !problems.is_empty() {
         return;
     }
-    for (path, header) in found {
+    for (path, header) in found.iter() {
         let range = header.identity.range();
         if range.start != next {
             let (path, expected, found) = (path.clone(), next, range.start);
             problems.push(PartProblem::Apart { path, expected, found });
         }
         next = range.end;
+    }
+    if let (Some((path, _)), true) = (found.last(), next != book.positions) {
+        let (path, expected, found) = (path.clone(), book.positions, next);
+        problems.push(PartProblem::End { path, expected, found });
     }
 }
 

@@ -159,6 +159,14 @@ impl Plan {
         name.into()
     }
 
+    /// The file that says how the book was made: beside it, `FILE.json`.
+    #[must_use]
+    pub fn report_file(&self) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(".json");
+        name.into()
+    }
+
     /// What the plan takes.
     ///
     /// # Errors
@@ -173,7 +181,7 @@ impl Plan {
         let derived = plies[..self.depth as usize].iter().sum::<u64>();
         Ok(Needs {
             slots: deepest,
-            memory: bits + self.solving_memory().max(derived),
+            memory: self.solving_memory().max(derived).saturating_add(bits),
             checkpoint: deepest + CHECKPOINT_OVERHEAD,
             book: plies.iter().rev().step_by(2).sum(),
         })
@@ -189,7 +197,7 @@ impl Plan {
         let plies = self.slots_of_plies()?;
         Ok(Needs {
             slots: plies[self.depth as usize],
-            memory: bytes_of_bits(&plies) + self.solving_memory(),
+            memory: self.solving_memory().saturating_add(bytes_of_bits(&plies)),
             checkpoint: positions + CHECKPOINT_OVERHEAD,
             book: positions + PART_OVERHEAD,
         })
@@ -208,7 +216,8 @@ impl Plan {
     }
 
     fn solving_memory(&self) -> u64 {
-        self.table_bytes as u64 + self.threads as u64 * BYTES_PER_THREAD
+        // A table of any size can be asked for.
+        (self.table_bytes as u64).saturating_add(self.threads as u64 * BYTES_PER_THREAD)
     }
 
     /// Looks whether the plan can be carried out on this machine as it is now.
@@ -219,8 +228,11 @@ impl Plan {
     /// written to, or memory or room on the disk do not suffice.
     pub fn check(&self) -> Result<Needs, PlanError> {
         let needs = self.needs()?;
-        if self.out.file_name().is_some() && self.out.symlink_metadata().is_ok() {
-            return Err(PlanError::OutputExists(self.out.clone()));
+        if self.out.file_name().is_some() {
+            let new = [self.out.clone(), self.report_file()];
+            if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+                return Err(PlanError::OutputExists(there));
+            }
         }
         self.check_machine(&needs)?;
         Ok(needs)
@@ -318,13 +330,18 @@ mod tests {
         let out = PathBuf::from("/");
         assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::NoFileName(_))));
         std::fs::write(&good.out, "mine").unwrap();
-        assert!(matches!(good.check(), Err(PlanError::OutputExists(_))));
+        assert!(matches!(good.check(), Err(PlanError::OutputExists(path)) if path == good.out));
+        std::fs::rename(&good.out, good.report_file()).unwrap();
+        let taken = good.check().unwrap_err().to_string();
+        assert!(taken.contains("test.book.json' exists already"), "{taken}");
     }
 
     #[test]
     fn more_memory_or_disk_than_there_is_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let good = plan(folder.path());
+        let boundless = Plan { table_bytes: usize::MAX, ..good.clone() };
+        assert!(matches!(boundless.check(), Err(PlanError::Memory { .. })));
         let greedy = Plan { table_bytes: 1 << 50, ..good.clone() };
         let error = greedy.check().unwrap_err();
         assert!(matches!(error, PlanError::Memory { .. }), "{error}");

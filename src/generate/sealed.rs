@@ -3,13 +3,9 @@
 //! Little-endian: 8 bytes of magic, a version (u32), the length of the content
 //! (u32), the content, and the CRC-32 of everything before it (u32).
 
-use crate::files::{folder_of, sync_folder};
 use crate::header_codec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
 
 /// More content than this is damage, not content.
 const MAX_CONTENT: usize = 4096;
@@ -111,19 +107,6 @@ pub(super) fn unseal_start<T: Sealed>(bytes: &[u8]) -> Result<(T, usize), SealEr
     Ok((content, end + 4))
 }
 
-/// Puts a file of these pieces in place of the old one, so that whoever looks finds one of the
-/// two, whole, whenever this process or the system ends.
-pub(super) fn write_whole(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut file = File::create(&beside)?;
-    for piece in pieces {
-        file.write_all(piece)?;
-    }
-    file.sync_all()?;
-    fs::rename(&beside, path)?;
-    sync_folder(folder_of(path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,16 +145,5 @@ mod tests {
         }
         let longer = [&bytes[..], &[0]].concat();
         assert!(matches!(unseal::<Note>(&longer), Err(SealError::Length { .. })));
-    }
-
-    #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("note");
-        for content in [[&b"one"[..], b""], [b"anot", b"her"]] {
-            write_whole(&path, &content).unwrap();
-            assert_eq!(fs::read(&path).unwrap(), content.concat());
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -12,8 +12,8 @@ fn plan(more: &[&str]) -> (serde_json::Value, String) {
 
 #[test]
 fn a_plan_says_what_a_book_and_its_shards_take() {
-    let (plan, _) = plan(&["--size", "4x4", "--depth", "9", "--shards", "4", "--sample", "1"]);
-    let stored = Reachable::<4, 4>::to_depth(9).unwrap().deepest().counts().stored;
+    let (plan, _) = plan(&["--size", "5x4", "--depth", "9", "--shards", "4", "--sample", "1"]);
+    let stored = Reachable::<5, 4>::to_depth(9).unwrap().deepest().counts().stored;
     assert_eq!((plan["positions"].as_u64(), plan["counted"].as_bool()), (Some(stored), Some(true)));
     assert_eq!(plan["shard_positions"].as_u64(), Some(stored.div_ceil(4)));
     assert!(plan["sample_positions"].as_u64().unwrap() > 0);
@@ -45,7 +45,7 @@ fn a_plan_for_people_has_a_line_for_everything() {
 #[test]
 fn a_book_that_cannot_be_is_refused() {
     let run = fourbook(&["plan", "--size", "4x4", "--depth", "16"]);
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 2);
     assert!(run.stderr.contains("depth 16 is too deep for 4x4"), "{}", run.stderr);
     for wrong in [&["--shards", "0"][..], &["--sample", "0"], &["--sample", "5", "--no-sample"]] {
         let run = fourbook(&[&["plan", "--size", "4x4", "--depth", "3"], wrong].concat());

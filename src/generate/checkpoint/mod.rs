@@ -21,7 +21,7 @@ mod error;
 pub use super::sealed::SealError;
 pub use error::CheckpointError;
 
-use super::sealed::{Sealed, seal, unseal, write_whole};
+use super::sealed::{Sealed, seal, unseal};
 use crate::board::Size;
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
@@ -182,7 +182,7 @@ impl Checkpoint {
     /// Notes the work spent so far.
     pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), CheckpointError> {
         let path = self.folder.join("effort");
-        write_whole(&path, &[&seal(effort)]).map_err(io_error("write", &path))
+        write_whole(&path, &seal(effort)).map_err(io_error("write", &path))
     }
 
     /// The error that says which byte of the scores is impossible.
@@ -209,7 +209,25 @@ pub(super) fn remove(folder: &Path) -> Result<(), CheckpointError> {
             _ => {}
         }
     }
-    fs::remove_dir(folder).map_err(io_error("remove the folder", folder))
+    match fs::remove_dir(folder) {
+        // Another process that has seen the same finished work was faster.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io_error("remove the folder", folder)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Puts a file of these bytes in place of the old one, so that whoever looks finds one of
+/// the two, whole, whenever this process or the system ends. Only for a checkpoint, which
+/// this process alone works on: what was left beside it is overwritten.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    let mut file = File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)?;
+    sync_folder(folder_of(path))
 }
 
 /// What the checkpoint in `folder` is for; `None` if there is none, or it is for
@@ -271,7 +289,7 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
     })?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
-    write_whole(&path, &[&seal(purpose)]).map_err(io_error("write", &path))?;
+    write_whole(&path, &seal(purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }

@@ -2,8 +2,9 @@
 
 use super::Shard;
 use crate::board::Size;
+use crate::files;
 use crate::generate::checkpoint::{Effort, Purpose};
-use crate::generate::sealed::{SealError, Sealed, seal, unseal_start, write_whole};
+use crate::generate::sealed::{SealError, Sealed, seal, unseal_start};
 use crate::mapping::ReadMap;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -227,7 +228,11 @@ pub(super) fn write(
     scores: &[u8],
 ) -> Result<(), PartError> {
     let header = PartHeader { identity, effort, crc: crc32fast::hash(scores) };
-    write_whole(path, &[&seal(&header), scores]).map_err(|cause| io_error("write", path, cause))
+    let written = files::replace(path, |out| {
+        out.write_all(&seal(&header))?;
+        out.write_all(scores)
+    });
+    written.map_err(|cause| io_error("write", path, cause))
 }
 
 fn io_error(action: &'static str, path: &Path, cause: io::Error) -> PartError {
