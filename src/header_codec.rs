@@ -22,11 +22,11 @@ pub enum CodecError {
         limit: usize,
     },
     /// The value cannot be encoded.
-    #[error("the value cannot be encoded")]
-    Encode(#[source] bincode::error::EncodeError),
+    #[error("the value cannot be encoded: {0}")]
+    Encode(String),
     /// The bytes are not those of such a value.
-    #[error("the bytes cannot be decoded")]
-    Decode(#[source] bincode::error::DecodeError),
+    #[error("the bytes cannot be decoded: {0}")]
+    Decode(String),
     /// Bytes are left over.
     #[error("{0} bytes are left over at the end")]
     LeftOver(usize),
@@ -41,7 +41,8 @@ const CONFIG: Configuration<LittleEndian, Fixint> =
 ///
 /// If there are more, or the type is one bincode does not know how to encode.
 pub(crate) fn encode<T: Serialize, const LIMIT: usize>(value: &T) -> Result<Vec<u8>, CodecError> {
-    let bytes = bincode::serde::encode_to_vec(value, CONFIG).map_err(CodecError::Encode)?;
+    let bytes = bincode::serde::encode_to_vec(value, CONFIG)
+        .map_err(|error| CodecError::Encode(error.to_string()))?;
     if bytes.len() > LIMIT {
         return Err(CodecError::TooLong { bytes: bytes.len(), limit: LIMIT });
     }
@@ -61,7 +62,7 @@ pub(crate) fn decode<T: DeserializeOwned, const LIMIT: usize>(
         return Err(CodecError::TooLong { bytes: bytes.len(), limit: LIMIT });
     }
     let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
-        .map_err(CodecError::Decode)?;
+        .map_err(|error| CodecError::Decode(error.to_string()))?;
     match bytes.len() - used {
         0 => Ok(value),
         left_over => Err(CodecError::LeftOver(left_over)),

@@ -58,9 +58,6 @@ impl<const W: usize, const H: usize> Geometry<W, H> {
     /// The second row (row 1), fourth row, sixth row and so on.
     pub const ODD_ROWS: u64 = Self::rows_from(1);
 
-    /// The highest score there can be: the fourth stone of the first player wins.
-    pub const MAX_SCORE: i8 = super::score::winning_score(Self::CELLS, 7);
-
     const fn rows_from(first: usize) -> u64 {
         let mut cells = 0;
         let mut row = first;

@@ -25,7 +25,8 @@ pub const fn winning_score(cells: u32, stone: u32) -> Score {
 /// How many stones are still played, by both sides together, until a game with
 /// `ply` stones and this score ends under perfect play.
 ///
-/// A draw ends when the board of `cells` cells is full.
+/// A draw ends when the board of `cells` cells is full. A score that no position has gives
+/// some number.
 ///
 /// ```
 /// use fourbook::board::plies_to_end;
@@ -35,12 +36,12 @@ pub const fn winning_score(cells: u32, stone: u32) -> Score {
 #[must_use]
 pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
     if score == 0 {
-        return cells - ply;
+        return cells.saturating_sub(ply);
     }
     // Of the two stones that give this score, the winner's is the one of the right parity.
-    let last = cells + 2 - 2 * score.unsigned_abs() as u32;
+    let last = (cells + 2).saturating_sub(2 * score.unsigned_abs() as u32);
     let winner_moves_at_even_ply = ply.is_multiple_of(2) == (score > 0);
-    let stone = if (last % 2 == 1) == winner_moves_at_even_ply { last } else { last - 1 };
+    let stone = last - ((last % 2 == 1) != winner_moves_at_even_ply && last > 0) as u32;
     stone.saturating_sub(ply)
 }
 

@@ -224,6 +224,16 @@ pub enum WriteError {
         /// The highest score of the board.
         most: i8,
     },
+    /// Two slots stand for one position and its mirror image, of which it has one, and
+    /// their scores differ.
+    #[error(
+        "expected scores in the slots that positions of ply {ply} have, found two different ones of \
+         the same position; the scores are damaged"
+    )]
+    Contradiction {
+        /// Number of stones.
+        ply: u32,
+    },
     /// The provenance is too long for a header.
     #[error("the header is too long; shorten the arguments it records")]
     Header(#[source] CodecError),

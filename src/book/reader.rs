@@ -155,6 +155,16 @@ impl<D: AsRef<[u8]>> Book<D> {
         }
     }
 
+    /// [Checks](Self::check_section) all sections: whether the book has the bytes that
+    /// were written.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is damaged.
+    pub fn check_sections(&self) -> Result<(), ChecksumError> {
+        self.sections().iter().try_for_each(|section| self.check_section(section))
+    }
+
     /// The bytes of a section.
     pub(crate) fn section_bytes(&self, section: &Section) -> &[u8] {
         section_bytes(&self.data, section.offset as usize, section.bytes as usize)
@@ -193,7 +203,8 @@ impl<D: AsRef<[u8]>> Book<D> {
                 }
             },
         });
-        Ok(BookView { plies: plies.collect(), book: self })
+        let highest_value = self.kind().highest_value(asked).unsigned_abs();
+        Ok(BookView { plies: plies.collect(), highest_value, book: self })
     }
 }
 
@@ -287,6 +298,8 @@ pub struct BookView<D, const W: usize, const H: usize> {
     book: Book<D>,
     /// The stored plies, the shallowest first.
     plies: Vec<StoredPly<W, H>>,
+    /// The highest value that the board has.
+    highest_value: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -370,10 +383,12 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
         // Plies are stored two apart, from 0 or 1 on.
         let StoredPly { ranking, start, length, values } = self.plies.get(ply as usize / 2)?;
         let section = section_bytes(&self.book.data, *start, *length);
-        match values {
+        let value = match values {
             Values::Flat(flat) => flat.value(section, ranking.rank(position)),
             Values::Compact(compact) => compact.as_ref()?.value(section, position),
-        }
+        };
+        // What no position has is no entry, but damage.
+        value.filter(|value| value.unsigned_abs() <= self.highest_value)
     }
 
     /// The value of a position one ply above a stored one, which the rules do

@@ -4,8 +4,8 @@ use super::Progress;
 use super::error::{ChecksumError, MissingValue};
 use super::reader::{Book, BookView};
 use super::walk::explore_to;
-use crate::board::{OnSize, Outcome, Position, Size};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::board::{OnSize, Outcome, Position};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
@@ -163,7 +163,7 @@ pub fn statistics<D: AsRef<[u8]>>(
     progress: &impl Progress<Step>,
 ) -> Result<Vec<PlyStatistics>, StatsError> {
     let book = book.borrowed();
-    book.sections().iter().try_for_each(|section| book.check_section(section))?;
+    book.check_sections()?;
     book.size().dispatch(Statistics { book: &book, progress })
 }
 
@@ -227,11 +227,7 @@ fn count_ended<const W: usize, const H: usize>(
     ply: &ReachablePly<W, H>,
 ) -> Result<PlyStatistics, PlyError> {
     let ranking = ply.ranking();
-    let met = SlotSet::new(ranking.slots()).ok_or(PlyError::Memory {
-        size: Size::of::<W, H>(),
-        ply: ranking.ply(),
-        bytes: SlotSet::bytes_for(ranking.slots()),
-    })?;
+    let met = slots_of(ranking)?;
     let of_children = |slot| {
         let children = before.ranking().unrank(slot).children().into_iter().flatten();
         let ended = children.filter(|child| child.is_over() && met.insert(ranking.rank(*child)));

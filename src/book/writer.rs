@@ -156,7 +156,7 @@ impl BookContents<'_> {
         let compact = match (self.encoding, range) {
             (Encoding::Compact, Some(range)) => {
                 let (bytes, entries) =
-                    self.size.dispatch(Compact { contents: self, scores, range, progress });
+                    self.size.dispatch(Compact { contents: self, scores, range, progress })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
                 smaller.then_some((Encoding::Compact, bytes, entries))
             }
@@ -217,12 +217,13 @@ struct Compact<'a> {
 }
 
 impl OnSize for Compact<'_> {
-    type Output = (Vec<u8>, u64);
+    type Output = Result<(Vec<u8>, u64), WriteError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
         let (least, greatest) = self.range;
         let value = |byte| self.contents.value(byte);
         let advance = |slots| self.progress.advance(slots);
         compact::encode::<W, H>(self.scores, value, least, greatest, &advance)
+            .ok_or(WriteError::Contradiction { ply: self.scores.ply })
     }
 }

@@ -53,7 +53,13 @@ fn ranking_of_ply<const W: usize, const H: usize>(ply: u32) -> Result<Ranking<W,
 }
 
 /// An empty set for the slots of `ranking`.
-fn slots_of<const W: usize, const H: usize>(ranking: &Ranking<W, H>) -> Result<SlotSet, PlyError> {
+///
+/// # Errors
+///
+/// If there is no memory for it.
+pub(crate) fn slots_of<const W: usize, const H: usize>(
+    ranking: &Ranking<W, H>,
+) -> Result<SlotSet, PlyError> {
     SlotSet::new(ranking.slots()).ok_or(PlyError::Memory {
         size: Size::of::<W, H>(),
         ply: ranking.ply(),

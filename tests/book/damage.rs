@@ -3,7 +3,9 @@
 use crate::support::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::Position;
 use fourbook::book::verify::{Options, verify};
-use fourbook::book::{Book, Encoding, FormatError, MAGIC, OpenError, ValueKind, WrongSize};
+use fourbook::book::{
+    Answer, Book, Encoding, FormatError, MAGIC, OpenError, ValueKind, WrongSize, pack,
+};
 
 fn tiny_book() -> Vec<u8> {
     FIVE_BY_FOUR.book(2, ValueKind::Scores)
@@ -124,6 +126,28 @@ fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
 /// encoding, bits, bias, checksum, offset, length, slots and entries.
 fn first_section(header: &[u8]) -> usize {
     header.len() - 2 * 40
+}
+
+/// The book is whole, by its checksums; but what it says of some positions, none has.
+#[test]
+fn a_value_that_no_position_has_is_no_entry() {
+    let bytes = with_header(|header| {
+        let bias = first_section(header) + 40 + 3;
+        header[bias] = -7_i8 as u8;
+    });
+    let book = Book::from_bytes(bytes).expect("the header is consistent");
+    book.check_sections().expect("the bytes are those that were written");
+    let view = book.view::<5, 4>().unwrap();
+    let mut absent = 0;
+    for columns in ["11", "12", "13", "21", "22", "23", "24", "31", "32", "33"] {
+        match view.score(Position::from_moves(columns).unwrap()) {
+            Answer::Absent => absent += 1,
+            answer => assert_eq!(answer.score(), Some(7), "the least that is stored"),
+        }
+    }
+    assert!((1..10).contains(&absent), "{absent}");
+    let options = pack::Options { depth: 2, kind: ValueKind::Scores, encoding: Encoding::Flat };
+    assert!(matches!(pack::pack(&book, options, &()), Err(pack::PackError::Missing(_))));
 }
 
 #[test]

@@ -124,14 +124,15 @@ struct Entry {
 
 /// The section of a ply's values, on the threads of the current rayon pool, and
 /// how many there are. `value` gives a byte's value; `least` and `greatest` are
-/// those of all. `advance` is told how many slots are done, of all in the end.
+/// those of all. `advance` is told how many slots are done, of all in the end. `None`
+/// if two slots of one position, only one of which it has, have different values.
 pub(crate) fn encode<const W: usize, const H: usize>(
     scores: &PlyScores<'_>,
     value: impl Fn(u8) -> Option<Score> + Sync,
     least: Score,
     greatest: Score,
     advance: &(dyn Fn(u64) + Sync),
-) -> (Vec<u8>, u64) {
+) -> Option<(Vec<u8>, u64)> {
     let ranking = Ranking::<W, H>::new(scores.ply).expect("the slots have been counted");
     let function = Function::for_size(Size::of::<W, H>());
     let symbols = (greatest - least + 1).max(0) as usize;
@@ -151,10 +152,10 @@ pub(crate) fn encode<const W: usize, const H: usize>(
             let rest = if shard == 0 { ranking.slots() % shards } else { 0 };
             advance(ranking.slots() / shards + rest);
         }) {
-            return (section, entries.len() as u64);
+            return Some((section, entries.len() as u64));
         }
     }
-    unreachable!("two hashes of bits were the same for every salt")
+    None
 }
 
 /// The codes of all contexts of a section.

@@ -3,6 +3,7 @@
 use super::{ForeignBook, Found, Step};
 use crate::board::notation::diagram;
 use crate::board::{OnSize, Position, Score, Size};
+use crate::book::error::ChecksumError;
 use crate::book::walk::{explore_to, visit_stored};
 use crate::book::{Answer, Book, BookView, Progress};
 use crate::enumerate::{PlyError, Reachable};
@@ -65,6 +66,14 @@ pub enum CompareError {
         /// That of the other.
         other: Size,
     },
+    /// One of them is damaged.
+    #[error("the {} book cannot be compared", if *.is_first { "first" } else { "other" })]
+    Damaged {
+        /// Whether it is the first one.
+        is_first: bool,
+        /// What is wrong with it.
+        source: ChecksumError,
+    },
     /// They have no ply in common.
     #[error("expected a ply that both books have, found none to ply {depth}; choose a deeper book")]
     NoPly {
@@ -123,7 +132,7 @@ impl Comparison {
 ///
 /// # Errors
 ///
-/// If the books have nothing in common, or `visit` fails.
+/// If the books have nothing in common or one is damaged, or `visit` fails.
 pub fn compare<D: AsRef<[u8]>>(
     book: &Book<D>,
     other: Other<'_>,
@@ -133,6 +142,11 @@ pub fn compare<D: AsRef<[u8]>>(
     let book = &book.borrowed();
     if book.size() != other.size() {
         return Err(CompareError::Size { book: book.size(), other: other.size() });
+    }
+    let damaged = |is_first| move |source| CompareError::Damaged { is_first, source };
+    book.check_sections().map_err(damaged(true))?;
+    if let Other::Book(other) = other {
+        other.check_sections().map_err(damaged(false))?;
     }
     let exact = [book.kind(), other.kind()].iter().all(|&kind| kind == ValueKind::Scores);
     let kind = if exact { ValueKind::Scores } else { ValueKind::Outcomes };

@@ -6,7 +6,7 @@ use super::pons::{self, Table};
 use super::{Format, Step};
 use crate::board::notation::Notation;
 use crate::board::{OnSize, Position, Score, Size};
-use crate::book::error::MissingValue;
+use crate::book::error::{ChecksumError, MissingValue};
 use crate::book::walk::{explore_to, visit_stored};
 use crate::book::{Book, BookView, Progress};
 use crate::enumerate::{PlyError, Reachable};
@@ -61,6 +61,9 @@ pub enum ExportError {
         /// The exponent that was asked for.
         found: u32,
     },
+    /// A section's bytes are not those that were written.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
     /// A position has no value that should have one.
     #[error(transparent)]
     Missing(#[from] MissingValue),
@@ -118,6 +121,7 @@ pub fn export<D: AsRef<[u8]>>(
 ) -> Result<Exported, ExportError> {
     let book = &book.borrowed();
     check(book, options)?;
+    book.check_sections()?;
     book.size().dispatch(Export { book, options, out, progress })
 }
 

@@ -6,9 +6,12 @@ use crate::board::{OnSize, Position, Score};
 use crate::book::pack::{self, Packed};
 use crate::book::walk::{explore_to, visit_stored};
 use crate::book::{Encoding, Progress, Provenance, stored_plies};
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::generate::Memory;
 use crate::generate::derive::derive_ply;
+use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
+use indicatif::HumanBytes;
 
 /// How many positions an error names.
 pub const SHOWN_POSITIONS: usize = 5;
@@ -26,6 +29,20 @@ pub enum ImportError {
         depth: u32,
         /// That of the file.
         deepest: u32,
+    },
+    /// There is too little memory for the positions of the deepest ply.
+    #[error(
+        "{} of memory are available, but the positions of ply {ply} need {}; choose a smaller depth \
+         if the file has one, or import it on a larger machine",
+        HumanBytes(*available), HumanBytes(*needed)
+    )]
+    Memory {
+        /// Number of stones.
+        ply: u32,
+        /// Memory needed, in bytes.
+        needed: u64,
+        /// Memory there is, in bytes.
+        available: u64,
     },
     /// Positions of the deepest ply are missing.
     #[error(
@@ -131,6 +148,7 @@ impl OnSize for Import<'_> {
     type Output = Result<Packed, ImportError>;
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+        self.check_memory()?;
         let mut reachable = Reachable::<W, H>::root();
         explore_to(&mut reachable, self.source, |ply| Step::Enumerate { ply }, self.progress)?;
         let mut bytes = self.read(reachable.deepest())?;
@@ -160,6 +178,25 @@ impl OnSize for Import<'_> {
 }
 
 impl Import<'_> {
+    /// Makes sure that there is memory for the positions, whose ply a file of any size
+    /// can name.
+    fn check_memory(&self) -> Result<(), ImportError> {
+        let (size, ply) = (self.file.size(), self.source);
+        let mut needed = 0_u64;
+        let mut deepest = 0;
+        for ply in 0..=ply {
+            deepest = slots(size, ply).ok_or(PlyError::Numbering { size, ply })?;
+            // Ongoing and ended games of the ply.
+            needed = needed.saturating_add(2 * SlotSet::bytes_for(deepest));
+        }
+        needed = needed.saturating_add(2 * deepest);
+        let available = Memory::now().available;
+        if needed > available {
+            return Err(ImportError::Memory { ply, needed, available });
+        }
+        Ok(())
+    }
+
     /// The values of the ply that the others follow from, one byte a slot.
     fn read<const W: usize, const H: usize>(
         &self,

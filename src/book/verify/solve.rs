@@ -1,9 +1,9 @@
 //! Solving positions of the deepest ply once more.
 
 use super::{Check, Failure, Options, Place, Step, Verifier, VerifyError};
-use crate::board::{Position, Size};
+use crate::board::Position;
 use crate::book::format::Section;
-use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
 use crate::scores::ValueKind;
 use crate::solver::{Limits, STACK_BYTES, Solver, TranspositionTable};
 use rayon::prelude::*;
@@ -77,11 +77,7 @@ impl<const W: usize, const H: usize> Verifier<'_, W, H> {
                 && position.score_by_rules().is_none()
                 && Position::<W, H>::from_bitboards(position.position(), position.mask()).is_ok()
         };
-        let solvable = SlotSet::new(section.slots).ok_or(PlyError::Memory {
-            size: Size::of::<W, H>(),
-            ply: section.ply,
-            bytes: SlotSet::bytes_for(section.slots),
-        })?;
+        let solvable = slots_of(ranking)?;
         (0..section.slots).into_par_iter().filter(is_solvable).for_each(|slot| {
             solvable.insert(slot);
         });
