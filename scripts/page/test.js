@@ -98,6 +98,20 @@ async function showsThreats(page) {
 }
 
 async function setsUpDiagrams(page) {
+  // As `fourbook show` draws a board: the small letters are empty cells.
+  await page.fill("#input", `. . . . . . .
+. . . X . . .
+. . . O . . .
+X . o X . . .
+X O o O O . .
+O X . X O . .
+1 2 3 4 5 6 7`);
+  await page.click("#paste button");
+  await answered(page);
+  assert.equal(await page.locator("#board .stone").count(), 12);
+  await page.fill("#input", "......./......./......./......./...o.../..oxx..");
+  await page.click("#paste button");
+  assert.match(await page.textContent("#error"), /'o' marks a threat that is none/);
   await page.fill("#input", "......./......./......./......./...O.../..OXX..");
   await page.click("#paste button");
   await answered(page);

@@ -4,23 +4,25 @@ use super::memory::ByteSize;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
 use anyhow::Context;
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use fourbook::board::Size;
+use fourbook::files::folder_of;
 use fourbook::server::{
     BookSource, ConnectionLimits, Daemon, Http, Listener, SolverOptions, router, serve,
 };
 use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use sd_notify::NotifyState;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -60,7 +62,7 @@ const BACKLOG: u32 = 1024;
 )]
 pub(super) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 are reached from this machine only
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
 
     /// Listen on this Unix socket instead
@@ -84,7 +86,8 @@ pub(super) struct ServeArgs {
     memory: ByteSize,
 
     /// The most positions that wait for a solver thread; more are turned away
-    #[arg(long, value_name = "N", default_value_t = SolverOptions::DEFAULT.queue)]
+    #[arg(long, value_name = "N", value_parser = at_least_one,
+          default_value_t = SolverOptions::DEFAULT.queue)]
     queue: usize,
 
     /// Seconds that a request waits for the solver
@@ -100,7 +103,7 @@ pub(super) struct ServeArgs {
     cache: usize,
 
     /// Let pages of this origin ask, or of all with '*'; may be repeated
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time
@@ -112,9 +115,9 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.header_timeout))]
     header_timeout: Seconds,
 
-    /// Seconds that a request may take in all
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(Http::DEFAULT.timeout))]
-    request_timeout: Seconds,
+    /// Seconds that a request may take in all [default: 20 more than --deadline]
+    #[arg(long, value_name = "SECONDS")]
+    request_timeout: Option<Seconds>,
 
     /// Seconds that requests under way may still take when the server stops
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.grace))]
@@ -150,15 +153,43 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected at least 1".to_owned())
 }
 
+/// An address to listen on; a name, such as localhost, stands for its first address,
+/// of the fourth version of the protocol if there is one.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
+    let found: Vec<SocketAddr> = match text.to_socket_addrs() {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => return Err(format!("{expected} ({error})")),
+    };
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    address.copied().ok_or_else(|| expected.to_owned())
+}
+
+/// An origin as browsers send it.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_origin = |uri: &Uri| {
+        let parts = (uri.scheme(), uri.authority());
+        matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
+    };
+    let value =
+        text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(|uri| is_origin(&uri)));
+    value.ok_or_else(|| {
+        "expected '*' or SCHEME://HOST[:PORT], such as https://example.com".to_owned()
+    })
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
 ///
 /// If the book cannot be used or the sockets cannot be had.
 pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
-    if args.request_timeout.0 <= args.deadline.0 {
-        let text = "expected --request-timeout to be longer than --deadline";
-        return Err(UsageError(text.to_owned()).into());
+    let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
+    if timeout <= deadline {
+        return Err(UsageError(format!(
+            "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
+        ))
+        .into());
     }
     let daemon = Arc::new(Daemon::new(args.source(options), args.solver())?);
     options.check_book(daemon.size())?;
@@ -179,6 +210,11 @@ impl ServeArgs {
             None if options.size() == Size::STANDARD => BookSource::Embedded,
             None => BookSource::Solver(options.size()),
         }
+    }
+
+    fn request_timeout(&self) -> Duration {
+        let more = Http::DEFAULT.timeout - SolverOptions::DEFAULT.deadline;
+        self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
     }
 
     fn solver(&self) -> SolverOptions {
@@ -204,7 +240,7 @@ impl ServeArgs {
         tell(&[NotifyState::Ready]);
 
         let reloading = tokio::spawn(reload_when_told(Arc::clone(daemon), reload));
-        let http = Http { timeout: self.request_timeout.0, cors: self.cors.clone() };
+        let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
         let limits = ConnectionLimits {
             connections: self.max_connections,
             header_timeout: self.header_timeout.0,
@@ -305,19 +341,37 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
     }
 }
 
-/// Watches the folder of a file: a new version is often renamed over the old one.
+/// Watches a file by the folder it is in, as a new version is often renamed over the old
+/// one; if it is a link, by the folder of what it leads to as well.
 fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
-    let path = path.canonicalize()?;
-    let folder = path.parent().context("expected a file to watch")?.to_owned();
-    let in_folder = || format!("cannot watch '{}'", folder.display());
+    let folders = [path.to_owned(), path.canonicalize()?];
+    let folders = BTreeSet::from(folders.map(|path| folder_of(&path).to_owned()));
+    let path = path.to_owned();
+    let mut seen = version(&path);
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access() && event.paths.contains(&path)) {
+        if event.is_ok_and(|event| event.kind.is_access()) {
+            return;
+        }
+        let now = version(&path);
+        if now.is_some() && now != seen {
+            seen = now;
             let _ = sender.try_send(WATCH_PAUSE);
         }
     })
-    .with_context(in_folder)?;
-    watcher.watch(&folder, RecursiveMode::NonRecursive).with_context(in_folder)?;
+    .context("cannot watch files")?;
+    for folder in folders {
+        watcher
+            .watch(&folder, RecursiveMode::NonRecursive)
+            .with_context(|| format!("cannot watch '{}'", folder.display()))?;
+    }
     Ok(watcher)
+}
+
+/// What is different when a file has changed, or a link to it; `None` if it is not there.
+fn version(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
+    let target = path.canonicalize().ok()?;
+    let metadata = target.metadata().ok()?;
+    Some((target, metadata.len(), metadata.modified().ok()?))
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

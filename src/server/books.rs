@@ -36,10 +36,8 @@ impl BookSource {
             std::fs::read(path).map_err(|source| LoadError::Read { path: path.clone(), source })?;
         let book = Book::from_bytes(BookBytes::Loaded(bytes))
             .map_err(|source| LoadError::Format { path: path.clone(), source })?;
-        for section in book.sections() {
-            book.check_section(section)
-                .map_err(|source| LoadError::Checksum { path: path.clone(), source })?;
-        }
+        book.check_sections()
+            .map_err(|source| LoadError::Checksum { path: path.clone(), source })?;
         Ok(Some(book))
     }
 
@@ -143,6 +141,11 @@ impl BookInfo {
             program_version: env!("CARGO_PKG_VERSION"),
             header,
         }
+    }
+
+    /// What the loaded book says of positions.
+    pub(super) fn values(&self) -> Option<ValueKind> {
+        self.header.as_ref().map(|header| header.values)
     }
 
     /// The identity of the book, or that there is none.

@@ -8,6 +8,7 @@ use super::problem::Problem;
 use crate::board::Size;
 use crate::book::Book;
 use crate::oracle::{BookBytes, Unanswered};
+use crate::scores::ValueKind;
 use crate::solver::{Limits, Stopped, TranspositionTable};
 use arc_swap::ArcSwap;
 use quick_cache::sync::Cache;
@@ -174,6 +175,9 @@ impl Daemon {
     fn note_book(&self) {
         let info = &self.loaded.load().info;
         self.metrics.loaded(self.size.to_string(), info.identity().to_owned(), info.depth());
+        if info.values() == Some(ValueKind::Outcomes) {
+            tracing::warn!("the book has no scores, so every position is solved; use another one");
+        }
     }
 
     /// Says from now on that the server is not ready, so that no new clients come.

@@ -84,8 +84,8 @@ impl Problem {
     /// A position that is not in the book was not solved in the time of a request.
     pub(super) fn deadline() -> Self {
         Problem::not_solved(
-            "the position is not in the book and could not be solved in the time that this server \
-             gives a request; try again later, or a position with more stones",
+            "the book does not have the position's score, which could not be found in the time that \
+             this server gives a request; try again later, or a position with more stones",
         )
         .retry_after(BUSY_RETRY)
     }
@@ -94,7 +94,7 @@ impl Problem {
     /// does not help, so this does not say when to try again.
     pub(super) fn node_budget(max_nodes: u64) -> Self {
         Problem::too_hard(format!(
-            "the position is not in the book and was not solved within {max_nodes} nodes; \
+            "the book does not have the position's score, which was not found within {max_nodes} nodes; \
              allow more with max_nodes if the request set that limit and not the server, \
              or try a position with more stones"
         ))

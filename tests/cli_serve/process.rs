@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 
@@ -90,6 +91,24 @@ fn a_watched_file_is_loaded_when_another_is_renamed_over_it() {
 }
 
 #[test]
+fn a_watched_link_is_followed_when_it_leads_to_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    for version in ["one", "two"] {
+        fs::create_dir(place(version)).unwrap();
+        fs::write(place(version).join("a.book"), DEFAULT_BOOK).unwrap();
+    }
+    // As Kubernetes keeps what is mounted from its configuration.
+    symlink("one", place("current")).unwrap();
+    symlink("current/a.book", place("a.book")).unwrap();
+    let server = Server::start(&["--watch", "--book", place("a.book").to_str().unwrap()]);
+    symlink("two", place("next")).unwrap();
+    fs::rename(place("next"), place("current")).unwrap();
+    server.wait_for_log("loaded the book again");
+    server.stop();
+}
+
+#[test]
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
@@ -156,8 +175,18 @@ fn what_cannot_be_served_is_an_error() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");
-    let (code, text) = run(&["--deadline", "40"]);
+    let (code, text) = run(&["--deadline", "40", "--request-timeout", "30"]);
     assert!(code == Some(2) && text.contains("--request-timeout"), "{text}");
+    assert!(text.contains("(40s)") && text.contains("(30s)"), "{text}");
     assert_eq!(run(&["--deadline", "-1"]).0, Some(2));
+    assert_eq!(run(&["--queue", "0"]).0, Some(2));
+    for bind in ["8080", ":8080", "127.0.0.1"] {
+        let (code, text) = run(&["--bind", bind]);
+        assert!(code == Some(2) && text.contains("ADDRESS:PORT"), "{bind}: {text}");
+    }
+    for origin in ["https://example.com/", "example.com", "nonsense", "https://example.com/page"] {
+        let (code, text) = run(&["--cors", origin]);
+        assert!(code == Some(2) && text.contains("SCHEME://HOST"), "{origin}: {text}");
+    }
     assert_eq!(run(&["--watch"]).0, Some(2));
 }

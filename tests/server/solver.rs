@@ -31,7 +31,13 @@ async fn what_is_not_solved_in_time_is_never_guessed() {
 
 #[tokio::test]
 async fn the_node_budget_ends_a_search() {
-    let options = SolverOptions { max_nodes: Some(1000), ..SolverOptions::default() };
+    // The nodes end it, not the time, however busy the machine is.
+    let options = SolverOptions {
+        max_nodes: Some(1000),
+        deadline: FOREVER,
+        table_bytes: 1 << 20,
+        ..SolverOptions::default()
+    };
     let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");

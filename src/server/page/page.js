@@ -15,12 +15,23 @@ let showThreats = false;
 let asking = null;
 let reply = null;
 
+/** Reads a diagram, also as `fourbook show` draws the board: with spaces, marks of threats
+ * (x, o, or * for both, which are empty cells), and the numbers of the columns below. */
 function parseDiagram(text) {
-  const rows = text.trim().split(/[\s/]+/).map((row) => row.toUpperCase());
-  if (rows.length !== height || rows.some((row) => row.length !== width || /[^XO.]/.test(row))) {
+  const marked = text.trim().split(/[\n/]/).map((row) => row.replace(/\s/g, ""));
+  if (marked.length === height + 1 && /^1[2-9]*$/.test(marked[height])) marked.pop();
+  if (marked.length !== height || marked.some((row) => row.length !== width || /[^XO.xo*]/.test(row))) {
     throw new Error(`expected ${height} rows of ${width} letters X, O and '.'`);
   }
-  return rows.join("/");
+  const diagram = marked.join("/").replace(/[xo*]/g, ".");
+  const board = columnsOf(diagram);
+  marked.forEach((row, fromTop) => [...row].forEach((mark, column) => {
+    const isThreat = (side) => lineThrough(board, column, height - 1 - fromTop, side);
+    if (!["x*", "o*"].every((marks, side) => !marks.includes(mark) || isThreat(side))) {
+      throw new Error(`'${mark}' marks a threat that is none; write stones in capital letters, X and O`);
+    }
+  }));
+  return diagram;
 }
 
 function columnsOf(diagram) {
