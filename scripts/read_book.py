@@ -4,40 +4,35 @@
 Written from books/FORMAT.md alone, with the standard library only; to check other
 readers with, or to start one in another language from.
 
-    scripts/read_book.py 7x6-d8.book 4453 44
-
-Prints each position, given here or on standard input as columns from 1, and its value for
-the side to move, or '?'. Exit codes: 0 all answered, 1 not all, 2 wrong use.
+'read_book.py 7x6-d8.book 4453 44' prints each position, given so or on standard input as
+columns from 1, and its value for the side to move, or '?'. Exit codes: 0 all answered,
+1 not all, 2 wrong use.
 """
 
-import mmap
 import struct
 import sys
 import zlib
 from functools import cache, reduce
 from math import comb
+from pathlib import Path
 
 
 class Book:
     def __init__(self, path):
-        with open(path, "rb") as file:
-            self.data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if self.data[:12] != b"\x894BOOK\r\n\1\0\0\0":
+        self.data = Path(path).read_bytes()
+        if len(self.data) < 64 or self.data[:12] != b"\x894BOOK\r\n\1\0\0\0":
             raise ValueError("expected a fourbook book of format version 1")
-        (length,) = struct.unpack_from("<I", self.data, 12)
-        end = 16 + length
-        if length > 65536 or struct.unpack_from("<I", self.data, end)[0] != zlib.crc32(self.data[:end]):
+        end = 16 + struct.unpack_from("<I", self.data, 12)[0]
+        if end > 65552 or self.data[end : end + 4] != struct.pack("<I", zlib.crc32(self.data[:end])):
             raise ValueError("the header is damaged")
         self.width, self.height, self.depth, self.kind = struct.unpack_from("4B", self.data, 16)
         at = 20
         for _ in range(4):  # program, version, arguments, values
             at += 8 + struct.unpack_from("<Q", self.data, at)[0]
-        (count,) = struct.unpack_from("<Q", self.data, at)
         self.sections = {}
-        for number in range(count):
-            ply, encoding, bits, bias, crc, offset, size, _slots, _entries = struct.unpack_from(
-                "<BBBbIQQQQ", self.data, at + 8 + 40 * number
-            )
+        for number in range(struct.unpack_from("<Q", self.data, at)[0]):
+            entry = struct.unpack_from("<BBBbIQQQQ", self.data, at + 8 + 40 * number)
+            ply, encoding, bits, bias, crc, offset, size, _slots, _entries = entry
             if encoding != 0:
                 raise ValueError("expected flat sections; 'fourbook pack --encoding flat' makes them")
             if zlib.crc32(self.data[offset : offset + size]) != crc:
@@ -53,7 +48,7 @@ class Book:
             return self.stored(columns, ply)
         if ply > self.depth:
             return None
-        values = [self.value(child) for child in self.children(columns, ply)]
+        values = [self.value(child) for child in self.children(columns, ply).values()]
         return None if None in values else max(-value for value in values)
 
     def by_rules(self, columns, ply):
@@ -64,14 +59,22 @@ class Book:
             return -score(ply)
         if ply == self.width * self.height:
             return 0
-        if any(self.has_four(child, ply % 2) for child in self.children(columns, ply)):
+        if any(self.has_four(child, ply % 2) for child in self.children(columns, ply).values()):
             return score(ply + 1)
         return None
 
     def children(self, columns, ply):
-        for c, column in enumerate(columns):
-            if len(column) < self.height:
-                yield columns[:c] + (column + (ply % 2,),) + columns[c + 1 :]
+        free = (c for c, column in enumerate(columns) if len(column) < self.height)
+        return {str(c + 1): columns[:c] + (columns[c] + (ply % 2,),) + columns[c + 1 :] for c in free}
+
+    def play(self, moves):
+        columns = ((),) * self.width
+        for ply, move in enumerate(moves):
+            children = self.children(columns, ply)
+            if move not in children or self.has_four(columns, 1 - ply % 2):
+                return None
+            columns = children[move]
+        return columns
 
     def has_four(self, columns, player):
         own = {(c, r) for c in range(self.width) for r, p in enumerate(columns[c]) if p == player}
@@ -118,28 +121,25 @@ class Book:
 
 
 def colour_rank(columns, ply):
-    stones = [player for column in columns for player in column]
-    places = (place for place, player in enumerate(stones) if player == ply % 2)
-    return sum(comb(place, i) for i, place in enumerate(places, 1))
+    stones = enumerate(player for column in columns for player in column)
+    places = enumerate((place for place, player in stones if player == ply % 2), 1)
+    return sum(comb(place, i) for i, place in places)
 
 
 def main():
-    if len(sys.argv) < 2:
-        print(__doc__, file=sys.stderr)
-        sys.exit(2)
+    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__)
+        sys.exit(len(sys.argv) < 2 and 2)
     try:
         book = Book(sys.argv[1])
     except (OSError, ValueError) as error:
         sys.exit(f"read_book: {sys.argv[1]}: {error}")
     missing = 0
     for moves in sys.argv[2:] or (line.strip() for line in sys.stdin):
-        columns = ((),) * book.width
-        for ply, move in enumerate(moves):
-            c = "123456789".find(move)
-            if not 0 <= c < book.width or len(columns[c]) == book.height:
-                sys.exit(f"read_book: {moves}: move {ply + 1} is not possible")
-            columns = columns[:c] + (columns[c] + (ply % 2,),) + columns[c + 1 :]
-        value = book.value(columns)
+        columns = book.play(moves)
+        if columns is None:
+            print(f"read_book: '{moves}' are no moves of a game", file=sys.stderr)
+        value = columns and book.value(columns)
         missing |= value is None
         print(moves, "?" if value is None else value)
     sys.exit(missing)

@@ -4,6 +4,7 @@
 mod common;
 
 use common::visit_positions;
+use fourbook::board::Position;
 use fourbook::board::notation::Notation;
 use fourbook::book::{Book, Value, ValueKind};
 use fourbook::solver::STACK_BYTES;
@@ -88,6 +89,17 @@ fn every_answer_is_that_of_the_library() {
 }
 
 #[test]
+fn what_is_no_game_has_no_answer() {
+    let book = root().join("examples/4x4-d6.book");
+    let Some((text, code)) = read_book(&book, "12\n12121211\n5\n1x\n11\n") else { return };
+    let view = Book::open(&book).unwrap().into_view::<4, 4>().unwrap();
+    let score = |moves| view.score(Position::from_moves(moves).unwrap()).score().unwrap();
+    let answers = format!("12 {}\n12121211 ?\n5 ?\n1x ?\n11 {}\n", score("12"), score("11"));
+    assert!(text.starts_with(&answers), "{text}");
+    assert_eq!((code, text.matches("are no moves of a game").count()), (1, 3));
+}
+
+#[test]
 fn what_it_cannot_read_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let good = std::fs::read(root().join("examples/4x4-d6.book")).unwrap();
@@ -97,8 +109,9 @@ fn what_it_cannot_read_is_refused() {
         bytes
     };
     let compact = root().join("fuzz/seeds/book/4x4-d10-compact.book");
-    let files: [(&str, Vec<u8>, &str); 4] = [
+    let files: [(&str, Vec<u8>, &str); 5] = [
         ("other.book", b"something else".to_vec(), "expected a fourbook book"),
+        ("short.book", good[..14].to_vec(), "expected a fourbook book"),
         ("header.book", damaged(30), "the header is damaged"),
         ("section.book", damaged(good.len() - 1), "the section of ply 6 is damaged"),
         ("compact.book", std::fs::read(compact).unwrap(), "expected flat sections"),
