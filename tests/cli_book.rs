@@ -8,6 +8,7 @@ use fourbook::book::Book;
 use fourbook::rank::Ranking;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -168,6 +169,33 @@ fn a_report_is_the_same_in_every_run_and_says_what_was_checked() {
     let report: serde_json::Value =
         serde_json::from_slice(&fs::read(&path).expect("a report")).expect("JSON");
     assert_eq!((&report["passed"], &report["deep"]), (&false.into(), &false.into()));
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_known_before_the_work() {
+    let nowhere = FOLDER.folder.path().join("nowhere/report.json");
+    let run = on_good_book(&["verify", "--solve", "1000000", "--report", text(&nowhere)]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot write into the folder"), "{}", run.stderr);
+    let run = on_good_book(&["verify", "--report", text(&good_book())]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("is the book itself"), "{}", run.stderr);
+    assert_eq!(fs::read(good_book()).expect("the book"), FOLDER.bytes);
+}
+
+/// What was found stays found if nobody reads it.
+#[test]
+fn the_exit_code_says_what_was_found_to_a_closed_pipe_too() {
+    let wrong = file("unread.book", &book_with_changed_value("112345"));
+    for (book, code) in [(&wrong, 1), (&good_book(), 0)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+            .args(["verify", "-q", text(book)])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        assert_eq!(child.wait().expect("the program ends").code(), Some(code));
+    }
 }
 
 #[test]

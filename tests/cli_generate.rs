@@ -130,7 +130,7 @@ fn what_cannot_be_done_is_refused_at_once() {
         assert!(run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     };
-    refused(&["--depth", "16"], 1, "depth 16 is too deep for 4x4: expected 0 to 15 plies");
+    refused(&["--depth", "16"], 2, "depth 16 is too deep for 4x4: expected 0 to 15 plies");
     refused(&["--memory", "1000000T"], 1, "of memory are available");
     refused(&["--threads", "0"], 2, "1..=65535");
     refused(&["--memory", "much"], 2, "such as 512M");

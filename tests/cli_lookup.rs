@@ -50,6 +50,17 @@ fn a_bad_line_is_named_and_leaves_an_empty_line() {
     assert!(errors[1].contains("line 4") && errors[1].contains("full column"), "{}", errors[1]);
 }
 
+#[test]
+fn a_bad_line_is_an_object_among_objects() {
+    let run = fourbook_reading(&["lookup", "--json"], b"44\n48\n4\n");
+    let records: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((run.code, records.len()), (1, 3));
+    assert_eq!(records[1]["position"], "48");
+    assert!(records[1]["error"].as_str().unwrap().contains("move 2"), "{}", records[1]);
+    assert_eq!(records[2]["score"], -1);
+}
+
 /// An error says once what is wrong.
 #[test]
 fn nothing_in_an_error_is_said_twice() {
@@ -122,6 +133,14 @@ fn an_answer_does_not_wait_for_the_next_line() {
 
 #[test]
 fn a_closed_pipe_is_a_quiet_end() {
+    assert_eq!(with_closed_pipe(&"4\n".repeat(100_000)), (Some(0), String::new()));
+    // What was wrong before stays wrong.
+    let (code, errors) = with_closed_pipe(&format!("x\n{}", "4\n".repeat(100_000)));
+    assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
+}
+
+/// The exit code and the errors of looking lines up that nobody reads the scores of.
+fn with_closed_pipe(lines: &str) -> (Option<i32>, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
         .arg("lookup")
         .stdin(Stdio::piped())
@@ -132,11 +151,10 @@ fn a_closed_pipe_is_a_quiet_end() {
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("a pipe");
     // The program may end before all is written.
-    let _ = stdin.write_all("4\n".repeat(100_000).as_bytes());
+    let _ = stdin.write_all(lines.as_bytes());
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
 }
 
 #[test]
@@ -151,6 +169,13 @@ fn a_book_of_ones_own_is_used_and_names_its_size() {
     let without = fourbook(&["lookup", "--no-book", "--size", "5x4", "--analyze", "1122"]);
     let with = fourbook(&["lookup", "--book", book, "--analyze", "1122"]);
     assert_eq!(with.stdout, without.stdout);
+    let outcomes = folder.path().join("outcomes.book");
+    let outcomes = outcomes.to_str().expect("a UTF-8 path");
+    assert_eq!(fourbook(&["pack", book, "--wdl", "--out", outcomes, "--quiet"]).code, 0);
+    let solved = fourbook(&["lookup", "--book", outcomes, "--analyze", "1122"]);
+    assert_eq!(solved.stdout, with.stdout);
+    assert!(solved.stderr.contains("the book has no scores"), "{}", solved.stderr);
+    assert_eq!(fourbook(&["lookup", "--book", outcomes, "--wdl", "1122"]).stderr, "");
     let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
     assert_eq!(other.code, 2);
     assert!(other.stderr.contains("the book is for 5x4, not for 7x6"), "{}", other.stderr);

@@ -75,7 +75,9 @@ fn what_cannot_be_packed_is_refused_and_nothing_written() {
     let out = FOLDER.path().join("refused.book");
     let refused = |book: &Path, more: &[&str], part: &str| {
         let run = pack(book, &out, more);
-        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+        // Another depth would do, on any machine; damage is bad input.
+        let code = if more.is_empty() { 1 } else { 2 };
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
         assert!(run.stderr.contains(part), "{}", run.stderr);
         assert!(!out.exists());
     };

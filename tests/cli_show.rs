@@ -68,7 +68,7 @@ fn a_position_no_game_reaches_is_shown_as_such() {
     assert_eq!(shown.code, 0);
     assert!(shown.stdout.contains("moves      not reachable by play\n"), "{}", shown.stdout);
     let converted = fourbook(&["show", "--to", "moves", diagram]);
-    assert_eq!((converted.code, converted.stdout.as_str()), (1, ""));
+    assert_eq!((converted.code, converted.stdout.as_str()), (1, "\n"));
     assert_eq!(converted.stderr, "fourbook: error: not reachable by play\n");
 }
 
@@ -112,6 +112,12 @@ fn json_says_the_same_one_object_a_line() {
     let won = &records[1];
     assert_eq!((&won["state"], &won["winner"]), (&"won".into(), &"X".into()));
     assert!(won["to_move"].is_null());
+
+    let run = fourbook_reading(&["show", "--json"], b"4x\n4\n");
+    let bad: serde_json::Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((run.code, &bad["input"]), (1, &"4x".into()));
+    assert!(bad["error"].as_str().unwrap().starts_with("move 2 ('x')"), "{bad}");
+    assert_eq!(run.stdout.lines().count(), 2);
 }
 
 #[test]
@@ -119,7 +125,9 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
     let input = b"44\n4x\n12121212\nhello\n\xff\xfe\n55\n";
     let run = fourbook_reading(&["show", "--to", "moves"], input);
     assert_eq!(run.code, 1);
-    assert_eq!(run.stdout, "44\n55\n");
+    // An empty line for each, so that line N of the output is of line N of the input.
+    assert_eq!(run.stdout, "44\n\n\n\n\n55\n");
+    assert_eq!(fourbook_reading(&["show"], b"4x\n").stdout, "");
     let errors: Vec<&str> = run.stderr.lines().collect();
     assert_eq!(errors.len(), 4, "{errors:#?}");
     assert_eq!(
@@ -134,7 +142,7 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
 #[test]
 fn bad_arguments_are_reported_by_number() {
     let run = fourbook(&["show", "--to", "moves", "4", "9", "5"]);
-    assert_eq!((run.code, run.stdout.as_str()), (1, "4\n5\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (1, "4\n\n5\n"));
     assert!(run.stderr.starts_with("fourbook: error: position 2: move 1 ('9')"), "{}", run.stderr);
 }
 

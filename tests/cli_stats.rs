@@ -55,6 +55,17 @@ fn the_picture_is_written_and_has_a_bar_for_every_ply() {
 }
 
 #[test]
+fn the_picture_does_not_take_the_place_of_the_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("copy.book");
+    fs::copy(BOOK, &copy).expect("a copy");
+    let copy = copy.to_str().expect("a plain name");
+    let run = fourbook(&["stats", copy, "--svg", copy]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert_eq!(fs::read(copy).expect("a book"), fs::read(BOOK).expect("a book"));
+}
+
+#[test]
 fn what_cannot_be_counted_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("damaged.book");

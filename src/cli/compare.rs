@@ -79,11 +79,20 @@ fn print(
     pool.install(|| {
         // Made here, as it stays on the thread that it is made on.
         let mut out = BufWriter::new(output::stdout());
-        let comparison = compare(book, other, &progress, &mut |found| line(&mut out, found))?;
-        drop(progress);
-        summary(&mut out, &comparison)?;
-        out.flush()?;
-        Ok(if comparison.agree() { Status::Fine } else { Status::Failed })
+        let mut status = Status::Fine;
+        let print = || {
+            let comparison = compare(book, other, &progress, &mut |found| {
+                status = Status::Failed;
+                line(&mut out, found)
+            })?;
+            drop(progress);
+            if !comparison.agree() {
+                status = Status::Failed;
+            }
+            summary(&mut out, &comparison)?;
+            Ok(out.flush()?)
+        };
+        output::ended(print(), status)
     })
 }
 

@@ -1,6 +1,7 @@
 //! `fourbook export`: a book in another program's format.
 
 use super::format::{FORMATS, format_parser};
+use super::making;
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, UsageError, output};
@@ -86,6 +87,7 @@ pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
     match &args.out {
         Some(path) => {
             output::check_new(path, args.force)?;
+            making::end_on_signal()?;
             let exported = pool
                 .install(|| export_file(&book, &what, path, &progress))
                 .with_context(|| format!("{} to '{}'", context(), path.display()))?;

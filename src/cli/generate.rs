@@ -1,6 +1,7 @@
 //! `fourbook generate`: makes a book.
 
 use super::making::{self, quoted};
+use super::progress::generating;
 use super::shard::ShardSource;
 use super::work::WorkArgs;
 use super::{EXIT_CODES, Options, Status, UsageError, encoding_parser};
@@ -95,7 +96,7 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
     let plan = args.work.plan(size, args.out.clone());
     let cancel = making::cancel_on_signal()?;
     log(&plan);
-    let progress = generate::progress::on_stderr(quiet);
+    let progress = generating::on_stderr(quiet);
     let generated = generate::run(&plan, &*progress, &cancel);
     drop(progress);
     let generated = generated.map_err(|error| args.say_how_to_go_on(error, size, None))?;
@@ -111,7 +112,7 @@ fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> an
     let plan = Plan { out, ..plan };
     let cancel = making::cancel_on_signal()?;
     log(&plan);
-    let progress = generate::progress::on_stderr(quiet);
+    let progress = generating::on_stderr(quiet);
     let solved = generate::solve_shard(&plan, shard, &*progress, &cancel);
     drop(progress);
     let solved = solved.map_err(|error| args.say_how_to_go_on(error, size, Some(shard)))?;

@@ -5,7 +5,7 @@ use super::making::NewBookArgs;
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, encoding_parser};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::book::exchange::import::{ImportOptions, import};
@@ -62,14 +62,23 @@ pub(super) struct ImportArgs {
 
 pub(super) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status> {
     let format = format_of(args.format, &args.file)?;
-    args.new.check_new()?;
+    args.new.prepare()?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = ReadMap::open(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
     let what = ImportOptions { depth: args.depth, encoding: args.encoding };
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
-    let imported = pool.install(|| import(&file, what, &progress)).with_context(context)?;
+    let imported = pool
+        .install(|| import(&file, what, &progress))
+        .map_err(|error| match options.size {
+            None if format == Format::Csv => anyhow!(
+                "{error}\nRead as positions of a {} board; for another one, add --size",
+                options.size()
+            ),
+            _ => error.into(),
+        })
+        .with_context(context)?;
     args.new.write(&imported, &pool, progress, options)?;
     Ok(Status::Fine)
 }

@@ -1,11 +1,11 @@
 //! Positions from the arguments or from lines of standard input.
 
-use super::{Status, UsageError, report};
+use super::{Status, UsageError, output, report};
 use clap::Args;
 use fourbook::board::Position;
 use fourbook::board::notation::{Notation, NotationError, parse_position};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
 /// The arguments of a subcommand that reads positions.
 #[derive(Debug, Args)]
@@ -56,41 +56,48 @@ impl fmt::Display for Origin {
 }
 
 /// The position that was read is good, but what was asked of it cannot be
-/// done; [`PositionArgs::for_each`] reports it and goes on.
+/// done; [`PositionArgs::print_each`] reports it and goes on.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct BadInput(pub(super) String);
 
 impl PositionArgs {
-    /// Calls `task` with every position and the text it was read from.
+    /// Calls `task` with every text and the position it stands for, or what is wrong
+    /// with it, and prints what it returns.
     ///
-    /// A text that is no position is reported with its line number and left
-    /// out, and so is one for which `task` returns [`BadInput`]; the status
-    /// says whether there was one.
+    /// What is wrong is reported with the line number, and so is [`BadInput`] from `task`,
+    /// which is then called with that; the status says whether there was any.
     ///
     /// # Errors
     ///
-    /// If there is nothing to read, reading fails, or `task` returns any other error.
-    pub(super) fn for_each<const W: usize, const H: usize>(
+    /// If there is nothing to read, reading or printing fails, or `task` returns any
+    /// other error.
+    pub(super) fn print_each<const W: usize, const H: usize>(
         &self,
-        mut task: impl FnMut(Position<W, H>, &str) -> anyhow::Result<()>,
+        mut task: impl FnMut(&str, Result<Position<W, H>, String>) -> anyhow::Result<Option<String>>,
     ) -> anyhow::Result<Status> {
         let mut status = Status::Fine;
-        self.for_each_batch(1, |lines| {
+        let print = |text: Option<String>| match text {
+            Some(text) => writeln!(output::stdout(), "{text}"),
+            None => Ok(()),
+        };
+        let printed = self.for_each_batch(1, |lines| {
             for line in lines {
-                let problem = match self.parse(line) {
-                    Ok(position) => match task(position, &line.text) {
-                        Ok(()) => continue,
-                        Err(error) => error.downcast::<BadInput>()?.to_string(),
-                    },
-                    Err(error) => error.to_string(),
+                let shown = match self.parse(line) {
+                    Ok(position) => task(&line.text, Ok(position)),
+                    Err(error) => Err(BadInput(error.to_string()).into()),
                 };
-                line.report(&problem);
-                status = Status::Failed;
+                let shown = shown.or_else(|error| {
+                    let BadInput(problem) = error.downcast()?;
+                    line.report(&problem);
+                    status = Status::Failed;
+                    task(&line.text, Err(problem))
+                });
+                print(shown?)?;
             }
             Ok(())
-        })?;
-        Ok(status)
+        });
+        output::ended(printed, status)
     }
 
     /// The position that a text stands for.

@@ -2,22 +2,26 @@
 
 use super::input::{Line, PositionArgs};
 use super::memory::ByteSize;
+use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
 use anyhow::Context;
 use clap::Args;
 use fourbook::board::{Geometry, OnSize, Position, Score, Size};
-use fourbook::book::Book;
+use fourbook::book::{Book, ValueKind};
 use fourbook::mapping::ReadMap;
 use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Outlook, Source};
 use fourbook::solver::{Analysis, Limits};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 const ABOUT: &str = "\
 Say who wins and how soon: POSITION SCORE, one line for each position
@@ -26,13 +30,14 @@ The score is for the side to move: 0 is a draw, a positive score a win, a negati
 win with the side's last stone but N scores N + 1, so on 7x6 a winner who has placed S stones \
 scores 22 - S. A game that is over has the score of its end.
 
-Positions that the book has are answered at once, all others are solved. A line that is no \
-position gives an error on stderr, an empty line on stdout, and exit code 1 at the end.";
+Positions whose scores the book has are answered at once, all others are solved. A line that is no \
+position gives an error on stderr, an empty line on stdout (with --json, an object with 'error'), \
+and exit code 1 at the end. What a book says is taken as it is: 'fourbook verify' finds damage.";
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook lookup 4453                          one position
-  fourbook lookup --analyze 4453                one score a column; -1000 for a full one
+  fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
   fourbook lookup --json 4453 | jq .best_moves  everything there is to say
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup --book my.book 4453           from a book of your own
@@ -43,6 +48,9 @@ const FULL_COLUMN: i32 = -1000;
 
 /// The most lines that are worked on at a time.
 const BATCH: usize = 4096;
+
+/// How long nothing may come before progress is shown, and between two looks at it.
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// The arguments of `fourbook lookup`.
 #[derive(Debug, Args)]
@@ -101,7 +109,10 @@ pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
             options.size()
         }
     };
-    size.dispatch(Lookup { args, book })
+    if !args.wdl && book.as_ref().is_some_and(|book| book.kind() == ValueKind::Outcomes) {
+        tracing::warn!("the book has no scores, so all are solved; with --wdl it answers");
+    }
+    size.dispatch(Lookup { args, book, quiet: options.quiet })
 }
 
 impl LookupArgs {
@@ -122,6 +133,7 @@ impl LookupArgs {
 struct Lookup<'a> {
     args: &'a LookupArgs,
     book: Option<Book<BookBytes>>,
+    quiet: bool,
 }
 
 /// What is printed for a line, or what is wrong with it.
@@ -140,41 +152,41 @@ impl OnSize for Lookup<'_> {
         let mut status = Status::Fine;
         let mut out = BufWriter::new(output::stdout());
         let answer = |line: &Line| self.args.answer::<W, H>(line, &oracle, &limits);
-        self.args.positions.for_each_batch(BATCH, |lines| {
-            let printed = in_order(
-                &pool,
+        let printed = self.args.positions.for_each_batch(BATCH, |lines| {
+            let print = |line: &Line, reply: Reply| {
+                let text = reply.unwrap_or_else(|error| {
+                    let error = format!("{error:#}");
+                    line.report(&error);
+                    status = Status::Failed;
+                    self.args.bad_line(line, &error)
+                });
+                Ok(writeln!(out, "{text}")?)
+            };
+            let replies = Replies {
                 lines,
-                answer,
-                |line, reply| {
-                    match reply {
-                        Ok(text) => writeln!(out, "{text}")?,
-                        Err(error) => {
-                            line.report(&format!("{error:#}"));
-                            status = Status::Failed;
-                            writeln!(out)?;
-                        }
-                    }
-                    Ok(())
-                },
-                &cancel,
-            );
-            printed?;
+                print,
+                cancel: &cancel,
+                waiting: BTreeMap::new(),
+                printed: 0,
+                quiet: self.quiet,
+                progress: None,
+            };
+            in_order(&pool, lines, answer, replies)?;
             Ok(out.flush()?)
-        })?;
-        Ok(status)
+        });
+        output::ended(printed, status)
     }
 }
 
-/// Answers all lines on the threads of `pool` and prints the replies in the
-/// order of the lines, each as soon as those before it are printed.
+/// Answers all lines on the threads of `pool` and has the replies printed in the order
+/// of the lines.
 fn in_order(
     pool: &rayon::ThreadPool,
     lines: &[Line],
     answer: impl Fn(&Line) -> Reply + Sync,
-    mut print: impl FnMut(&Line, Reply) -> anyhow::Result<()>,
-    cancel: &AtomicBool,
+    mut replies: Replies<'_, impl FnMut(&Line, Reply) -> anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
-    let (sender, replies) = mpsc::channel();
+    let (sender, received) = mpsc::channel();
     pool.in_place_scope(|scope| {
         scope.spawn(|_| {
             let numbered = lines.par_iter().with_max_len(1).enumerate();
@@ -183,20 +195,57 @@ fn in_order(
                 let _ = sender.send((number, answer(line)));
             });
         });
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        for (number, reply) in replies {
-            waiting.insert(number, reply);
-            while let Some(reply) = waiting.remove(&next) {
-                if let Err(error) = print(&lines[next], reply) {
-                    cancel.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-                next += 1;
+        loop {
+            match received.recv_timeout(PROGRESS_AFTER) {
+                Ok((number, reply)) => replies.take(number, reply)?,
+                Err(RecvTimeoutError::Timeout) => replies.tell_progress(),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    })
+}
+
+/// Replies to lines: each is printed as soon as those to the lines before are.
+struct Replies<'a, Print> {
+    lines: &'a [Line],
+    print: Print,
+    /// Is set when printing fails.
+    cancel: &'a AtomicBool,
+    /// Those that wait for one before them.
+    waiting: BTreeMap<usize, Reply>,
+    printed: usize,
+    quiet: bool,
+    /// Is there when it has taken long.
+    progress: Option<OnStderr>,
+}
+
+impl<Print: FnMut(&Line, Reply) -> anyhow::Result<()>> Replies<'_, Print> {
+    fn take(&mut self, number: usize, reply: Reply) -> anyhow::Result<()> {
+        self.waiting.insert(number, reply);
+        while let Some(reply) = self.waiting.remove(&self.printed) {
+            let print = || (self.print)(&self.lines[self.printed], reply);
+            let printed = match &self.progress {
+                Some(progress) => progress.suspend(print),
+                None => print(),
+            };
+            printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+            self.printed += 1;
+            if let Some(progress) = &self.progress {
+                progress.add(1);
             }
         }
         Ok(())
-    })
+    }
+
+    fn tell_progress(&mut self) {
+        let begin = || {
+            let progress = OnStderr::new(self.quiet);
+            progress.start("solving", self.lines.len() as u64);
+            progress.add(self.printed as u64);
+            progress
+        };
+        self.progress.get_or_insert_with(begin).tick();
+    }
 }
 
 /// What `--json` prints of a position. Columns count from 1.
@@ -212,6 +261,14 @@ struct Record<'a> {
 }
 
 impl LookupArgs {
+    /// What is printed in place of an answer.
+    fn bad_line(&self, line: &Line, error: &str) -> String {
+        match self.json {
+            true => json!({ "position": line.text, "error": error }).to_string(),
+            false => String::new(),
+        }
+    }
+
     fn answer<const W: usize, const H: usize>(
         &self,
         line: &Line,

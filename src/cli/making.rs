@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use fourbook::book::pack::Packed;
 use fourbook::book::{BookContents, Encoding, Provenance};
+use fourbook::files;
 use fourbook::generate::{Generated, Plan, Report};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use rayon::ThreadPool;
@@ -27,11 +28,27 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
     let cancelled = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
         if cancelled.swap(true, Ordering::Relaxed) {
+            files::remove_unfinished();
             std::process::exit(1);
         }
     })
     .context("cannot be told of Ctrl-C")?;
     Ok(cancel)
+}
+
+/// Has the program delete what it is writing, and end, when the user or the system asks
+/// it to: for work that is not to be gone on with.
+///
+/// # Errors
+///
+/// If the system does not tell.
+pub(super) fn end_on_signal() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        files::remove_unfinished();
+        super::report("interrupted; nothing was written");
+        std::process::exit(1);
+    })
+    .context("cannot be told of Ctrl-C")
 }
 
 /// The file of a book that is made of another one.
@@ -47,13 +64,15 @@ pub(super) struct NewBookArgs {
 }
 
 impl NewBookArgs {
-    /// Makes sure that the file may be written.
+    /// Makes sure that the file may be written, and that it is whole or not there when
+    /// the program is told to end.
     ///
     /// # Errors
     ///
-    /// If it exists and is not to be replaced.
-    pub(super) fn check_new(&self) -> anyhow::Result<()> {
-        output::check_new(&self.out, self.force)
+    /// If it exists and is not to be replaced, or the system does not tell.
+    pub(super) fn prepare(&self) -> anyhow::Result<()> {
+        output::check_new(&self.out, self.force)?;
+        end_on_signal()
     }
 
     /// Writes the file with the threads of `pool`, and says on stderr how large it is.
@@ -97,21 +116,15 @@ pub(super) fn finish(
         contents.write_file_telling(&plan.out, &progress)
     })?;
     drop(progress);
-    write_report(&plan.out, generated.report())?;
+    // Nothing is left to go on with, whatever comes of the report.
+    let report = generated.remove_checkpoint()?;
     if !quiet {
         // The book is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}", summary(&plan.out, generated.report()));
+        let _ = writeln!(io::stderr(), "{}", summary(&plan.out, &report));
     }
-    generated.remove_checkpoint()?;
-    Ok(())
-}
-
-fn write_report(book: &Path, report: &Report) -> anyhow::Result<()> {
-    let mut path = book.as_os_str().to_owned();
-    path.push(".json");
-    let path = PathBuf::from(path);
-    let json = serde_json::to_string_pretty(report)? + "\n";
-    std::fs::write(&path, json).with_context(|| format!("cannot write '{}'", path.display()))
+    let json = serde_json::to_string_pretty(&report)? + "\n";
+    output::write_results(&plan.report_file(), &json)
+        .context("the book is complete, its report is not")
 }
 
 fn summary(out: &Path, report: &Report) -> String {

@@ -1,6 +1,7 @@
 //! `fourbook merge`: makes a book of the parts of its shards.
 
 use super::making::{self, quoted};
+use super::progress::generating;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::anyhow;
@@ -58,7 +59,7 @@ pub(super) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status>
     let parts = Parts::find(&args.folder)?;
     let plan = parts.plan(args.out.clone(), args.threads.number());
     options.check_book(plan.size)?;
-    let progress = generate::progress::on_stderr(options.quiet);
+    let progress = generating::on_stderr(options.quiet);
     let generated = generate::merge(&parts, &plan, &*progress, &cancel);
     drop(progress);
     let generated = generated.map_err(|error| match error {

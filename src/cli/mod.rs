@@ -37,6 +37,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use fourbook::board::Size;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
+use fourbook::book::pack::PackError;
+use fourbook::enumerate::PlyError;
+use fourbook::generate::{GenerateError, PlanError};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing::Level;
@@ -87,6 +90,20 @@ impl Options {
     /// The board size asked for, or the well-known one.
     fn size(&self) -> Size {
         self.size.unwrap_or_default()
+    }
+
+    /// Makes sure that no other board is asked for than the usual one.
+    ///
+    /// # Errors
+    ///
+    /// If another is.
+    fn check_usual_board(&self) -> Result<(), UsageError> {
+        match self.size() {
+            Size::STANDARD => Ok(()),
+            size => Err(UsageError(format!(
+                "expected no board but 7x6, found {size}; leave --size out"
+            ))),
+        }
     }
 
     /// Makes sure that a board size, if one is asked for, is that of the book.
@@ -192,9 +209,22 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&format!("{error:#}"));
-            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+            ExitCode::from(if is_wrong_use(&error) { 2 } else { 1 })
         }
     }
+}
+
+/// Whether only other arguments would help, on any machine.
+fn is_wrong_use(error: &anyhow::Error) -> bool {
+    let is_impossible = |plan: &PlanError| {
+        matches!(plan, PlanError::Depth { .. } | PlanError::Ply(PlyError::Numbering { .. }))
+    };
+    error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.downcast_ref().is_some_and(is_impossible)
+            || matches!(cause.downcast_ref(), Some(GenerateError::Plan(plan)) if is_impossible(plan))
+            || matches!(cause.downcast_ref(), Some(PackError::TooDeep { .. }))
+    })
 }
 
 /// Prints an error in the form all errors have.

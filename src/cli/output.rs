@@ -1,7 +1,9 @@
 //! Where results go: standard output, whose reader may go away, and new files.
 
-use super::Options;
+use super::{Options, Status, UsageError};
+use anyhow::Context;
 use fourbook::book::Book;
+use fourbook::files;
 use indicatif::{HumanBytes, HumanCount};
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,6 +19,46 @@ pub(super) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
         anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
     }
     Ok(())
+}
+
+/// Makes sure, before any work, that a file of results can be written beside the `book`
+/// they are about.
+///
+/// # Errors
+///
+/// If it is the book itself, or its folder cannot be written to.
+pub(super) fn check_results(path: &Path, book: &Path) -> anyhow::Result<()> {
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(path).is_some() && same(path) == same(book) {
+        let text = format!("'{}' is the book itself; choose another file", path.display());
+        return Err(UsageError(text).into());
+    }
+    if is_file_or_nothing(path) {
+        let folder = files::folder_of(path);
+        // The only sure test of whether a file can be written is to write one.
+        tempfile::tempfile_in(folder)
+            .with_context(|| format!("cannot write into the folder '{}'", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes a file of results, in place of what was there.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn write_results(path: &Path, text: &str) -> anyhow::Result<()> {
+    let written = if is_file_or_nothing(path) {
+        files::replace(path, |out| out.write_all(text.as_bytes()))
+    } else {
+        std::fs::write(path, text)
+    };
+    written.with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// Whether there is no pipe, terminal or the like at `path`, nor a folder.
+fn is_file_or_nothing(path: &Path) -> bool {
+    path.metadata().map_or(true, |there| there.is_file())
 }
 
 /// Says on stderr how large the book is that has been written to `path`.
@@ -50,6 +92,19 @@ pub(super) fn is_closed(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(inner))
 }
 
+/// How a subcommand ends whose results may have been printed to nobody: that the reader
+/// has gone is no error, and does not change what was found before.
+///
+/// # Errors
+///
+/// All other errors of `printed`.
+pub(super) fn ended(printed: anyhow::Result<()>, found: Status) -> anyhow::Result<Status> {
+    match printed {
+        Err(error) if !is_closed(&error) => Err(error),
+        _ => Ok(found),
+    }
+}
+
 /// Standard output is a pipe that nobody reads any more.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output is closed")]
@@ -77,7 +132,6 @@ fn mark_closed(error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anyhow::Context;
 
     struct Broken;
 

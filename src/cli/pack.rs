@@ -58,7 +58,7 @@ pub(super) struct PackArgs {
 pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
-    args.new.check_new()?;
+    args.new.prepare()?;
     let what = pack::Options {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::Outcomes } else { book.kind() },

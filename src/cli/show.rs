@@ -1,13 +1,13 @@
 //! `fourbook show`: a position to look at, and in all notations.
 
 use super::input::{BadInput, PositionArgs};
-use super::{EXIT_CODES, Options, Status, output};
+use super::{EXIT_CODES, Options, Status};
 use clap::Args;
 use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{CellNumber, GameState, OnSize, Player, Position, Summary};
 use serde::Serialize;
+use serde_json::json;
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 const ABOUT: &str = "\
 Print positions: the board, whose move it is, threats, and every notation
@@ -18,12 +18,16 @@ Other empty cells are dots. Two threats of one side directly above each other ar
 block the lower one, and the upper one wins.
 
 The moves that are printed are those of some game that leads to the position, not necessarily of \
-the one that was given; 'not reachable by play' if there is none.";
+the one that was given; 'not reachable by play' if there is none.
+
+A text that is no position gives an error on stderr, and exit code 1 at the end; with --to an \
+empty line and with --json an object with 'error' takes its place.";
 
 const EXAMPLES: &str = "\
 Notations, told apart by their looks:
   moves      4453              columns from 1; the empty text or line is the empty board
-  diagram    .../..X/...       rows of X, O and '.', the top one first; capitals are stones,
+  diagram    ......./......./......./......./...O.../...X...
+                               rows of X, O and '.', the top one first; capitals are stones,
                                small letters may only stand where show puts them
   bitboards  [1, 2, 2]         stones of X, stones of O (bit 7*column+row on 7x6), moves played
   rows       rows:0x18:0x804   stones of X, stones of O (bit 8*row+column)
@@ -70,18 +74,20 @@ impl OnSize for Show<'_> {
 
     fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
         let mut first = true;
-        self.args.positions.for_each::<W, H>(|position, text| {
-            let shown = match (self.args.to, self.args.json) {
-                (Some(notation), _) => {
+        self.args.positions.print_each::<W, H>(|text, position| {
+            let shown = match (self.args.to, self.args.json, position) {
+                (Some(notation), _, Ok(position)) => {
                     notation.print(position).map_err(|error| BadInput(error.to_string()))?
                 }
-                (None, true) => as_json(position, text)?,
-                (None, false) if first => as_text(position),
-                (None, false) => format!("\n{}", as_text(position)),
+                (Some(_), _, Err(_)) => String::new(),
+                (None, true, Ok(position)) => as_json(position, text)?,
+                (None, true, Err(error)) => json!({ "input": text, "error": error }).to_string(),
+                (None, false, Ok(position)) if first => as_text(position),
+                (None, false, Ok(position)) => format!("\n{}", as_text(position)),
+                (None, false, Err(_)) => return Ok(None),
             };
             first = false;
-            writeln!(output::stdout(), "{shown}")?;
-            Ok(())
+            Ok(Some(shown))
         })
     }
 }

@@ -59,6 +59,9 @@ pub(super) struct StatsArgs {
 pub(super) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
+    if let Some(path) = &args.svg {
+        output::check_results(path, &args.book)?;
+    }
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
     let plies = pool
@@ -66,18 +69,18 @@ pub(super) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status>
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
     drop(progress);
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
+    let mut out = output::stdout();
+    let printed = if args.csv {
+        print_csv(&mut out, &rows)
+    } else {
+        print_table(&mut out, args.what_is_counted(), &rows)
+    };
+    let status = output::ended(printed.map_err(anyhow::Error::from), Status::Fine)?;
     if let Some(path) = &args.svg {
         let chart = Chart { size: book.size(), positions: args.what_is_counted(), plies: &rows };
-        std::fs::write(path, chart.to_string())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        output::write_results(path, &chart.to_string())?;
     }
-    let mut out = output::stdout();
-    if args.csv {
-        print_csv(&mut out, &rows)?;
-    } else {
-        print_table(&mut out, args.what_is_counted(), &rows)?;
-    }
-    Ok(Status::Fine)
+    Ok(status)
 }
 
 impl StatsArgs {

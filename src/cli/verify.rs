@@ -3,7 +3,6 @@
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
-use anyhow::Context;
 use clap::Args;
 use fourbook::book::verify::{self, Check, PlyPositions, Report, Step};
 use fourbook::book::{Book, Encoding, Provenance, ValueKind};
@@ -11,7 +10,7 @@ use fourbook::mapping::ReadMap;
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Check a book: every byte, and with --deep every entry and every value
@@ -72,24 +71,34 @@ pub(super) struct VerifyArgs {
 pub(super) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
+    if let Some(path) = &args.report {
+        output::check_results(path, &args.book)?;
+    }
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
     let VerifyArgs { deep, solve, seed, .. } = *args;
     let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
     let report = pool.install(|| verify::verify(&book, &what, &progress))?;
     drop(progress);
+    let status = if report.passed() { Status::Fine } else { Status::Failed };
+    let status = output::ended(args.print(&report, what.deep), status)?;
     if let Some(path) = &args.report {
-        ReportFile::new(&book, &what, &report).write(path)?;
+        let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
+        output::write_results(path, &(json + "\n"))?;
     }
-    let mut out = output::stdout();
-    for check in &report.checks {
-        print(&mut out, check)?;
-    }
-    let (verdict, status) =
-        if report.passed() { ("PASS", Status::Fine) } else { ("FAIL", Status::Failed) };
-    let scope = if what.deep { "" } else { " (its bytes; --deep checks what they say)" };
-    writeln!(out, "{verdict}  {}{scope}", args.book.display())?;
     Ok(status)
+}
+
+impl VerifyArgs {
+    fn print(&self, report: &Report, deep: bool) -> anyhow::Result<()> {
+        let mut out = output::stdout();
+        for check in &report.checks {
+            print(&mut out, check)?;
+        }
+        let verdict = if report.passed() { "PASS" } else { "FAIL" };
+        let scope = if deep { "" } else { " (its bytes; --deep checks what they say)" };
+        Ok(writeln!(out, "{verdict}  {}{scope}", self.book.display())?)
+    }
 }
 
 /// What is kept of a verification; the names are those of the JSON object.
@@ -138,11 +147,6 @@ impl<'a> ReportFile<'a> {
             plies: &report.plies,
             checks: &report.checks,
         }
-    }
-
-    fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let json = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::write(path, json).with_context(|| format!("cannot write '{}'", path.display()))
     }
 }
 

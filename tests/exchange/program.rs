@@ -8,6 +8,7 @@ use fourbook::rank::Ranking;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 fn text(path: &Path) -> &str {
@@ -75,18 +76,111 @@ fn books_that_say_the_same_have_no_differences() {
     }
 }
 
+/// A book of depth 6 that has another score for a position, and no damage.
+fn with_another_score(folder: &TempDir, book: &Path, moves: &str) -> PathBuf {
+    let ranking = Ranking::<4, 4>::new(6).unwrap();
+    let slot = ranking.rank(Position::from_moves(moves).unwrap());
+    let mut csv = "position,score\n".to_owned();
+    let mut changed = 0;
+    for line in fourbook(&["export", text(book)]).stdout.lines().skip(1) {
+        let (moves, score) = line.split_once(',').unwrap();
+        // Those above follow.
+        if moves.len() == 6 {
+            let is_it = ranking.rank(Position::from_moves(moves).unwrap()) == slot;
+            changed += u32::from(is_it);
+            let score: i8 = score.parse().unwrap();
+            let towards_draw = if score > 0 { score - 1 } else { score + 1 };
+            csv += &format!("{moves},{}\n", if is_it { towards_draw } else { score });
+        }
+    }
+    assert_eq!(changed, 1);
+    let (file, changed) = (folder.path().join("changed.csv"), folder.path().join("changed.book"));
+    fs::write(&file, csv).unwrap();
+    let run = fourbook(&["import", "--size", "4x4", text(&file), "--out", text(&changed)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    changed
+}
+
+/// What was found stays found if nobody reads it.
+#[test]
+fn a_difference_is_an_exit_code_for_a_closed_pipe_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let changed = with_another_score(&folder, &good, "112234");
+    for (other, code) in [(&changed, 1), (&good, 0)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+            .args(["compare", text(&good), text(other)])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+    }
+}
+
+#[test]
+fn damage_is_noticed_before_anything_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let mut bytes = fs::read(&good).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    let damaged = folder.path().join("damaged.book");
+    fs::write(&damaged, bytes).unwrap();
+    let out = folder.path().join("out");
+    let (good, damaged, out) = (text(&good), text(&damaged), text(&out));
+    for arguments in [
+        &["export", damaged, "--out", out][..],
+        &["export", damaged, "--format", "solver", "--out", out],
+        &["export", damaged],
+        &["compare", damaged, good],
+        &["compare", good, damaged],
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(run.stderr.contains("the book is damaged"), "{}", run.stderr);
+        let other = arguments[0] == "compare" && arguments[2] == damaged;
+        assert_eq!(run.stderr.contains("the other book"), other, "{}", run.stderr);
+        assert!(!Path::new(out).exists());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_is_left_of_an_export_that_is_told_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    // Seconds of work.
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d12.book");
+    let out = folder.path().join("out.csv");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+        .args(["export", "--quiet", book, "--out", text(&out)])
+        .spawn()
+        .unwrap();
+    while fs::read_dir(folder.path()).unwrap().next().is_none() {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_of_another_board_is_said_to_need_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("4x4.csv");
+    let (book, out) = (generated(&folder, "4", &[]), folder.path().join("out.book"));
+    assert_eq!(fourbook(&["export", text(&book), "--out", text(&file)]).code, 0);
+    let run = fourbook(&["import", text(&file), "--out", text(&out)]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("Read as positions of a 7x6 board"), "{}", run.stderr);
+}
+
 #[test]
 fn every_difference_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let good = generated(&folder, "6", &[]);
-    let mut bytes = fs::read(&good).unwrap();
-    let book = Book::open(&good).unwrap();
-    let section = book.sections().last().unwrap();
-    let position = Position::<4, 4>::from_moves("112234").unwrap();
-    let bit = Ranking::new(6).unwrap().rank(position) * u64::from(section.bits);
-    bytes[(section.offset + bit / 8) as usize] ^= 1 << (bit % 8);
-    let changed = folder.path().join("changed.book");
-    fs::write(&changed, bytes).unwrap();
+    let changed = with_another_score(&folder, &good, "112234");
     let run = fourbook(&["compare", text(&good), text(&changed)]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     let (different, summary) = run.stdout.trim_end().rsplit_once('\n').unwrap();

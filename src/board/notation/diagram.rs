@@ -24,8 +24,9 @@ pub const BOTH_MARK: char = '*';
 pub enum DiagramError {
     /// Too many or too few rows.
     #[error(
-        "expected a diagram of {expected} rows, the top one first, on lines of their own \
-         or with '/' between them; the number of rows found is {found}"
+        "expected a diagram of {expected} rows, the top one first, with '/' between them \
+         (or, where one text may have several lines, on lines of their own); \
+         the number of rows found is {found}"
     )]
     Rows {
         /// Rows in the text.
