@@ -10,7 +10,8 @@ use crate::board::Geometry;
 
 /// Bytes of the table for late plies: it fits a core's own cache.
 const LATE_BYTES: usize = 1 << 20;
-/// Bytes of the table for middle plies: it fits the cache of all cores.
+/// Bytes of the table for middle plies, which come between: it fits the cache of all cores.
+/// More plies in it are searched again where they are met long after, as in a whole book.
 const MIDDLE_BYTES: usize = 16 << 20;
 /// A table for early plies of fewer bytes does for middle plies as well.
 const LARGE_BYTES: usize = 16 * MIDDLE_BYTES;
@@ -82,7 +83,7 @@ impl<'a> Tables<'a> {
         let cells = Geometry::<W, H>::CELLS;
         if ply >= cells.saturating_sub(18) {
             self.late
-        } else if ply >= cells.saturating_sub(24) {
+        } else if ply >= cells.saturating_sub(20) {
             self.middle
         } else {
             self.early
