@@ -12,9 +12,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most consecutive positions that a thread takes at a time: neighbours share
-/// descendants, which two threads that are near each other would both search.
-const LARGEST_BLOCK: u64 = 4096;
+/// About how many nodes the consecutive positions take that a thread takes at a time.
+/// Neighbours share descendants, which two threads that are near each other would both
+/// search; of threads that are far apart, each would find the table full of the other's.
+const BLOCK_NODES: u64 = 1 << 23;
+
+/// The most positions of a block, for its memory.
+const LARGEST_BLOCK: u64 = 1 << 16;
+
+/// The nodes of a position, as long as none is known.
+const LIKELY_NODES: u64 = 1 << 19;
 
 /// How many times each thread is to come for more, at least, while there are
 /// positions left, so that all of them end together.
@@ -58,9 +65,11 @@ impl<Tasks, const W: usize, const H: usize> Queue<'_, Tasks>
 where
     Tasks: Iterator<Item = Task<W, H>>,
 {
-    /// The next positions that have no score yet: the fewer, the fewer are left.
-    fn next_block(&mut self) -> Vec<Task<W, H>> {
-        let length = (self.left / (BLOCKS_A_THREAD * self.threads)).clamp(1, LARGEST_BLOCK);
+    /// The next positions that have no score yet, each of which takes so many nodes; the
+    /// fewer, the fewer are left.
+    fn next_block(&mut self, nodes_each: u64) -> Vec<Task<W, H>> {
+        let share = self.left / (BLOCKS_A_THREAD * self.threads);
+        let length = share.min(BLOCK_NODES / nodes_each.max(1)).clamp(1, LARGEST_BLOCK);
         let mut block = Vec::new();
         for (passed, task) in (1_u64..).zip(&mut self.tasks) {
             if self.scores[task.place].load(Ordering::Relaxed) == ABSENT {
@@ -84,6 +93,14 @@ struct Tally {
     nodes: AtomicU64,
     /// Stops the threads when one of them, or saving, has failed.
     failed: AtomicBool,
+}
+
+impl Tally {
+    /// The nodes that a position has taken on average.
+    fn nodes_each(&self) -> u64 {
+        let positions = self.positions.load(Ordering::Relaxed);
+        self.nodes.load(Ordering::Relaxed).checked_div(positions).unwrap_or(LIKELY_NODES)
+    }
 }
 
 /// Solves all `tasks`, in their order, that the checkpoint has no score for, or as
@@ -153,7 +170,8 @@ fn work<const W: usize, const H: usize>(
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
         // A poisoned lock means that another thread panicked, which ends the run.
-        let block = queue.lock().unwrap_or_else(PoisonError::into_inner).next_block();
+        let block =
+            queue.lock().unwrap_or_else(PoisonError::into_inner).next_block(tally.nodes_each());
         if block.is_empty() {
             return Ok(());
         }
@@ -197,7 +215,7 @@ mod tests {
         let tasks = (0..number).map(|place| Task::<4, 4> { place, position: Position::EMPTY });
         let cancel = AtomicBool::new(false);
         let mut queue = Queue { tasks, scores: &scores, left, threads: 2, cancel: &cancel };
-        let next = || Some(queue.next_block()).filter(|block| !block.is_empty());
+        let next = || Some(queue.next_block(2000)).filter(|block| !block.is_empty());
         std::iter::from_fn(next)
             .map(|block| block.iter().map(|task| task.place).collect())
             .collect()
@@ -214,7 +232,7 @@ mod tests {
     #[test]
     fn blocks_become_smaller_towards_the_end() {
         let lengths: Vec<usize> = blocks(300_000, |_| false).iter().map(Vec::len).collect();
-        assert_eq!(lengths[0], 4096);
+        assert_eq!(lengths[0], 4194);
         assert!(lengths.is_sorted_by(|first, second| first >= second), "{lengths:?}");
         assert_eq!(lengths.last(), Some(&1));
         // Few positions are hard ones, and every thread is to get some.
