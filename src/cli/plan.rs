@@ -18,8 +18,8 @@ Solves a sample of the positions on this machine and prints what all of them wil
 how many shards the work is sensibly divided: such that each is about an hour's work of this \
 machine's threads. Nothing is written. The work that is foreseen is right to a factor of about 1.5; \
 core-hours are those of a core that nobody else uses. Positions are counted where that takes \
-seconds, and estimated on deeper plies; then the work, sampled at a shallower ply, is a number that \
-will hardly be exceeded.";
+seconds, and estimated on deeper plies; then a shallower ply is sampled, and the work right to a \
+factor of about 2.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -215,9 +215,8 @@ impl Forecast {
         };
         let (positions, nodes) = (HumanCount(work.sample_positions), HumanCount(work.sample_nodes));
         writeln!(out, "sample     {positions} positions{ply}, {nodes} nodes")?;
-        let at_most = if self.counted { "about" } else { "at most" };
         let (core_time, nodes) = (core_time(work.core_hours), nodes_in_words(work.nodes));
-        writeln!(out, "work       {at_most} {core_time}, {nodes} nodes")?;
+        writeln!(out, "work       about {core_time}, {nodes} nodes")?;
         writeln!(out, "time       {} with {} threads", time(work.hours), self.threads)
     }
 }
