@@ -94,7 +94,8 @@
 //!   `books/FORMAT.md` describes it byte by byte.
 //! - [`oracle`]: one answer for a position, from wherever it is to be had.
 //! - `server`: the lookup daemon, with the feature `server`, which is on by default.
-//! - [`mapping`]: files mapped into memory; below all of these.
+//! - [`mapping`]: files mapped into memory; below all of these, as is
+//!   [`files`]: writing files that appear when they are whole.
 //!
 //! Sizes are constants of the types (`Position<7, 6>`), so that everything about
 //! a board is known where its code is compiled;

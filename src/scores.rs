@@ -57,6 +57,22 @@ impl ValueKind {
         }
     }
 
+    /// The option of a command for a book of such values, if it takes one, after a space.
+    pub(crate) const fn option(self) -> &'static str {
+        match self {
+            ValueKind::Scores => "",
+            ValueKind::Outcomes => " --wdl",
+        }
+    }
+
+    /// The end of the names of files with such values.
+    pub(crate) const fn file_suffix(self) -> &'static str {
+        match self {
+            ValueKind::Scores => "",
+            ValueKind::Outcomes => "-wdl",
+        }
+    }
+
     /// The highest value there can be on a board of this size; the lowest is
     /// its negative.
     #[must_use]

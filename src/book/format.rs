@@ -80,7 +80,7 @@ impl Provenance {
     /// and nothing that differs from run to run.
     #[must_use]
     pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
-        let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+        let wdl = kind.option();
         let encoding = match encoding {
             Encoding::Flat => "",
             Encoding::Compact => " --encoding compact",

@@ -224,7 +224,7 @@ fn provenance(book: &Book<&[u8]>, options: Options) -> Provenance {
     } else if (depth, kind) == (book.depth(), book.kind()) {
         old.arguments.clone()
     } else {
-        let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+        let wdl = kind.option();
         format!("{}; pack --depth {depth}{wdl}", old.arguments)
     };
     // The values are the work of the program that made the old book.

@@ -151,7 +151,7 @@ fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> Stri
     let (list, folder) = (ranges(missing), folder.display());
     let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
     let PartIdentity { width, height, depth, kind, of, .. } = *book;
-    let wdl = if kind == ValueKind::Outcomes { " --wdl" } else { "" };
+    let wdl = kind.option();
     let first = missing.first().copied().unwrap_or(1);
     format!(
         "{shards} {list} of {of} {are} missing in '{folder}'; run 'fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}' and so on"

@@ -58,6 +58,18 @@ pub enum PlanError {
     /// There is something of that name already.
     #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
     OutputExists(PathBuf),
+    /// The file of the book is there and its checkpoint too: a run may have been ended
+    /// between writing the one and removing the other.
+    #[error(
+        "'{}' exists already, and '{}' beside it, which a run leaves that is ended just after writing the book; remove the former to have it written again from the latter, or the latter if the book is whole",
+        out.display(), checkpoint.display()
+    )]
+    OutputAndCheckpoint {
+        /// The file of the book.
+        out: PathBuf,
+        /// The folder of the checkpoint.
+        checkpoint: PathBuf,
+    },
     /// The output's folder cannot be written to.
     #[error("cannot write into the folder '{}': {cause}; choose another file to write the book to", folder.display())]
     Folder {
@@ -128,7 +140,7 @@ impl Plan {
     /// A file name that says what is in the book, such as `7x6-d8.book`.
     #[must_use]
     pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
-        let suffix = if kind == ValueKind::Outcomes { "-wdl" } else { "" };
+        let suffix = kind.file_suffix();
         format!("{size}-d{depth}{suffix}.book").into()
     }
 
@@ -229,6 +241,10 @@ impl Plan {
     pub fn check(&self) -> Result<Needs, PlanError> {
         let needs = self.needs()?;
         if self.out.file_name().is_some() {
+            let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
+            if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
+                return Err(PlanError::OutputAndCheckpoint { out, checkpoint });
+            }
             let new = [self.out.clone(), self.report_file()];
             if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
                 return Err(PlanError::OutputExists(there));
@@ -331,6 +347,8 @@ mod tests {
         assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::NoFileName(_))));
         std::fs::write(&good.out, "mine").unwrap();
         assert!(matches!(good.check(), Err(PlanError::OutputExists(path)) if path == good.out));
+        std::fs::create_dir(good.checkpoint_folder()).unwrap();
+        assert!(matches!(good.check(), Err(PlanError::OutputAndCheckpoint { .. })));
         std::fs::rename(&good.out, good.report_file()).unwrap();
         let taken = good.check().unwrap_err().to_string();
         assert!(taken.contains("test.book.json' exists already"), "{taken}");

@@ -25,6 +25,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use diagram::DiagramError;
+pub(crate) use numbers::shortened;
 
 /// A way to write a position down.
 ///

@@ -24,7 +24,7 @@ pub(super) fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 }
 
 /// `text` in one line for an error message, cut after 60 characters.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     if text.chars().nth(MOST).is_some() {

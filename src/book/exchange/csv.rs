@@ -12,7 +12,7 @@
 //! score may be there, with the right value.
 
 use super::Found;
-use crate::board::notation::{Notation, NotationError, parse_position};
+use crate::board::notation::{Notation, NotationError, parse_position, shortened};
 use crate::board::{OnSize, Position, Score, Size, is_reachable};
 use crate::scores::ValueKind;
 use csv::{ByteRecord, ReaderBuilder};
@@ -124,15 +124,6 @@ pub enum RowProblem {
 fn list(first: &[RowError], more: u64) -> String {
     let lines = first.iter().map(|row| format!("\n  {row}")).collect::<String>();
     if more == 0 { lines } else { format!("{lines}\n  and {more} more") }
-}
-
-/// A text, cut short if it is long.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", text[..end].escape_debug()),
-        None => text.escape_debug().to_string(),
-    }
 }
 
 /// A table of positions and values.

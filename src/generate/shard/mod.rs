@@ -102,7 +102,7 @@ impl Shard {
     #[must_use]
     pub fn file_name(self, size: Size, depth: u32, kind: ValueKind) -> String {
         let Shard { index, of } = self;
-        let suffix = if kind == ValueKind::Outcomes { "-wdl" } else { "" };
+        let suffix = kind.file_suffix();
         format!("{size}-d{depth}{suffix}.{index}-of-{of}.{SUFFIX}")
     }
 }
