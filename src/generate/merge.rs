@@ -5,7 +5,7 @@ use super::checkpoint::Effort;
 use super::plan::Plan;
 use super::shard::{Part, PartError, PartHeader, PartIdentity, Shard, is_part_name};
 use crate::board::Size;
-use crate::scores::{ValueKind, decode};
+use crate::scores::decode;
 use std::fmt;
 use std::fs;
 use std::io;
