@@ -24,6 +24,7 @@ mod format;
 pub mod pack;
 mod progress;
 mod reader;
+mod splitmix;
 pub mod stats;
 pub mod verify;
 mod walk;

@@ -13,6 +13,7 @@ mod ribbon;
 mod vectors;
 
 use super::flat::ALIGNMENT;
+use super::splitmix::{STEP, mix};
 use crate::board::{Position, Score, Size};
 use crate::rank::Ranking;
 use crate::scores::PlyScores;
@@ -35,7 +36,7 @@ const SHARD_BITS: u64 = 1 << 16;
 #[inline(always)]
 fn hash(canonical_key: u64, salt: u8) -> u64 {
     // The factor is odd: different salts give different hashes.
-    ribbon::mix(canonical_key ^ (salt as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    mix(canonical_key ^ (salt as u64).wrapping_mul(STEP))
 }
 
 /// A section that has been made ready for lookups.

@@ -11,6 +11,8 @@
 //! Source: P. Dillinger, L. Hübschle-Schneider, P. Sanders, S. Walzer, "Fast
 //! Succinct Retrieval and Approximate Membership using Ribbon" (2022).
 
+use crate::book::splitmix::{STEP, mix};
+
 /// Solution bits that an equation is about.
 const WIDTH: u64 = 128;
 
@@ -25,19 +27,6 @@ pub(super) const LAYERS: usize = 3;
 
 /// With fewer equations than this, all are left to the last layer.
 const LEAST_TO_BUMP: usize = 2048;
-
-/// Spreads all bits of a number over all bits.
-///
-/// Source: the finaliser of S. Vigna, "splitmix64.c".
-#[inline(always)]
-pub(super) const fn mix(number: u64) -> u64 {
-    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// What is added from one number to mix to the next.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hash of the bit at `index` among those of a key with this hash.
 #[inline(always)]

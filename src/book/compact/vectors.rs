@@ -1,7 +1,7 @@
 //! The examples of the compact encoding in `books/FORMAT.md`, which were worked out
 //! by another program, from the description alone.
 
-use super::{Compact, hash, ribbon};
+use super::{Compact, hash, mix, ribbon};
 use crate::board::{Position, Size};
 use crate::book::pack::{Options, pack};
 use crate::book::{Book, Encoding, ValueKind};
@@ -32,7 +32,7 @@ fn the_arithmetic_is_as_the_format_says() {
         let (function, arguments) = row[0].trim_end_matches(')').split_once('(').unwrap();
         let numbers: Vec<u64> = arguments.split(',').map(hexadecimal).collect();
         let found = match (function, &numbers[..]) {
-            ("mix", &[a]) => ribbon::mix(a),
+            ("mix", &[a]) => mix(a),
             ("fold", &[a, b]) => ribbon::fold(a, b),
             ("part", &[a, b]) => ribbon::part_of(a, b),
             _ => panic!("{row:?}"),

@@ -3,6 +3,7 @@
 use super::{Check, Failure, Options, Place, Step, Verifier, VerifyError};
 use crate::board::Position;
 use crate::book::format::Section;
+use crate::book::splitmix::{STEP, mix};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
 use crate::scores::ValueKind;
 use crate::solver::{Limits, STACK_BYTES, Solver, TranspositionTable};
@@ -109,10 +110,8 @@ struct SplitMix(u64);
 
 impl SplitMix {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
     }
 }
 
