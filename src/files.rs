@@ -88,6 +88,16 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// Makes sure that files can be written into a folder.
+///
+/// # Errors
+///
+/// If not, for whatever reason the system has.
+pub fn check_writable(folder: &Path) -> io::Result<()> {
+    // The only sure test of whether a file can be written is to write one.
+    tempfile::tempfile_in(folder).map(drop)
+}
+
 /// Waits until the names in a folder are on the disk: a new or renamed file is
 /// there after a power loss only if its name is.
 ///

@@ -35,8 +35,7 @@ pub(super) fn check_results(path: &Path, book: &Path) -> anyhow::Result<()> {
     }
     if is_file_or_nothing(path) {
         let folder = files::folder_of(path);
-        // The only sure test of whether a file can be written is to write one.
-        tempfile::tempfile_in(folder)
+        files::check_writable(folder)
             .with_context(|| format!("cannot write into the folder '{}'", folder.display()))?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use crate::board::Size;
 use crate::enumerate::{PlyError, SlotSet};
-use crate::files::folder_of;
+use crate::files::{check_writable, folder_of};
 use crate::rank::slots;
 use crate::scores::ValueKind;
 use fs4::available_space;
@@ -166,16 +166,18 @@ impl Plan {
     /// The folder of the checkpoint: beside the book or part, `FILE.checkpoint`.
     #[must_use]
     pub fn checkpoint_folder(&self) -> PathBuf {
-        let mut name = self.out.clone().into_os_string();
-        name.push(".checkpoint");
-        name.into()
+        self.beside(".checkpoint")
     }
 
     /// The file that says how the book was made: beside it, `FILE.json`.
     #[must_use]
     pub fn report_file(&self) -> PathBuf {
+        self.beside(".json")
+    }
+
+    fn beside(&self, suffix: &str) -> PathBuf {
         let mut name = self.out.clone().into_os_string();
-        name.push(".json");
+        name.push(suffix);
         name.into()
     }
 
@@ -274,9 +276,7 @@ impl Plan {
             return Err(PlanError::NoFileName(self.out.clone()));
         }
         let folder = folder_of(&self.out);
-        // The only sure test of whether a file can be written is to write one.
-        tempfile::tempfile_in(folder)
-            .map(drop)
+        check_writable(folder)
             .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })
     }
 
