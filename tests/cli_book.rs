@@ -2,13 +2,12 @@
 
 mod common;
 
-use common::{Run, fourbook};
+use common::{Run, exit_code_unread, fourbook};
 use fourbook::board::Position;
 use fourbook::book::Book;
 use fourbook::rank::Ranking;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -188,13 +187,7 @@ fn a_report_that_cannot_be_written_is_known_before_the_work() {
 fn the_exit_code_says_what_was_found_to_a_closed_pipe_too() {
     let wrong = file("unread.book", &book_with_changed_value("112345"));
     for (book, code) in [(&wrong, 1), (&good_book(), 0)] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
-            .args(["verify", "-q", text(book)])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        drop(child.stdout.take());
-        assert_eq!(child.wait().expect("the program ends").code(), Some(code));
+        assert_eq!(exit_code_unread(&["verify", "-q", text(book)]), Some(code));
     }
 }
 

@@ -44,6 +44,17 @@ pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
     Run { stdout: text(stdout), stderr: text(stderr), code: status.code().expect("no signal") }
 }
 
+/// The exit code of the program with these arguments when nobody reads its output.
+pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourbook"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    child.wait().expect("the program ends").code()
+}
+
 /// A position of a game of random moves, ended games included.
 pub(crate) fn any_position<const W: usize, const H: usize>() -> impl Strategy<Value = Position<W, H>>
 {
