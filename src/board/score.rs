@@ -41,7 +41,8 @@ pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
     // Of the two stones that give this score, the winner's is the one of the right parity.
     let last = (cells + 2).saturating_sub(2 * score.unsigned_abs() as u32);
     let winner_moves_at_even_ply = ply.is_multiple_of(2) == (score > 0);
-    let stone = last - ((last % 2 == 1) != winner_moves_at_even_ply && last > 0) as u32;
+    let winner_plays_last = (last % 2 == 1) == winner_moves_at_even_ply;
+    let stone = if winner_plays_last { last } else { last.saturating_sub(1) };
     stone.saturating_sub(ply)
 }
 

@@ -77,10 +77,6 @@ impl PositionArgs {
         mut task: impl FnMut(&str, Result<Position<W, H>, String>) -> anyhow::Result<Option<String>>,
     ) -> anyhow::Result<Status> {
         let mut status = Status::Fine;
-        let print = |text: Option<String>| match text {
-            Some(text) => writeln!(output::stdout(), "{text}"),
-            None => Ok(()),
-        };
         let printed = self.for_each_batch(1, |lines| {
             for line in lines {
                 let shown = match self.parse(line) {
@@ -93,7 +89,9 @@ impl PositionArgs {
                     status = Status::Failed;
                     task(&line.text, Err(problem))
                 });
-                print(shown?)?;
+                if let Some(text) = shown? {
+                    writeln!(output::stdout(), "{text}")?;
+                }
             }
             Ok(())
         });

@@ -350,6 +350,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("note");
+        for content in [&b"one"[..], b"another"] {
+            write_whole(&path, content).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
     fn a_score_is_there_when_the_checkpoint_is_opened_again() {
         let (_parent, folder) = folder();
         let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
