@@ -91,6 +91,7 @@ fn no_change_to_a_seed_makes_a_target_panic() {
 
 /// `cargo fuzz` knows a target by its file and by its name in the manifest.
 #[test]
+#[cfg(all(unix, feature = "server", not(miri)))]
 fn every_target_is_one_of_cargo_fuzz() {
     let manifest = fs::read_to_string(folder("Cargo.toml")).expect("a manifest");
     let files = fs::read_dir(folder("fuzz_targets")).expect("a folder of targets");

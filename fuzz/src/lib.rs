@@ -143,7 +143,8 @@ pub fn exchange(bytes: &[u8]) {
     assert_eq!(file.format(), format);
     assert!(size.is_none_or(|size| size == file.size()));
     let options = ImportOptions { depth: None, encoding: Encoding::Flat };
-    if file.depth() <= 4 {
+    // Miri cannot ask how much memory there is.
+    if !cfg!(miri) && file.depth() <= 4 {
         match import(&file, options, &()) {
             Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
             Err(error) => drop(error.to_string()),

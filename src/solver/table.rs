@@ -89,8 +89,9 @@ impl Table {
             (bytes.max(Self::MIN_BYTES) / size_of::<Bucket>()).ilog2().min(u64::BITS - 16);
         let bytes = size_of::<Bucket>() << index_bits;
         let memory = MmapMut::map_anon(bytes).map_err(|cause| TableError { bytes, cause })?;
-        // Fewer misses of the address cache; only advice, so a refusal is no error.
-        #[cfg(target_os = "linux")]
+        // Fewer misses of the address cache; only advice, so a refusal is no error. Miri
+        // knows no advice.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Table { memory: memory.into(), index_shift: u64::BITS - index_bits })
     }
@@ -194,6 +195,9 @@ mod tests {
     use super::*;
     use crate::board::Position;
 
+    /// An interpreter has no time for more than one in a thousand.
+    const ROUNDS: u64 = if cfg!(miri) { 500 } else { 500_000 };
+
     fn known(lower: i32, upper: i32) -> Bounds {
         Bounds { lower, upper }
     }
@@ -268,7 +272,7 @@ mod tests {
                 let table = &table;
                 scope.spawn(move || {
                     let hash = |i: u64| Hash(0xabc << 52 | (i % 31 + 1));
-                    for i in 0..500_000_u64 {
+                    for i in 0..ROUNDS {
                         let stored = hash(i * 7 + thread);
                         table.store(stored, bounds_of(stored), [1, 4][i as usize / 31 % 2]);
                         let wanted = hash(i * 5);
@@ -287,7 +291,7 @@ mod tests {
             for thread in 0..4_u64 {
                 let table = &table;
                 scope.spawn(move || {
-                    for i in 1..20_000_u64 {
+                    for i in 1..ROUNDS {
                         let hash = Hash::of(i);
                         table.store(hash, bounds_of(hash), thread);
                         if let Some(found) = table.probe(hash) {
