@@ -62,19 +62,20 @@ fn number(offset: usize) -> i32 {
 /// The context of the position with these stones of the first player.
 #[inline]
 pub(super) fn context(first: u64, mask: u64) -> usize {
-    let units = hidden(first, mask);
-    let sums: [i32; SUMS] = std::array::from_fn(|sum| {
-        let weights = weights(UNIT_WEIGHTS + sum * UNITS * 2);
+    let units = hidden(first, mask).map(|unit| unit.clamp(0, FULL));
+    // One more than there are, as the remainder of a power of two is found sooner.
+    let mut sums = [0; SUMS.next_power_of_two()];
+    for (index, sum) in sums.iter_mut().take(SUMS).enumerate() {
+        let weights = weights(UNIT_WEIGHTS + index * UNITS * 2);
         // Compilers know the product of two numbers of 16 bits as one instruction.
-        let product =
-            |(&unit, weight): (&i16, i16)| i32::from(unit.clamp(0, FULL)) * i32::from(weight);
+        let product = |(&unit, weight): (&i16, i16)| i32::from(unit) * i32::from(weight);
         let products = units.iter().zip(weights).map(product);
-        number(CONSTANTS + 4 * sum) + products.sum::<i32>()
-    });
+        *sum = number(CONSTANTS + 4 * index) + products.sum::<i32>();
+    }
     let mut node = 0;
     for _ in 0..LEVELS {
         let at = TREE + 8 * node;
-        let above = sums[MODEL.0[at + 4] as usize % SUMS] >= number(at);
+        let above = sums[MODEL.0[at + 4] as usize % sums.len()] >= number(at);
         node = 2 * node + 1 + usize::from(above);
     }
     node - NODES
@@ -95,16 +96,19 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
         add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
     }
     add(SIDE_TO_MOVE + mask.count_ones() as usize % 2);
-    let mut add_bits = |mut bits: u64, from: usize| {
+    // Few loops, as where each ends cannot be foreseen.
+    let mut add_bits = |mut bits: u128, from: usize| {
         while bits != 0 {
             add(from + bits.trailing_zeros() as usize);
             bits &= bits - 1;
         }
     };
-    add_bits(winning_cells::<7, 6>(first, mask), THREATS);
-    add_bits(winning_cells::<7, 6>(second, mask), THREATS + BOARD_BITS);
-    add_bits(lines_with_two(first, second), LINES);
-    add_bits(lines_with_two(second, first), LINES + LINE_BITS);
+    let both =
+        |first: u64, second: u64, width: usize| u128::from(first) | u128::from(second) << width;
+    let threats = [first, second].map(|own| winning_cells::<7, 6>(own, mask));
+    add_bits(both(threats[0], threats[1], BOARD_BITS), THREATS);
+    let lines = [lines_with_two(first, second), lines_with_two(second, first)];
+    add_bits(both(lines[0], lines[1], LINE_BITS), LINES);
     units
 }
 
