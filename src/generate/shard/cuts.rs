@@ -80,12 +80,12 @@ impl Profile {
     }
 
     /// Each position weighs as much as those solved next to it, and more towards
-    /// the end of the order: there, fewer of the positions that share work with
-    /// it are solved at about the same time, or at all.
+    /// the end of the order, up to half as much again: there, fewer of the
+    /// positions that share work with it are solved at about the same time, or at all.
     ///
-    /// The constants are those that divided five plies of 5x5 and 6x5 best, each
-    /// into 16 shards: the slowest took 1.2 to 1.4 times the mean, of equally many
-    /// positions 1.5 to 1.9 times.
+    /// The constants are those that divided five plies of 5x5 and 6x5 and ply 10 of
+    /// 7x6 best, each into 16 shards: the slowest took 1.2 to 1.6 times the mean, of
+    /// equally many positions 1.5 to 1.9 times.
     fn of_nodes(positions: u64, mut nodes: Vec<(u64, u64)>) -> Self {
         nodes.sort_unstable();
         let mean = nodes.iter().map(|(_, nodes)| nodes).sum::<u64>() / (nodes.len() as u64).max(1);
@@ -95,7 +95,7 @@ impl Profile {
             let around = &likely[place.saturating_sub(4)..(place + 5).min(likely.len())];
             // So few say nothing sure: the mean has its share, too.
             let here = around.iter().sum::<u64>() / around.len() as u64 + 4 * mean + 1;
-            let towards_end = u128::from(positions + number) * u128::from(here);
+            let towards_end = u128::from(2 * positions + number) * u128::from(here);
             (towards_end / u128::from(positions)) as u64
         };
         let mut before = None::<u64>;
