@@ -86,12 +86,15 @@ pub(crate) fn contents<'a, const W: usize, const H: usize>(
     }
 }
 
-/// Early positions of 7x6 with the scores that other solvers give them.
+/// Positions of 7x6, early ones and some from the middle, with the scores that other
+/// solvers give them.
 pub(crate) fn known_scores() -> impl Iterator<Item = (Position<7, 6>, Score)> {
     let files = [
         include_str!("../data/begin-easy.txt"),
         include_str!("../data/begin-medium.txt"),
         include_str!("../data/begin-hard.txt"),
+        include_str!("../data/middle-easy.txt"),
+        include_str!("../data/middle-medium.txt"),
     ];
     files.into_iter().flat_map(str::lines).map(|line| {
         let (moves, score) = line.split_once(' ').expect("moves and a score");
