@@ -5,7 +5,7 @@ use super::bounds::Boards;
 use super::cpu::Build;
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
-use super::table::{Bounds, Hash, Table};
+use super::table::{Hash, Table};
 use super::tables::Tables;
 use crate::board::threats::{completing_cells, non_losing_moves, winning_cells};
 use crate::board::{Geometry, Position};
@@ -41,6 +41,12 @@ impl Node {
             opponent_wins: position.opponent_winning_cells(),
             moves,
         })
+    }
+
+    /// The move of each column, one a lane; empty where there is none.
+    #[inline(always)]
+    fn moves_by_column<L: Lanes, const W: usize, const H: usize>(&self) -> L {
+        L::splat(self.moves) & L::load(&const { columns::<W, H>() })
     }
 }
 
@@ -171,7 +177,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
 ) -> i32 {
     let table = search.tables.of_ply::<W, H>(ply);
     let hash = hash::<W, H>(node.position, node.mask, ply);
-    let mut known = table.probe(hash).unwrap_or(Bounds::UNKNOWN);
+    let mut known = table.probe(hash);
     if known.lower >= beta {
         return known.lower;
     }
@@ -179,17 +185,20 @@ fn expand<B: Build, const W: usize, const H: usize>(
         return known.upper;
     }
 
-    let children = Children::<B::Lanes>::of::<W, H>(&node);
+    // Memory is slow: asked for the children's entries first, it answers while their
+    // threats are found.
+    let child_table = search.tables.of_ply::<W, H>(ply + 1);
+    let moves = node.moves_by_column::<B::Lanes, W, H>();
+    let hashes = child_hashes::<B::Lanes, W, H>(&node, moves, ply + 1);
+    prefetch::<W>(child_table, &hashes);
+
+    let children = Children::<B::Lanes>::of::<W, H>(&node, moves);
     if children.lost != 0 {
         return Plies::<W, H>::mover_wins(ply, 1);
     }
     if beta == Plies::<W, H>::mover_wins(ply, 1) {
         return beta - 1;
     }
-
-    let hashes = children.hashes::<W, H>(&node, ply + 1);
-    let child_table = search.tables.of_ply::<W, H>(ply + 1);
-    prefetch(child_table, &hashes, children.legal);
 
     let mut left = children.legal;
     let mut best = Plies::<W, H>::opponent_wins(ply, 1);
@@ -236,12 +245,15 @@ fn expand<B: Build, const W: usize, const H: usize>(
     best
 }
 
-/// Starts fetching the entries of all children in `lanes`.
+/// Starts fetching the entries of all children.
 #[inline(always)]
-fn prefetch(table: &Table, hashes: &[Hash; 8], mut lanes: u8) {
-    while lanes != 0 {
-        table.prefetch(hashes[lanes.trailing_zeros() as usize & 7]);
-        lanes &= lanes - 1;
+fn prefetch<const W: usize>(table: &Table, hashes: &[Hash; 8]) {
+    // Columns without a move as well, which all lead to one place: their number cannot be
+    // foreseen, and a loop with an unforeseen end costs more than a fetch.
+    let mut lane = 0;
+    while lane < W {
+        table.prefetch(hashes[lane]);
+        lane += 1;
     }
 }
 
@@ -252,9 +264,8 @@ fn known_to_reach(beta: i32, table: &Table, hashes: &[Hash; 8], mut lanes: u8) -
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize & 7;
         lanes &= lanes - 1;
-        if let Some(child) = table.probe(hashes[lane])
-            && -child.upper >= beta
-        {
+        let child = table.probe(hashes[lane]);
+        if -child.upper >= beta {
             return Some(-child.upper);
         }
     }
@@ -284,13 +295,33 @@ fn hash<const W: usize, const H: usize>(position: u64, mask: u64, ply: u32) -> H
     Hash::of(key)
 }
 
+/// The table places of a node's children, one column a lane; where there is no
+/// move, all are the same and mean nothing.
+#[inline(always)]
+fn child_hashes<L: Lanes, const W: usize, const H: usize>(
+    node: &Node,
+    moves: L,
+    ply: u32,
+) -> [Hash; 8] {
+    let bottom = L::splat(Geometry::<W, H>::BOTTOM);
+    let masks = L::splat(node.mask) | moves;
+    let keys = L::splat(node.position ^ node.mask).add(masks).add(bottom);
+    let mut smaller = keys.store();
+    if ply <= Plies::<W, H>::MIRRORED {
+        let mirrored = mirrored::<L, W, H>(keys).store();
+        for lane in 0..W {
+            smaller[lane] = smaller[lane].min(mirrored[lane]);
+        }
+    }
+    smaller.map(Hash::of)
+}
+
 /// What is known of all children of a node, one column a lane.
 struct Children<L> {
     /// The lanes whose move is one of the node's.
     legal: u8,
     /// Those whose opponent then has no move that does not lose.
     lost: u8,
-    mask: L,
     position: L,
     empty: L,
     playable: L,
@@ -304,10 +335,8 @@ struct Children<L> {
 
 impl<L: Lanes> Children<L> {
     #[inline(always)]
-    fn of<const W: usize, const H: usize>(node: &Node) -> Self {
+    fn of<const W: usize, const H: usize>(node: &Node, moves: L) -> Self {
         let board = L::splat(Geometry::<W, H>::BOARD);
-        let columns = L::load(&const { columns::<W, H>() });
-        let moves = L::splat(node.moves) & columns;
         let legal = !moves.empty_lanes();
         let position = L::splat(node.position) | moves;
         let mask = L::splat(node.mask) | moves;
@@ -321,7 +350,6 @@ impl<L: Lanes> Children<L> {
         Children {
             legal,
             lost: replies.empty_lanes() & legal,
-            mask,
             position,
             empty,
             playable,
@@ -330,21 +358,6 @@ impl<L: Lanes> Children<L> {
             replies: replies.store(),
             masks: mask.store(),
         }
-    }
-
-    /// The table places of the children; meaningless where there is none.
-    #[inline(always)]
-    fn hashes<const W: usize, const H: usize>(&self, node: &Node, ply: u32) -> [Hash; 8] {
-        let bottom = L::splat(Geometry::<W, H>::BOTTOM);
-        let keys = L::splat(node.position ^ node.mask).add(self.mask).add(bottom);
-        let mut smaller = keys.store();
-        if ply <= Plies::<W, H>::MIRRORED {
-            let mirrored = mirrored::<L, W, H>(keys).store();
-            for lane in 0..W {
-                smaller[lane] = smaller[lane].min(mirrored[lane]);
-            }
-        }
-        smaller.map(Hash::of)
     }
 
     /// The children as the bounds want them.
@@ -415,14 +428,15 @@ impl<L: Lanes> Children<L> {
         };
         let blocked = node.opponent_wins << 1;
         let mut queue = Queue([0; 8]);
-        let mut remaining = left;
-        while remaining != 0 {
-            let lane = remaining.trailing_zeros() as usize & 7;
-            remaining &= remaining - 1;
+        // No branch: how many are left cannot be foreseen.
+        let mut lane = 0;
+        while lane < W {
             let wins = self.wins[lane] & !blocked;
             let value = 2 * wins.count_ones() + (wins & good_rows).count_ones();
             let centrality = const { centrality::<W>() }[lane];
-            queue.0[lane] = value << 8 | u32::from(centrality) << 4 | 8 | (7 - lane) as u32;
+            let place = value << 8 | u32::from(centrality) << 4 | 8 | (7 - lane) as u32;
+            queue.0[lane] = place & 0_u32.wrapping_sub(u32::from(left >> lane & 1));
+            lane += 1;
         }
         queue
     }

@@ -122,11 +122,11 @@ impl Table {
         super::cpu::prefetch(self.bucket(hash));
     }
 
-    /// What is known of the position with this hash.
+    /// What is known of the position with this hash; [`Bounds::UNKNOWN`] if it is not here.
     #[inline(always)]
-    pub(super) fn probe(&self, hash: Hash) -> Option<Bounds> {
+    pub(super) fn probe(&self, hash: Hash) -> Bounds {
         let tag = hash.tag();
-        let mut found = 0;
+        let mut found = pack(0, Bounds::UNKNOWN, 0);
         for way in self.bucket(hash) {
             let entry = way.load(Ordering::Relaxed);
             // Tag equal: only the bits below it differ. An empty entry has tag 0,
@@ -134,7 +134,7 @@ impl Table {
             // No branch: which way has it cannot be foreseen.
             found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
         }
-        (found != 0).then(|| bounds(found))
+        bounds(found)
     }
 
     /// Keeps bounds of the position with this hash, which took `nodes` nodes
@@ -210,11 +210,11 @@ mod tests {
             .map(|moves| Hash::of(Position::<7, 6>::from_moves(moves).unwrap().key()))
             .into();
         for (i, &hash) in positions.iter().enumerate() {
-            assert_eq!(table.probe(hash), None);
+            assert_eq!(table.probe(hash), Bounds::UNKNOWN);
             table.store(hash, known(-(i as i32), i as i32 + 20), 1);
         }
         for (i, &hash) in positions.iter().enumerate() {
-            assert_eq!(table.probe(hash), Some(known(-(i as i32), i as i32 + 20)));
+            assert_eq!(table.probe(hash), known(-(i as i32), i as i32 + 20));
         }
     }
 
@@ -237,11 +237,11 @@ mod tests {
         }
         let newcomer = hash(99);
         table.store(newcomer, known(2, 3), 1);
-        assert_eq!(table.probe(newcomer), None);
+        assert_eq!(table.probe(newcomer), Bounds::UNKNOWN);
         for _ in 0..WAYS as u64 * WORK_MASK + 1 {
             table.store(newcomer, known(2, 3), 1);
         }
-        assert_eq!(table.probe(newcomer), Some(known(2, 3)));
+        assert_eq!(table.probe(newcomer), known(2, 3));
     }
 
     /// Bounds that tell which hash they belong to.
@@ -259,7 +259,7 @@ mod tests {
         for (way, bounds) in table.bucket(hash).iter().zip(both) {
             way.store(pack(hash.tag(), bounds, 1), Ordering::Relaxed);
         }
-        let found = table.probe(hash).unwrap();
+        let found = table.probe(hash);
         assert!(both.contains(&found), "{found:?}");
     }
 
@@ -276,8 +276,8 @@ mod tests {
                         let stored = hash(i * 7 + thread);
                         table.store(stored, bounds_of(stored), [1, 4][i as usize / 31 % 2]);
                         let wanted = hash(i * 5);
-                        let found = table.probe(wanted).unwrap_or(bounds_of(wanted));
-                        assert_eq!(found, bounds_of(wanted));
+                        let found = table.probe(wanted);
+                        assert!([bounds_of(wanted), Bounds::UNKNOWN].contains(&found));
                     }
                 });
             }
@@ -294,9 +294,8 @@ mod tests {
                     for i in 1..ROUNDS {
                         let hash = Hash::of(i);
                         table.store(hash, bounds_of(hash), thread);
-                        if let Some(found) = table.probe(hash) {
-                            assert_eq!(found, bounds_of(hash));
-                        }
+                        let found = table.probe(hash);
+                        assert!([bounds_of(hash), Bounds::UNKNOWN].contains(&found));
                     }
                 });
             }
