@@ -178,11 +178,8 @@ fn expand<B: Build, const W: usize, const H: usize>(
     let table = search.tables.of_ply::<W, H>(ply);
     let hash = hash::<W, H>(node.position, node.mask, ply);
     let mut known = table.probe(hash);
-    if known.lower >= beta {
-        return known.lower;
-    }
-    if known.upper < beta {
-        return known.upper;
+    if let Some(score) = known.decide(beta) {
+        return score;
     }
 
     // Memory is slow: asked for the children's entries first, it answers while their
@@ -205,7 +202,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
     if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
         let Some(dropped) = children.too_weak::<W, H>(&node, ply, beta) else {
             // Kept, cheap as it was: a parent finds it without looking here.
-            known.lower = known.lower.max(beta.max(0));
+            known.learn(beta.max(0), beta);
             table.store(hash, known, 0);
             return known.lower;
         };
@@ -236,11 +233,7 @@ fn expand<B: Build, const W: usize, const H: usize>(
             break;
         }
     }
-    if best >= beta {
-        known.lower = known.lower.max(best);
-    } else {
-        known.upper = known.upper.min(best);
-    }
+    known.learn(best, beta);
     table.store(hash, known, search.nodes - nodes_before);
     best
 }

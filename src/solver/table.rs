@@ -37,6 +37,29 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
+
+    /// The bound that tells whether the score is at least `beta`, if one does.
+    #[inline(always)]
+    pub(super) fn decide(self, beta: i32) -> Option<i32> {
+        if self.lower >= beta {
+            Some(self.lower)
+        } else if self.upper < beta {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// Takes in what a search with the null window of `beta` gave: a lower bound if it
+    /// reaches `beta`, else an upper one.
+    #[inline(always)]
+    pub(super) fn learn(&mut self, score: i32, beta: i32) {
+        if score >= beta {
+            self.lower = self.lower.max(score);
+        } else {
+            self.upper = self.upper.min(score);
+        }
+    }
 }
 
 /// A place in a table: the hash of a key.
@@ -216,6 +239,21 @@ mod tests {
         for (i, &hash) in positions.iter().enumerate() {
             assert_eq!(table.probe(hash), known(-(i as i32), i as i32 + 20));
         }
+    }
+
+    #[test]
+    fn bounds_decide_what_they_exclude_and_only_narrow() {
+        let mut bounds = Bounds::UNKNOWN;
+        assert_eq!(bounds.decide(0), None);
+        bounds.learn(-2, -3);
+        bounds.learn(1, 2);
+        assert_eq!(bounds, known(-2, 1));
+        let decided = [-3, -2, -1, 0, 1, 2, 3].map(|beta| bounds.decide(beta));
+        assert_eq!(decided, [Some(-2), Some(-2), None, None, None, Some(1), Some(1)]);
+        // What says less than is known changes nothing.
+        bounds.learn(-4, -4);
+        bounds.learn(3, 4);
+        assert_eq!(bounds, known(-2, 1));
     }
 
     #[test]
