@@ -195,7 +195,7 @@ fn a_file_that_is_no_book_is_refused() {
 }
 
 #[test]
-fn no_position_and_wrong_options_are_wrong_use() {
+fn wrong_options_are_wrong_use() {
     assert_eq!(fourbook(&["lookup", "--threads", "0", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);

@@ -185,19 +185,34 @@ fn the_help_documents_the_exit_codes_and_gives_examples() {
     }
 }
 
-/// Runs the examples of the help that need no files.
+/// The arguments of an example in a help text, without what follows it; nothing if it
+/// needs a file.
+fn example(line: &str) -> Option<Vec<&str>> {
+    let command = line.strip_prefix("  fourbook ")?;
+    let command = command.split("  ").next()?.split(" | ").next()?;
+    if command.contains('<') || command.contains(".book") {
+        return None;
+    }
+    // Between quotes is one word.
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    Some(words.collect())
+}
+
 #[test]
 fn the_examples_of_the_help_work() {
-    for arguments in [
-        &["show", "4453"][..],
-        &["--size", "6x5", "show", "3344"],
-        &["show", "[1, 2, 2]", "rows:0x18:0x804"],
-        &["show", "--to", "key", "4453"],
-        &["show", "--from", "key", "--to", "diagram", "4433222074497"],
-        &["show", "--json", "4453"],
-    ] {
-        let run = fourbook(arguments);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    for (command, count) in [("show", 5), ("lookup", 4)] {
+        let help = fourbook(&[command, "--help"]).stdout;
+        let examples: Vec<_> = help.lines().filter_map(example).collect();
+        assert_eq!(examples.len(), count, "{examples:?}");
+        for arguments in examples {
+            let run = fourbook(&arguments);
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+            assert!(!run.stdout.is_empty(), "{arguments:?}");
+        }
     }
 }
 
