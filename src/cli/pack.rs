@@ -12,10 +12,9 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Make a book from another one: shallower, smaller, or with less in it
 
-Nothing is solved: a book holds all that shallower ones need. The new book is the same to the \
-byte as 'fourbook generate' makes it with the same \
-arguments. Damage in the bytes that are read is \
-noticed, and then nothing is written.";
+Nothing is solved: a book holds all that shallower ones need. Of a generated book, the new one is \
+the same to the byte as 'fourbook generate' makes it with the same arguments. Damage in the bytes \
+that are read is noticed, and then nothing is written.";
 
 const EXAMPLES: &str = "\
 Examples:
