@@ -88,6 +88,23 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// Whether the path ends with the name of a file: `book/` and `book/.` can only be folders.
+#[must_use]
+pub fn names_file(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    path.file_name().is_some_and(|name| bytes.ends_with(name.as_encoded_bytes()))
+}
+
+/// The text as a shell takes it for one word.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// Makes sure that files can be written into a folder.
 ///
 /// # Errors
@@ -129,6 +146,14 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
         let error = replace(folder.path(), |out| out.write_all(b"new")).unwrap_err();
         assert!(error.to_string().contains("something else"), "{error}");
+    }
+
+    #[test]
+    fn what_ends_like_a_folder_names_no_file() {
+        let names = ["book", "./book", "my/book", "..book", "book."];
+        assert!(names.iter().all(|path| names_file(Path::new(path))));
+        let others = ["", ".", "..", "/", "book/", "book/.", "book//", "book/..", "my/my/"];
+        assert!(!others.iter().any(|path| names_file(Path::new(path))));
     }
 
     #[test]

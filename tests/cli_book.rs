@@ -176,6 +176,11 @@ fn a_report_that_cannot_be_written_is_known_before_the_work() {
     let run = on_good_book(&["verify", "--solve", "1000000", "--report", text(&nowhere)]);
     assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
     assert!(run.stderr.contains("cannot write into the folder"), "{}", run.stderr);
+    for folder in [FOLDER.folder.path(), &FOLDER.folder.path().join("new/")] {
+        let run = on_good_book(&["verify", "--report", text(folder)]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        assert!(run.stderr.contains("expected the name of a file to write"), "{}", run.stderr);
+    }
     let run = on_good_book(&["verify", "--report", text(&good_book())]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
     assert!(run.stderr.contains("is the book itself"), "{}", run.stderr);

@@ -135,6 +135,13 @@ fn what_cannot_be_done_is_refused_at_once() {
     refused(&["--threads", "0"], 2, "1..=65535");
     refused(&["--memory", "much"], 2, "such as 512M");
     refused(&["--frobnicate"], 2, "--frobnicate");
+    for end in ["/", "/."] {
+        let out = format!("{out}{end}");
+        let run = fourbook(&["generate", "--size", "4x4", "--depth", "4", "--out", &out]);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("expected the name of a file to write"), "{}", run.stderr);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
 
 #[test]

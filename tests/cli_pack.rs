@@ -109,6 +109,25 @@ fn a_file_is_replaced_only_by_force() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_is_known_before_the_work() {
+    let refused = |out: &Path, code: i32, part: &str| {
+        let run = fourbook(&["export", text(&DEEP[0]), "--force", "--out", text(out)]);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+        assert!(!run.stderr.contains("cannot export"), "{}", run.stderr);
+        let run = pack(&DEEP[0], out, &["--force"]);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+    };
+    refused(FOLDER.path(), 2, "expected the name of a file to write");
+    refused(&FOLDER.path().join("new/"), 2, "expected the name of a file to write");
+    refused(&FOLDER.path().join("nowhere/x.book"), 1, "cannot write into the folder");
+    #[cfg(unix)]
+    refused(Path::new("/dev/null"), 1, "something else than a file");
+    assert!(!FOLDER.path().join("new").exists());
+}
+
+#[test]
 fn wrong_use_is_exit_code_2() {
     for arguments in [&["pack"][..], &["pack", "a.book"], &["pack", "a.book", "--out"]] {
         assert_eq!(fourbook(arguments).code, 2, "{arguments:?}");

@@ -1,6 +1,6 @@
 //! `fourbook generate`: makes a book.
 
-use super::making::{self, quoted};
+use super::making;
 use super::progress::generating;
 use super::shard::ShardSource;
 use super::work::WorkArgs;
@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::board::Size;
 use fourbook::book::Encoding;
+use fourbook::files::quoted;
 use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
 use indicatif::{HumanCount, HumanDuration};
 use std::io::{self, Write as _};
@@ -106,6 +107,8 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
     let plan = args.work.plan(size, args.out.clone());
     let folder = args.folder(&plan);
+    // A plan that cannot be carried out leaves nothing behind.
+    plan.shard_needs(0).map_err(GenerateError::from)?;
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     let out = folder.join(shard.file_name(size, plan.depth, plan.kind));

@@ -143,12 +143,3 @@ fn summary(out: &Path, report: &Report) -> String {
         out.display()
     )
 }
-
-/// The text as a shell takes it for one word.
-pub(super) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}

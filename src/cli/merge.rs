@@ -1,12 +1,13 @@
 //! `fourbook merge`: makes a book of the parts of its shards.
 
-use super::making::{self, quoted};
+use super::making;
 use super::progress::generating;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, encoding_parser};
 use anyhow::anyhow;
 use clap::Args;
 use fourbook::book::Encoding;
+use fourbook::files::quoted;
 use fourbook::generate::{self, GenerateError, Parts};
 use std::path::PathBuf;
 

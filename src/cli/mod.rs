@@ -217,7 +217,8 @@ pub(crate) fn main() -> ExitCode {
 /// Whether only other arguments would help, on any machine.
 fn is_wrong_use(error: &anyhow::Error) -> bool {
     let is_impossible = |plan: &PlanError| {
-        matches!(plan, PlanError::Depth { .. } | PlanError::Ply(PlyError::Numbering { .. }))
+        use PlanError::{Depth, NoFileName, Ply};
+        matches!(plan, Depth { .. } | NoFileName(_) | Ply(PlyError::Numbering { .. }))
     };
     error.chain().any(|cause| {
         cause.is::<UsageError>()

@@ -8,17 +8,22 @@ use indicatif::{HumanBytes, HumanCount};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Makes sure that nothing is at `path`, which is to be written, unless it may
-/// be replaced.
+/// Makes sure, before any work, that a file can be written at `path` where nothing is,
+/// unless it may be replaced.
 ///
 /// # Errors
 ///
-/// If there is something and `force` is not set.
+/// If there is something and `force` is not set, if that is no file, or if the folder
+/// cannot be written to.
 pub(super) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
+    check_name(path)?;
     if !force && path.symlink_metadata().is_ok() {
         anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
     }
-    Ok(())
+    if !is_file_or_nothing(path) {
+        anyhow::bail!("'{}' is something else than a file; choose another name", path.display());
+    }
+    check_folder(path)
 }
 
 /// Makes sure, before any work, that a file of results can be written beside the `book`
@@ -26,19 +31,28 @@ pub(super) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// If it is the book itself, or its folder cannot be written to.
+/// If it is the book itself, or a folder, or its folder cannot be written to.
 pub(super) fn check_results(path: &Path, book: &Path) -> anyhow::Result<()> {
     let same = |path: &Path| path.canonicalize().ok();
     if same(path).is_some() && same(path) == same(book) {
         let text = format!("'{}' is the book itself; choose another file", path.display());
         return Err(UsageError(text).into());
     }
-    if is_file_or_nothing(path) {
-        let folder = files::folder_of(path);
-        files::check_writable(folder)
-            .with_context(|| format!("cannot write into the folder '{}'", folder.display()))?;
+    check_name(path)?;
+    if is_file_or_nothing(path) { check_folder(path) } else { Ok(()) }
+}
+
+fn check_name(path: &Path) -> Result<(), UsageError> {
+    if files::names_file(path) && !path.is_dir() {
+        return Ok(());
     }
-    Ok(())
+    Err(UsageError(format!("expected the name of a file to write, found '{}'", path.display())))
+}
+
+fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = files::folder_of(path);
+    files::check_writable(folder)
+        .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
 }
 
 /// Writes a file of results, in place of what was there.

@@ -5,6 +5,7 @@ use super::checkpoint::Effort;
 use super::plan::Plan;
 use super::shard::{Part, PartError, PartHeader, PartIdentity, Shard, is_part_name};
 use crate::board::Size;
+use crate::files::quoted;
 use crate::scores::decode;
 use std::fmt;
 use std::fs;
@@ -148,13 +149,14 @@ fn lines(problems: &[PartProblem]) -> String {
 }
 
 fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> String {
-    let (list, folder) = (ranges(missing), folder.display());
+    let (list, name) = (ranges(missing), folder.display());
+    let folder = quoted(&folder.to_string_lossy());
     let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
     let PartIdentity { width, height, depth, kind, of, .. } = *book;
     let wdl = kind.option();
     let first = missing.first().copied().unwrap_or(1);
     format!(
-        "{shards} {list} of {of} {are} missing in '{folder}'; run 'fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}' and so on"
+        "{shards} {list} of {of} {are} missing in '{name}'; run 'fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}' and so on"
     )
 }
 

@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use crate::board::Size;
 use crate::enumerate::{PlyError, SlotSet};
-use crate::files::{check_writable, folder_of};
+use crate::files::{check_writable, folder_of, names_file};
 use crate::rank::slots;
 use crate::scores::ValueKind;
 use fs4::available_space;
@@ -53,7 +53,7 @@ pub enum PlanError {
     #[error("0 threads cannot solve anything; expected at least 1")]
     NoThreads,
     /// The output is no file name.
-    #[error("'{}' does not name a file that can be written", .0.display())]
+    #[error("expected the name of a file to write, found '{}'", .0.display())]
     NoFileName(PathBuf),
     /// There is something of that name already.
     #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
@@ -61,7 +61,7 @@ pub enum PlanError {
     /// The file of the book is there and its checkpoint too: a run may have been ended
     /// between writing the one and removing the other.
     #[error(
-        "'{}' exists already, and '{}' beside it, which a run leaves that is ended just after writing the book; remove the former to have it written again from the latter, or the latter if the book is whole",
+        "'{}' exists already, and '{}' beside it, which a run leaves that is ended just after writing the book; if 'fourbook verify' finds the book whole, remove the latter, or else the former to have it written again from the latter",
         out.display(), checkpoint.display()
     )]
     OutputAndCheckpoint {
@@ -93,17 +93,30 @@ pub enum PlanError {
     },
     /// Too little memory.
     #[error(
-        "{} of memory are available, but {} are needed, {} of them for the transposition table; give the table less memory or choose a smaller depth",
-        HumanBytes(*available), HumanBytes(*needed), HumanBytes(*table)
+        "{} of memory are available, but {} are needed, {} of them for the transposition table and {} for the threads; {}",
+        HumanBytes(*available), HumanBytes(*needed), HumanBytes(*table), HumanBytes(*threads),
+        save_memory(*needed, *table, *threads)
     )]
     Memory {
         /// Memory needed, in bytes.
         needed: u64,
         /// Of it for the transposition table, in bytes.
         table: u64,
+        /// Of it for what each thread has of its own, in bytes.
+        threads: u64,
         /// Memory there is, in bytes.
         available: u64,
     },
+}
+
+/// What helps where memory is lacking.
+fn save_memory(needed: u64, table: u64, threads: u64) -> &'static str {
+    let positions = needed.saturating_sub(table.saturating_add(threads));
+    match table.max(threads).max(positions) {
+        largest if largest == table => "give the table less memory",
+        largest if largest == threads => "choose fewer threads",
+        _ => "choose a smaller depth, or a larger machine",
+    }
 }
 
 /// What a plan takes, as far as it is known without counting positions.
@@ -231,7 +244,11 @@ impl Plan {
 
     fn solving_memory(&self) -> u64 {
         // A table of any size can be asked for.
-        (self.table_bytes as u64).saturating_add(self.threads as u64 * BYTES_PER_THREAD)
+        (self.table_bytes as u64).saturating_add(self.threads_memory())
+    }
+
+    fn threads_memory(&self) -> u64 {
+        self.threads as u64 * BYTES_PER_THREAD
     }
 
     /// Looks whether the plan can be carried out on this machine as it is now.
@@ -242,15 +259,14 @@ impl Plan {
     /// written to, or memory or room on the disk do not suffice.
     pub fn check(&self) -> Result<Needs, PlanError> {
         let needs = self.needs()?;
-        if self.out.file_name().is_some() {
-            let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
-            if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
-                return Err(PlanError::OutputAndCheckpoint { out, checkpoint });
-            }
-            let new = [self.out.clone(), self.report_file()];
-            if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
-                return Err(PlanError::OutputExists(there));
-            }
+        self.check_name()?;
+        let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
+        if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
+            return Err(PlanError::OutputAndCheckpoint { out, checkpoint });
+        }
+        let new = [out, self.report_file()];
+        if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+            return Err(PlanError::OutputExists(there));
         }
         self.check_machine(&needs)?;
         Ok(needs)
@@ -265,16 +281,18 @@ impl Plan {
         self.check_disk(needs)?;
         let available = Memory::now().available;
         if needs.memory > available {
-            let table = self.table_bytes as u64;
-            return Err(PlanError::Memory { needed: needs.memory, table, available });
+            let (table, threads) = (self.table_bytes as u64, self.threads_memory());
+            return Err(PlanError::Memory { needed: needs.memory, table, threads, available });
         }
         Ok(())
     }
 
+    fn check_name(&self) -> Result<(), PlanError> {
+        if names_file(&self.out) { Ok(()) } else { Err(PlanError::NoFileName(self.out.clone())) }
+    }
+
     fn check_folder(&self) -> Result<(), PlanError> {
-        if self.out.file_name().is_none() {
-            return Err(PlanError::NoFileName(self.out.clone()));
-        }
+        self.check_name()?;
         let folder = folder_of(&self.out);
         check_writable(folder)
             .map_err(|cause| PlanError::Folder { folder: folder.to_owned(), cause })
@@ -323,6 +341,15 @@ mod tests {
         assert_eq!(needs.slots, 7_116_648);
         assert!(needs.book > needs.slots && needs.book < 10_000_000, "{needs:?}");
         assert!(needs.memory > 2 * needs.slots / 8 && needs.memory < 20_000_000, "{needs:?}");
+    }
+
+    #[test]
+    fn the_advice_is_to_save_where_most_memory_goes() {
+        assert!(save_memory(100, 80, 10).contains("table"));
+        assert!(save_memory(100, 10, 80).contains("threads"));
+        assert!(save_memory(100, 10, 10).contains("depth"));
+        // A table of any size can be asked for.
+        assert!(save_memory(u64::MAX, u64::MAX, 8).contains("table"));
     }
 
     #[test]

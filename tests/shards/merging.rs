@@ -1,7 +1,9 @@
 //! All parts together are the book; too few, too many and wrong ones are refused.
 
 use crate::common::fourbook;
-use crate::support::{all_parts, folder, merge, names, part, solve, text, whole_book};
+use crate::support::{
+    all_parts, folder, merge, names, part, shard_arguments, solve, text, whole_book,
+};
 use std::fs;
 use std::path::Path;
 
@@ -86,9 +88,14 @@ fn a_part_that_is_there_is_left_as_it_is() {
     let parts = all_parts(2);
     let path = part(parts.path(), 1, 2);
     let before = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
-    let run = solve("1/2", parts.path());
-    assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("solved already"), "{}", run.stderr);
+    // Nothing is needed to do nothing.
+    let mut arguments = shard_arguments("1/2", parts.path());
+    let memory = arguments.iter().position(|&argument| argument == "1M").unwrap();
+    arguments[memory] = "1000000T";
+    for run in [solve("1/2", parts.path()), fourbook(&arguments)] {
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains("solved already"), "{}", run.stderr);
+    }
     let after = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
     assert_eq!(before, after);
 }
@@ -112,6 +119,10 @@ fn missing_parts_are_named_with_what_to_do() {
         parts.path().display()
     );
     assert_refuses(parts.path(), &["shards 2,4 of 4 are missing", &command]);
+    let spaced = parts.path().join("my parts");
+    fs::create_dir(&spaced).unwrap();
+    fs::copy(part(parts.path(), 1, 4), part(&spaced, 1, 4)).unwrap();
+    assert_refuses(&spaced, &["shards 2-4 of 4", &format!("--out '{}'", spaced.display())]);
     assert_refuses(folder().path(), &["there are no parts in"]);
     assert_refuses(Path::new("/nowhere"), &["cannot read the folder '/nowhere'"]);
 }

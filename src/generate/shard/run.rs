@@ -10,7 +10,7 @@ use crate::generate::checkpoint::{self, Checkpoint, Effort};
 use crate::generate::progress::{Event, Progress};
 use crate::generate::sample::count;
 use crate::generate::workers::{self, Job, Task};
-use crate::generate::{GenerateError, Plan, start_threads};
+use crate::generate::{GenerateError, Needs, Plan, start_threads};
 use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
 use std::path::PathBuf;
@@ -59,13 +59,14 @@ pub fn solve(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
-    // Before anything is counted.
-    plan.check_machine(&plan.shard_needs(0)?)?;
-    plan.size.dispatch(Run { plan, shard, progress, cancel })
+    let needs = plan.shard_needs(0)?;
+    plan.size.dispatch(Run { plan, needs, shard, progress, cancel })
 }
 
 struct Run<'a> {
     plan: &'a Plan,
+    /// What is needed at least, whatever positions the shard has.
+    needs: Needs,
     shard: Shard,
     progress: &'a dyn Progress,
     cancel: &'a Arc<AtomicBool>,
@@ -90,6 +91,8 @@ impl OnSize for Run<'_> {
             Found::Damaged(error) => tracing::warn!("{error}; that is done now"),
             Found::Nothing => {}
         }
+        // Before anything is counted.
+        self.plan.check_machine(&self.needs)?;
         let pool = start_threads(self.plan.threads)?;
         let folder = self.plan.checkpoint_folder();
         let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
