@@ -28,6 +28,9 @@ Examples:
   fourbook plan --depth 14 --sample 60                  surer, by solving for a minute
   fourbook plan --depth 14 --no-sample --json           positions, memory and disk only";
 
+/// So few positions of a sample say little: some take a thousand times as long as others.
+const FEW_POSITIONS: u64 = 100;
+
 /// The arguments of `fourbook plan`.
 #[derive(Debug, Args)]
 #[command(
@@ -73,15 +76,15 @@ pub(super) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> 
     let estimate = generate::estimate(&plan, time, &*progress, &cancel);
     drop(progress);
     let forecast = Forecast::new(&plan, &estimate?, args.shards)?;
+    if !args.no_sample {
+        forecast.warn_of_few_positions(seconds);
+    }
     let mut out = output::stdout();
     if args.json {
         serde_json::to_writer(&mut out, &forecast).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         forecast.print(&mut out)?;
-        if forecast.work.is_none() && !args.no_sample {
-            tracing::warn!("no position was solved in {seconds} s: give more with --sample");
-        }
     }
     Ok(Status::Fine)
 }
@@ -181,6 +184,17 @@ impl Forecast {
             shard_disk_bytes: shard.checkpoint + shard.book,
             part_bytes: shard.book,
         })
+    }
+
+    /// Says so if the sample is so small that the work may be quite another.
+    fn warn_of_few_positions(&self, seconds: u32) {
+        let solved = self.work.as_ref().map_or(0, |work| work.sample_positions);
+        if solved < FEW_POSITIONS && solved < self.positions {
+            tracing::warn!(
+                "{solved} positions were solved in {seconds} s, too few to tell how much work there \
+                 is: give more with --sample"
+            );
+        }
     }
 
     fn print(&self, out: &mut impl Write) -> io::Result<()> {

@@ -9,6 +9,7 @@ use crate::enumerate::Reachable;
 use crate::rank::slots;
 use crate::scores::ValueKind;
 use crate::solver::{Limits, Solver, TableError, TranspositionTable};
+use rayon::ThreadPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -19,6 +20,10 @@ const MOST_SLOTS_COUNTED: u64 = 1 << 26;
 
 /// Positions kept to choose a sample from.
 const MOST_SAMPLED: usize = 1 << 16;
+
+/// The largest table for a sample: for so few positions a larger one saves no nodes, and
+/// zeroing it, which a whole book does not notice, takes longer than a short sample.
+const MOST_TABLE_BYTES: usize = 256 << 20;
 
 /// What a plan will take.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,8 +148,13 @@ impl OnSize for Run<'_> {
             .ok_or(GenerateError::Cancelled)?;
         let counted = spread.positions();
         let is_counted = ply == self.plan.depth;
-        let positions = if is_counted { counted } else { self.extrapolate::<W, H>(ply, counted) };
-        let sample = if self.time.is_zero() { None } else { self.sample(&spread, ply, positions)? };
+        let pool = start_threads(self.plan.threads)?;
+        let extrapolate = || self.extrapolate::<W, H>(ply, counted);
+        let positions = if is_counted { counted } else { pool.install(extrapolate) };
+        let sample = match self.time.is_zero() {
+            true => None,
+            false => self.sample(&spread, ply, positions, &pool)?,
+        };
         if self.cancel.load(Ordering::Relaxed) {
             return Err(GenerateError::Cancelled);
         }
@@ -187,6 +197,7 @@ impl Run<'_> {
         spread: &Spread<W, H>,
         ply: u32,
         of: u64,
+        pool: &ThreadPool,
     ) -> Result<Option<Sample>, GenerateError> {
         let positions: Vec<Position<W, H>> =
             spread.evenly().map(|(_, position)| position).collect();
@@ -194,10 +205,9 @@ impl Run<'_> {
             positions: &positions,
             next: AtomicUsize::new(0),
             solved: AtomicU64::new(0),
-            table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
+            table: Arc::new(TranspositionTable::new(self.plan.table_bytes.min(MOST_TABLE_BYTES))?),
             deadline: Instant::now() + self.time,
         };
-        let pool = start_threads(self.plan.threads)?;
         let done =
             pool.broadcast(|_| self.work(&work)).into_iter().collect::<Result<Vec<_>, _>>()?;
         let solved: u64 = done.iter().map(|done| done.positions).sum();

@@ -1,6 +1,7 @@
 //! What `fourbook plan` says.
 
 use crate::common::fourbook;
+use crate::support::{folder, text};
 use fourbook::enumerate::Reachable;
 
 fn plan(more: &[&str]) -> (serde_json::Value, String) {
@@ -43,7 +44,27 @@ fn a_plan_for_people_has_a_line_for_everything() {
 }
 
 #[test]
+fn a_sample_of_few_positions_is_said_to_be_too_small() {
+    let fixed = ["plan", "--sample", "1", "--memory", "16M", "--threads", "1"];
+    let warned = |more: &[&str]| {
+        let run = fourbook(&[&fixed, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr.contains("too few to tell how much work there is")
+    };
+    // Each takes a second at least.
+    assert!(warned(&["--depth", "3"]));
+    assert!(!warned(&["--size", "4x4", "--depth", "3"]), "all of them are solved");
+    assert!(!warned(&["--size", "4x4", "--depth", "8"]));
+}
+
+#[test]
 fn a_book_that_cannot_be_is_refused() {
+    let folder = folder();
+    let parts = folder.path().join("parts");
+    let shard = ["generate", "--size", "4x4", "--depth", "16", "--shard", "1/2", "--out"];
+    let run = fourbook(&[&shard[..], &[text(&parts)]].concat());
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(!parts.exists(), "nothing is left behind");
     let run = fourbook(&["plan", "--size", "4x4", "--depth", "16"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("depth 16 is too deep for 4x4"), "{}", run.stderr);
