@@ -156,7 +156,7 @@ fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> Stri
     let wdl = kind.option();
     let first = missing.first().copied().unwrap_or(1);
     format!(
-        "{shards} {list} of {of} {are} missing in '{name}'; run 'fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}' and so on"
+        "{shards} {list} of {of} {are} missing in '{name}'; solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}"
     )
 }
 

@@ -115,7 +115,7 @@ fn missing_parts_are_named_with_what_to_do() {
         fs::remove_file(part(parts.path(), index, 4)).unwrap();
     }
     let command = format!(
-        "run 'fourbook generate --size 4x4 --depth 9 --shard 2/4 --out {}'",
+        "like the first: fourbook generate --size 4x4 --depth 9 --shard 2/4 --out {}",
         parts.path().display()
     );
     assert_refuses(parts.path(), &["shards 2,4 of 4 are missing", &command]);
