@@ -148,7 +148,9 @@ impl OnSize for Run<'_> {
             .ok_or(GenerateError::Cancelled)?;
         let counted = spread.positions();
         let is_counted = ply == self.plan.depth;
-        let pool = start_threads(self.plan.threads)?;
+        // The plan may be for a larger machine than this one.
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let pool = start_threads(self.plan.threads.min(processors))?;
         let extrapolate = || self.extrapolate::<W, H>(ply, counted);
         let positions = if is_counted { counted } else { pool.install(extrapolate) };
         let sample = match self.time.is_zero() {
