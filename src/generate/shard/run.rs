@@ -10,7 +10,7 @@ use crate::generate::checkpoint::{self, Checkpoint, Effort};
 use crate::generate::progress::{Event, Progress};
 use crate::generate::sample::count;
 use crate::generate::workers::{self, Job, Task};
-use crate::generate::{GenerateError, Needs, Plan, start_threads};
+use crate::generate::{GenerateError, Plan, start_threads};
 use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
 use std::path::PathBuf;
@@ -59,14 +59,11 @@ pub fn solve(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
-    let needs = plan.shard_needs(0)?;
-    plan.size.dispatch(Run { plan, needs, shard, progress, cancel })
+    plan.size.dispatch(Run { plan, shard, progress, cancel })
 }
 
 struct Run<'a> {
     plan: &'a Plan,
-    /// What is needed at least, whatever positions the shard has.
-    needs: Needs,
     shard: Shard,
     progress: &'a dyn Progress,
     cancel: &'a Arc<AtomicBool>,
@@ -92,7 +89,7 @@ impl OnSize for Run<'_> {
             Found::Nothing => {}
         }
         // Before anything is counted.
-        self.plan.check_machine(&self.needs)?;
+        self.plan.check_machine(&self.plan.shard_needs(0)?)?;
         let pool = start_threads(self.plan.threads)?;
         let folder = self.plan.checkpoint_folder();
         let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
