@@ -95,12 +95,13 @@ pub fn names_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| bytes.ends_with(name.as_encoded_bytes()))
 }
 
-/// The text as a shell takes it for one word.
+/// The path as a shell takes it for one word, for commands that are shown.
 #[must_use]
-pub fn quoted(text: &str) -> String {
+pub fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
+        return text.into_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
 }

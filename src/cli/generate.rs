@@ -178,7 +178,7 @@ impl GenerateArgs {
             command += &format!(" --shard {shard}");
         }
         if let Some(out) = &self.out {
-            command += &format!(" --out {}", quoted(&out.to_string_lossy()));
+            command += &format!(" --out {}", quoted(out));
         }
         if let Some(threads) = self.work.threads.threads {
             command += &format!(" --threads {threads}");

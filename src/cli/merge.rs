@@ -76,8 +76,7 @@ pub(super) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status>
 impl MergeArgs {
     /// The command that does the same.
     fn command(&self) -> String {
-        let path = |path: &PathBuf| quoted(&path.to_string_lossy());
-        let (folder, out) = (path(&self.folder), path(&self.out));
+        let (folder, out) = (quoted(&self.folder), quoted(&self.out));
         format!("fourbook merge {folder} --encoding {} --out {out}", self.encoding)
     }
 }

@@ -149,8 +149,7 @@ fn lines(problems: &[PartProblem]) -> String {
 }
 
 fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> String {
-    let (list, name) = (ranges(missing), folder.display());
-    let folder = quoted(&folder.to_string_lossy());
+    let (list, name, folder) = (ranges(missing), folder.display(), quoted(folder));
     let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
     let PartIdentity { width, height, depth, kind, of, .. } = *book;
     let wdl = kind.option();
