@@ -35,7 +35,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn arbitrary_bytes_give_an_answer_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_give_an_answer_or_an_error(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
         for format in Format::ALL {
             use_as(&bytes, format);
         }
