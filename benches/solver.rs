@@ -8,9 +8,7 @@
 //! easiest.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use fourbook::board::Position;
-use fourbook::solver::{Limits, Solver, TranspositionTable};
-use std::sync::Arc;
+use fourbook::{Limits, Position, Solver};
 use std::time::Duration;
 
 /// Enough for a single position; clearing more takes longer than solving.
@@ -25,14 +23,14 @@ const CLASSES: [(&str, usize, &str); 4] = [
 ];
 
 /// Positions spread evenly over a file.
-fn positions(text: &str, count: usize) -> Vec<Position<7, 6>> {
+fn positions(text: &str, count: usize) -> Vec<Position> {
     let lines: Vec<&str> = text.lines().collect();
     let moves = lines.iter().step_by(lines.len() / count).take(count);
     moves.map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap()).collect()
 }
 
-fn fresh_solver() -> Solver<7, 6> {
-    Solver::new(Arc::new(TranspositionTable::new(TABLE_BYTES).unwrap())).unwrap()
+fn fresh_solver() -> Solver {
+    Solver::new(TABLE_BYTES).unwrap()
 }
 
 fn solving(criterion: &mut Criterion) {
@@ -49,7 +47,7 @@ fn solving(criterion: &mut Criterion) {
             bencher.iter_batched_ref(
                 fresh_solvers,
                 |solvers| {
-                    let mut solve = |(solver, &position): (&mut Solver<7, 6>, _)| {
+                    let mut solve = |(solver, &position): (&mut Solver, _)| {
                         i32::from(solver.score(position, &Limits::default()).unwrap())
                     };
                     solvers.iter_mut().zip(&positions).map(&mut solve).sum::<i32>()

@@ -7,28 +7,26 @@
 //! The book is a small one, of `fourbook generate --size 4x4 --depth 6`; one of a
 //! few megabytes takes no more, as it is looked up where the program is mapped.
 
-use fourbook::board::{Outcome, Position};
-use fourbook::book::{Answer, Book, BookView};
+use fourbook::{Book, Lookup, Outcome, Position};
 use std::error::Error;
 use std::sync::LazyLock;
 
 /// The header is checked and some tables are made at the first lookup, which takes
 /// microseconds. A damaged book would be a mistake in the making of this program.
-static BOOK: LazyLock<BookView<&'static [u8], 4, 4>> = LazyLock::new(|| {
-    let bytes: &[u8] = include_bytes!("4x4-d6.book");
-    let book = Book::from_bytes(bytes).expect("the book compiled in is one");
-    book.into_view().expect("the book compiled in is for 4x4 boards")
+static BOOK: LazyLock<Book> = LazyLock::new(|| {
+    let book = Book::from_bytes(include_bytes!("4x4-d6.book"));
+    book.expect("the book compiled in is one")
 });
 
 /// What to tell a player whose turn it is.
 fn advice(moves: &str) -> Result<String, Box<dyn Error>> {
-    let answer = BOOK.score(Position::from_moves(moves)?);
-    Ok(match answer.outcome() {
+    let lookup = BOOK.look_up(Position::empty(BOOK.size()).play_moves(moves)?);
+    Ok(match lookup.outcome() {
         Some(Outcome::Win) => "you can win".to_owned(),
         Some(Outcome::Draw) => "you can hold a draw".to_owned(),
         Some(Outcome::Loss) => "you lose against perfect play".to_owned(),
-        None if answer == Answer::TooDeep => {
-            format!("the book ends after {} stones", BOOK.book().depth())
+        None if lookup == Lookup::TooDeep => {
+            format!("the book ends after {} stones", BOOK.depth())
         }
         None => "the book does not know".to_owned(),
     })
@@ -42,13 +40,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    use super::advice;
-    use fourbook::board::Position;
-    use fourbook::book::verify::{Options, verify};
+    use super::{BOOK, advice};
+    use fourbook::tools::verify::{Options, verify};
 
     #[test]
     fn the_book_compiled_in_is_right() {
-        assert!(verify(super::BOOK.book(), &Options::default(), &()).unwrap().passed());
+        assert_eq!(BOOK.size().to_string(), "4x4");
+        assert!(verify(&BOOK, &Options::default(), &()).unwrap().passed());
     }
 
     #[test]
@@ -64,7 +62,6 @@ mod tests {
             let mirrored: String =
                 moves.bytes().map(|column| char::from(b'1' + b'4' - column)).collect();
             assert_eq!(advice(moves).unwrap(), advice(&mirrored).unwrap());
-            assert!(Position::<4, 4>::from_moves(moves).is_ok());
         }
     }
 }

@@ -9,8 +9,7 @@
 //!
 //! `scripts/compare-books` compares the figures with those of other programs.
 
-use fourbook::board::Position;
-use fourbook::book::Book;
+use fourbook::{Book, Position, Size};
 use std::error::Error;
 use std::hint::black_box;
 use std::io;
@@ -22,25 +21,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected a book and a number of rounds as arguments".into());
     };
     let rounds: usize = rounds.parse()?;
-    let view = Book::open(path)?.into_view::<7, 6>()?;
+    let book = Book::open(path)?;
+    book.check_size(Size::STANDARD)?;
     let text = io::read_to_string(io::stdin())?;
-    let positions =
-        text.lines().map(Position::<7, 6>::from_moves).collect::<Result<Vec<_>, _>>()?;
+    let positions = text.lines().map(Position::from_moves).collect::<Result<Vec<_>, _>>()?;
     let round = || {
         let start = Instant::now();
         for &position in &positions {
-            let _ = black_box(view.score_of_game(black_box(position)));
+            let _ = black_box(book.look_up_reachable(black_box(position)));
         }
         start.elapsed().as_nanos() as f64 / positions.len().max(1) as f64
     };
     round();
     let mut times: Vec<f64> = (0..rounds.max(1)).map(|_| round()).collect();
     times.sort_unstable_by(f64::total_cmp);
-    println!("bytes {}", view.book().bytes().len());
-    println!("entries {}", view.book().sections().iter().map(|s| s.entries).sum::<u64>());
+    println!("bytes {}", book.bytes().len());
+    println!("entries {}", book.sections().iter().map(|s| s.entries).sum::<u64>());
     println!("nanoseconds {:.2}", times[times.len() / 2]);
     for (moves, &position) in text.lines().zip(&positions) {
-        match view.score_of_game(position).score() {
+        match book.look_up_reachable(position).score() {
             Some(score) => println!("score {moves} {score}"),
             None => println!("score {moves} none"),
         }

@@ -2,29 +2,24 @@
 //!
 //! Connect Four is solved: with perfect play every position is a win, a draw or
 //! a loss, by a number of stones that is known. fourbook finds these *scores*
-//! with a fast [solver], makes *books* of the scores of all positions to some
+//! with a fast solver, makes *books* of the scores of all positions to some
 //! ply, ships them in a format of a few bits a position, and looks positions up
 //! in them without reading them first. It plays the usual board of 7 columns and
-//! 6 rows and [others](board::Size::ALL).
+//! 6 rows and every other [`Size`] from 4x4 up to 128 bits, such as 8x8 or 10x10.
 //!
-//! The program `fourbook` does all of this on the command line (`generate`,
-//! `merge`, `plan`, `lookup`, `serve`, `info`, `verify`, `stats`, `pack`, `import`,
-//! `export`, `compare`, `show`, `bench`); this library is what it is made of.
+//! The program `fourbook` (package `fourbook-cli`) does all of this on the command line
+//! and over HTTP; this library is what it is made of.
 //!
 //! # Looking positions up
 //!
-//! An [`Oracle`](oracle::Oracle) answers from a book what the book knows, and
-//! asks the solver for the rest. A score is for the side to move: 0 is a draw, a
-//! positive score a win, and the larger, the sooner; see [`board::Score`].
+//! An [`Oracle`] answers from a book what the book knows, and asks the solver for the
+//! rest. A score is for the side to move: 0 is a draw, a positive score a win, and the
+//! larger, the sooner; see [`Score`].
 //!
 //! ```
-//! use fourbook::board::Position;
-//! use fourbook::book::Book;
-//! use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle};
-//! use fourbook::solver::Limits;
+//! use fourbook::{Book, Limits, Oracle, Position};
 //!
-//! let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK))?;
-//! let oracle = Oracle::new(Some(book.into_view::<7, 6>()?), 64 << 20)?;
+//! let oracle = Oracle::new(Book::embedded(), 64 << 20)?;
 //! // Both players have put a stone into the fourth column.
 //! let position = Position::from_moves("44")?;
 //! let answer = oracle.score(position, &Limits::default())?;
@@ -32,34 +27,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A book may also be part of the program that uses it, as the default one is: a
-//! [`Book`](book::Book) is over any bytes, those of `include_bytes!` too. The example
-//! `embed` (`examples/embed.rs`) is a whole program that does so:
-//!
-//! ```
-//! use fourbook::board::Position;
-//! use fourbook::book::{Book, BookView};
-//! use std::sync::LazyLock;
-//!
-//! static BOOK: LazyLock<BookView<&'static [u8], 4, 4>> = LazyLock::new(|| {
-//!     let bytes: &[u8] = include_bytes!("../examples/4x4-d6.book");
-//!     let book = Book::from_bytes(bytes).expect("the file is a book");
-//!     book.into_view().expect("it is for 4x4 boards")
-//! });
-//!
-//! assert_eq!(BOOK.score(Position::EMPTY).score(), Some(0));
-//! ```
+//! [`Book::open`] maps a file; [`Book::from_bytes`] takes bytes, those of
+//! `include_bytes!` too. `examples/embed.rs` is a whole program with a book in it.
 //!
 //! # Solving
 //!
 //! ```
-//! use fourbook::board::Position;
-//! use fourbook::solver::{Limits, Solver, TranspositionTable};
-//! use std::sync::Arc;
+//! use fourbook::{Limits, Position, Solver};
 //!
-//! // Solvers in several threads may share a table.
-//! let table = Arc::new(TranspositionTable::new(16 << 20)?);
-//! let mut solver = Solver::<7, 6>::new(table)?;
+//! let mut solver = Solver::new(16 << 20)?; // bytes for the transposition table
 //! let position = Position::from_moves("2252576253462244111563365343671351441")?;
 //! let analysis = solver.analyse(position, &Limits::default())?;
 //! assert_eq!(analysis.score, -1);
@@ -70,47 +46,101 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The modules
+//! Other boards are named once, at run time:
 //!
-//! Data flows from left to right, and no module uses one to its right:
+//! ```
+//! use fourbook::{Limits, Position, Size, Solver};
 //!
-//! ```text
-//! board -> rank -> scores -> solver -> enumerate -> generate -> book -> oracle -> server
+//! let size: Size = "8x8".parse()?;
+//! let mut solver = Solver::for_size(size, 16 << 20)?;
+//! let position =
+//!     Position::parse(size, "634727216256773846446444368174338368683232171718711")?;
+//! assert_eq!(solver.score(position, &Limits::default())?, 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`board`]: sizes, positions as bitboards, threats, what scores mean, and
-//!   the notations for positions.
-//! - [`rank`]: numbers the positions of a ply; such a *slot* is the place of a
-//!   score in a book, so that a book needs no keys.
-//! - [`scores`]: the scores of a ply, by slot, as they go from generating to
-//!   writing a book.
-//! - [`solver`]: the exact score of any position, by search.
-//! - [`enumerate`]: every position of a ply that a game can reach.
-//! - [`generate`]: solves the deepest ply of a book with many threads, keeps a
-//!   checkpoint of what is done, and derives the shallower plies; alone, or as one
-//!   of several machines that solve a part each.
-//! - [`book`]: the file: writing it, opening it, looking positions up in it,
-//!   verifying it, and [exchange](book::exchange) with other programs' files.
-//!   `books/FORMAT.md` describes it byte by byte.
-//! - [`oracle`]: one answer for a position, from wherever it is to be had.
-//! - `server`: the lookup daemon, with the feature `server`, which is on by default.
-//! - [`mapping`]: files mapped into memory; below all of these, as is
-//!   [`files`]: writing files that appear when they are whole.
+//! # Features
 //!
-//! Sizes are constants of the types (`Position<7, 6>`), so that everything about
-//! a board is known where its code is compiled;
-//! [`Size::dispatch`](board::Size::dispatch) goes from a size known at run time to those.
+//! | feature | what it adds | on by default |
+//! |---|---|---|
+//! | `embedded-book` | `Book::embedded`: 7x6 to ply 8 in the library | yes |
+//! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
+//! | `mmap` | `Book::open` by mapping files; large pages for the table (part of `generate`) | yes |
+//!
+//! Without any, the library looks books up in bytes and solves, needs neither threads nor
+//! files, and compiles for `wasm32-unknown-unknown`.
+//!
+//! # Architecture
+//!
+//! Data flows down this list; no module uses one below it.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | [`board`] | sizes, positions as bitboards, threats, what scores mean, and the [notations](board::notation) for positions |
+//! | `rank` | numbers the positions of a ply; such a *slot* is the place of a score in a book, so that a book needs no keys |
+//! | `scores` | the scores of a ply, by slot, as they go from generating to a book |
+//! | [`solver`] | the exact score of any position, by search |
+//! | `enumerate` | every position of a ply that a game can reach, and the order in which they are solved |
+//! | [`book`] | the file format: opening it, looking positions up in it, writing it; `books/FORMAT.md` describes it byte by byte |
+//! | [`oracle`] | one answer for a position, from the book or the solver |
+//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each |
+//! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
+//!
+//! Below all of these: `envelope` (how files begin), `files` (files that appear when they
+//! are whole), `mapping` (mapped files), `parallel` (the one parallel loop), [`progress`]
+//! (how long work tells what it does) and errors as texts ([`with_causes`]).
+//!
+//! **Sizes are data.** A [`Size`] is a value. What follows from it, the masks of the board,
+//! is a constant table entry that every position points to. Code that handles boards is
+//! generic over the word that holds one, [`u64` or `u128`](board::Word), and over nothing
+//! else; public types hide even that ([`Position`] is always of the larger word), and one
+//! macro, `with_word!`, goes from a size to the smaller word at the top of each public
+//! function with an inner loop.
+//!
+//! **In the solver**, `search` is the tree. `bounds` proves scores without search.
+//! `lanes` and `registers` hold the boards after all moves side by side, as arrays or in
+//! AVX2 or AVX-512 registers. `builds` instantiates the search for each kind of
+//! instructions, word and number of lanes, and once more for 7x6 alone, where constants
+//! are worth a few percent. `table` remembers what was proved.
+//!
+//! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
+//! `solver::cpu` and `mapping` only, and denied elsewhere.
+//!
+//! **Outside the library**: `program/` is the command line and the HTTP server, one file a
+//! command and one a concern; `training/` fits the model of compact books; `fuzz/` has the
+//! fuzz targets; `scripts/` what measures, tests and runs on clusters.
 
 pub mod board;
 pub mod book;
-pub mod enumerate;
+#[cfg(feature = "generate")]
+mod enumerate;
+mod envelope;
+mod errors;
+#[cfg(feature = "generate")]
 pub mod files;
+#[cfg(feature = "generate")]
 pub mod generate;
-mod header_codec;
-pub mod mapping;
+#[cfg(feature = "mmap")]
+mod mapping;
 pub mod oracle;
-pub mod rank;
-pub mod scores;
-#[cfg(feature = "server")]
-pub mod server;
+#[cfg(feature = "generate")]
+mod parallel;
+#[cfg(feature = "generate")]
+pub mod progress;
+mod rank;
+mod scores;
 pub mod solver;
+#[cfg(feature = "generate")]
+pub mod tools;
+
+#[doc(inline)]
+pub use board::notation::NotationError;
+#[doc(inline)]
+pub use board::{Outcome, Player, Position, Score, Size, SizeError};
+#[doc(inline)]
+pub use book::{Book, Lookup, Value, ValueKind};
+pub use errors::with_causes;
+#[doc(inline)]
+pub use oracle::{Answer, Oracle, Source};
+#[doc(inline)]
+pub use solver::{Analysis, Limits, Solver, Stopped};

@@ -1,37 +1,12 @@
 //! One answer for a position: from the book if it has it, else from the solver.
 
-use crate::board::{Outcome, Position, Score, plies_to_end};
-use crate::book::{Answer, BookView};
-use crate::mapping::ReadMap;
+use crate::board::{Outcome, Position, Score, Size, plies_to_end};
+use crate::book::{Book, Lookup};
 use crate::solver::{
     Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first,
 };
 use serde::{Serialize, Serializer};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The book that comes with the program: 7x6 to ply 8, exact scores.
-pub const DEFAULT_BOOK: &[u8] = include_bytes!("../books/7x6-d8.book");
-
-/// Where a book's bytes are.
-#[derive(Debug)]
-pub enum BookBytes {
-    /// In a mapped file.
-    Mapped(ReadMap),
-    /// In the program.
-    Embedded(&'static [u8]),
-    /// In memory, read from a file that may be changed in place.
-    Loaded(Vec<u8>),
-}
-
-impl AsRef<[u8]> for BookBytes {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            BookBytes::Mapped(map) => map.as_ref(),
-            BookBytes::Embedded(bytes) => bytes,
-            BookBytes::Loaded(bytes) => bytes,
-        }
-    }
-}
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +44,7 @@ impl Serialize for Source {
 /// How a game goes on from a position under perfect play, as it is told to people
 /// and programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Outlook {
+pub struct Evaluation {
     /// Score of the position.
     pub score: Score,
     /// Who wins, for the side to move.
@@ -80,24 +55,25 @@ pub struct Outlook {
     pub best_moves: Vec<usize>,
 }
 
-impl Outlook {
-    /// The outlook for a position with `ply` stones on a board of `cells` cells, from
+impl Evaluation {
+    /// The evaluation of a position with `ply` stones on a board of this size, from
     /// its score and those of its moves, as in an [`Analysis`].
     ///
     /// ```
-    /// use fourbook::oracle::Outlook;
+    /// use fourbook::Size;
+    /// use fourbook::oracle::Evaluation;
     /// // Three in the fourth column of an otherwise empty 7x6 board.
     /// let moves = [-4, -4, -3, -1, -3, -4, -4].map(Some);
-    /// let outlook = Outlook::new(42, 3, -1, &moves);
-    /// assert_eq!((outlook.plies_to_end, outlook.best_moves), (38, vec![4]));
+    /// let evaluation = Evaluation::new(Size::STANDARD, 3, -1, &moves);
+    /// assert_eq!((evaluation.plies_to_end, evaluation.best_moves), (38, vec![4]));
     /// ```
     #[must_use]
-    pub fn new(cells: u32, ply: u32, score: Score, moves: &[Option<Score>]) -> Self {
+    pub fn new(size: Size, ply: u32, score: Score, moves: &[Option<Score>]) -> Self {
         let best = best_first(moves).into_iter().filter(|&column| moves[column] == Some(score));
-        Outlook {
+        Evaluation {
             score,
             outcome: Outcome::of(score),
-            plies_to_end: plies_to_end(cells, ply, score),
+            plies_to_end: plies_to_end(size.cells(), ply, score),
             best_moves: best.map(|column| column + 1).collect(),
         }
     }
@@ -105,7 +81,7 @@ impl Outlook {
 
 /// A value, its source and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sourced<T> {
+pub struct Answer<T> {
     /// What was asked for.
     pub value: T,
     /// Where it comes from.
@@ -116,7 +92,8 @@ pub struct Sourced<T> {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum Unanswered {
+#[non_exhaustive]
+pub enum OracleError {
     /// The search reached a limit.
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -127,46 +104,75 @@ pub enum Unanswered {
 
 /// Answers from a book with the solver as fallback; shared by threads.
 ///
+/// A position whose board has another size than the oracle's is a mistake of the program:
+/// every method that takes one panics.
+///
 /// ```
-/// use fourbook::board::Position;
-/// use fourbook::oracle::{BookBytes, DEFAULT_BOOK, Oracle, Source};
-/// use fourbook::book::Book;
-/// use fourbook::solver::Limits;
-/// let book = Book::from_bytes(BookBytes::Embedded(DEFAULT_BOOK))?.into_view::<7, 6>()?;
-/// let oracle = Oracle::new(Some(book), 16 << 20)?;
-/// let answer = oracle.score(Position::EMPTY, &Limits::default())?;
+/// use fourbook::{Book, Limits, Oracle, Position, Source};
+/// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+/// let answer = oracle.score(Position::from_moves("")?, &Limits::default())?;
 /// assert_eq!((answer.value, answer.source), (1, Source::Book));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Oracle<D, const W: usize, const H: usize> {
-    book: Option<BookView<D, W, H>>,
+pub struct Oracle {
+    book: Option<Book>,
     table: Arc<TranspositionTable>,
     /// Solvers that no thread is using.
-    idle: Mutex<Vec<Solver<W, H>>>,
+    idle: Mutex<Vec<Solver>>,
 }
 
-impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
-    /// An oracle over a book, if there is one, and a table of about
-    /// `table_bytes` bytes for the solver.
+impl Oracle {
+    /// An oracle over a book, and a table of about `table_bytes` bytes for the solver.
     ///
     /// # Errors
     ///
     /// If there is no memory for the table.
-    pub fn new(book: Option<BookView<D, W, H>>, table_bytes: usize) -> Result<Self, TableError> {
-        Ok(Self::over(book, Arc::new(TranspositionTable::new(table_bytes)?)))
+    pub fn new(book: Book, table_bytes: usize) -> Result<Oracle, TableError> {
+        let table = TranspositionTable::new(book.size(), table_bytes)?;
+        Ok(Self::sharing(Some(book), Arc::new(table)))
+    }
+
+    /// An oracle that solves all positions of boards of a size, with a table of about
+    /// `table_bytes` bytes.
+    ///
+    /// ```
+    /// use fourbook::{Limits, Oracle, Position, Size};
+    /// let oracle = Oracle::without_book(Size::new(4, 4)?, 1 << 20)?;
+    /// let answer = oracle.score(Position::empty(oracle.size()), &Limits::default())?;
+    /// assert_eq!(answer.value, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the table.
+    pub fn without_book(size: Size, table_bytes: usize) -> Result<Oracle, TableError> {
+        Ok(Self::sharing(None, Arc::new(TranspositionTable::new(size, table_bytes)?)))
     }
 
     /// An oracle over a book, if there is one, and a table for the solver that
-    /// others may share, if their boards have the same size.
+    /// others may share.
+    ///
+    /// # Panics
+    ///
+    /// If the book is for boards of another size than the table.
     #[must_use]
-    pub fn over(book: Option<BookView<D, W, H>>, table: Arc<TranspositionTable>) -> Self {
+    pub fn sharing(book: Option<Book>, table: Arc<TranspositionTable>) -> Oracle {
+        let size = book.as_ref().map_or(table.size(), Book::size);
+        assert_eq!(size, table.size(), "book and table are for boards of one size");
         Oracle { book, table, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// The boards that it answers for.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.table.size()
     }
 
     /// The book, if there is one.
     #[must_use]
-    pub fn book(&self) -> Option<&BookView<D, W, H>> {
+    pub fn book(&self) -> Option<&Book> {
         self.book.as_ref()
     }
 
@@ -174,13 +180,14 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ///
     /// # Errors
     ///
-    /// If the position has to be searched and a limit is reached.
-    pub fn score(
-        &self,
-        position: Position<W, H>,
-        limits: &Limits,
-    ) -> Result<Sourced<Score>, Unanswered> {
-        self.answer(position, Answer::score, |solver| solver.score(position, limits))
+    /// If the position has to be searched and a limit is reached, or there is no memory for
+    /// another solver.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn score(&self, position: Position, limits: &Limits) -> Result<Answer<Score>, OracleError> {
+        self.answer(position, Lookup::score, |solver| solver.score(position, limits))
     }
 
     /// Who wins, for the side to move; where a search is needed, cheaper than
@@ -188,13 +195,17 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ///
     /// # Errors
     ///
-    /// If the position has to be searched and a limit is reached.
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
     pub fn outcome(
         &self,
-        position: Position<W, H>,
+        position: Position,
         limits: &Limits,
-    ) -> Result<Sourced<Outcome>, Unanswered> {
-        self.answer(position, Answer::outcome, |solver| solver.outcome(position, limits))
+    ) -> Result<Answer<Outcome>, OracleError> {
+        self.answer(position, Lookup::outcome, |solver| solver.outcome(position, limits))
     }
 
     /// The scores of a position and of all its moves. The source is that of
@@ -203,32 +214,40 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     ///
     /// # Errors
     ///
-    /// If something has to be searched and a limit is reached.
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
     pub fn analyse(
         &self,
-        position: Position<W, H>,
+        position: Position,
         limits: &Limits,
-    ) -> Result<Sourced<Analysis<W>>, Unanswered> {
+    ) -> Result<Answer<Analysis>, OracleError> {
         let mut nodes = 0;
         let value = Analysis::of(position, |position| {
             let answer = self.score(position, &limits.after(nodes))?;
             nodes += answer.nodes;
-            Ok::<_, Unanswered>(answer.value)
+            Ok::<_, OracleError>(answer.value)
         })?;
-        Ok(Sourced { value, source: self.source_of_score(position), nodes })
+        Ok(Answer { value, source: self.source_of_score(position), nodes })
     }
 
     /// As [`analyse`](Self::analyse), but never searches: `None` if the book
     /// does not have the scores of all moves.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
     #[must_use]
-    pub fn analyse_from_book(&self, position: Position<W, H>) -> Option<Sourced<Analysis<W>>> {
+    pub fn analyse_from_book(&self, position: Position) -> Option<Answer<Analysis>> {
         let known = |position| self.look_up(position).score().ok_or(());
         let value = Analysis::of(position, known).ok()?;
-        Some(Sourced { value, source: self.source_of_score(position), nodes: 0 })
+        Some(Answer { value, source: self.source_of_score(position), nodes: 0 })
     }
 
-    /// Where the exact score of a position comes from: a book of outcomes has none.
-    fn source_of_score(&self, position: Position<W, H>) -> Source {
+    /// Where the exact score of a position comes from: a book of win, draw or loss has none.
+    fn source_of_score(&self, position: Position) -> Source {
         let known = self.look_up(position);
         if known.score().is_some() { source_of(known) } else { Source::Solver }
     }
@@ -236,49 +255,79 @@ impl<D: AsRef<[u8]>, const W: usize, const H: usize> Oracle<D, W, H> {
     /// What the book knows of a position, or else the solver.
     fn answer<T>(
         &self,
-        position: Position<W, H>,
-        known: impl FnOnce(Answer) -> Option<T>,
-        solve: impl FnOnce(&mut Solver<W, H>) -> Result<T, Stopped>,
-    ) -> Result<Sourced<T>, Unanswered> {
-        let answer = self.look_up(position);
-        Ok(match known(answer) {
-            Some(value) => Sourced { value, source: source_of(answer), nodes: 0 },
+        position: Position,
+        known: impl FnOnce(Lookup) -> Option<T>,
+        solve: impl FnOnce(&mut Solver) -> Result<T, Stopped>,
+    ) -> Result<Answer<T>, OracleError> {
+        let lookup = self.look_up(position);
+        Ok(match known(lookup) {
+            Some(value) => Answer { value, source: source_of(lookup), nodes: 0 },
             None => self.solve(solve)?,
         })
     }
 
-    fn look_up(&self, position: Position<W, H>) -> Answer {
+    fn look_up(&self, position: Position) -> Lookup {
+        assert_eq!(position.size(), self.size(), "an oracle is for boards of one size");
         match &self.book {
-            Some(book) => book.score(position),
-            None => position.score_by_rules().map_or(Answer::TooDeep, Answer::Rules),
+            Some(book) => book.look_up(position),
+            None => position.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules),
         }
     }
 
     /// Lets a solver that nobody uses do something.
     fn solve<T>(
         &self,
-        task: impl FnOnce(&mut Solver<W, H>) -> Result<T, Stopped>,
-    ) -> Result<Sourced<T>, Unanswered> {
+        task: impl FnOnce(&mut Solver) -> Result<T, Stopped>,
+    ) -> Result<Answer<T>, OracleError> {
         // A thread that panicked holding the lock has left the list as it was.
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
         let mut solver = match taken {
             Some(solver) => solver,
-            None => Solver::new(Arc::clone(&self.table))?,
+            None => Solver::sharing(Arc::clone(&self.table))?,
         };
         let before = solver.nodes();
-        let outcome = task(&mut solver);
+        let result = task(&mut solver);
         let nodes = solver.nodes() - before;
         idle().push(solver);
-        Ok(Sourced { value: outcome?, source: Source::Solver, nodes })
+        Ok(Answer { value: result?, source: Source::Solver, nodes })
     }
 }
 
 /// The source of an answer that has a value.
-fn source_of(answer: Answer) -> Source {
-    match answer {
-        Answer::Stored(_) => Source::Book,
-        Answer::Derived(_) | Answer::Rules(_) => Source::Derived,
-        Answer::TooDeep | Answer::Absent => Source::Solver,
+fn source_of(lookup: Lookup) -> Source {
+    match lookup {
+        Lookup::Stored(_) => Source::Book,
+        Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
+        Lookup::TooDeep | Lookup::Absent => Source::Solver,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared_by_threads<T: Send + Sync + std::fmt::Debug>() {}
+
+    #[test]
+    fn threads_can_share_all_that_answers() {
+        shared_by_threads::<Oracle>();
+        shared_by_threads::<Book>();
+    }
+
+    #[test]
+    #[should_panic(expected = "boards of one size")]
+    fn a_position_of_another_size_is_refused() {
+        let oracle = Oracle::without_book(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
+        let _ = oracle.outcome(Position::default(), &Limits::default());
+    }
+
+    #[test]
+    #[should_panic(expected = "boards of one size")]
+    fn a_table_for_other_boards_than_the_book_is_refused() {
+        let bytes: &[u8] = include_bytes!("../books/7x6-d8.book");
+        let book = Book::from_bytes(bytes).unwrap();
+        let table = TranspositionTable::new(Size::new(6, 6).unwrap(), 1 << 20).unwrap();
+        let _ = Oracle::sharing(Some(book), Arc::new(table));
     }
 }

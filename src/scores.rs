@@ -1,41 +1,25 @@
-//! The scores of a whole ply, one byte a slot: what generating makes and a
-//! book is written from.
+//! What the values of a book are, and the scores of a whole ply that one is written from.
+
+#[cfg(feature = "generate")]
+mod bytes;
+
+#[cfg(feature = "generate")]
+pub use bytes::{ABSENT, PlyScores, decode, encode};
 
 use crate::board::{Outcome, Score, Size, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::RangeInclusive;
-
-/// The byte of a slot that has no score: no position of the ply ranks there, or
-/// it needs no entry because the game is over or the side to move wins at once.
-pub const ABSENT: u8 = 0;
 
 /// The first stone that can win is the fourth of the first player.
 const FIRST_WINNING_STONE: u32 = 7;
 
-/// Score 0 as a byte.
-const DRAW: u8 = 64;
-
-/// The byte that stands for `score`; never [`ABSENT`].
-///
-/// # Panics
-///
-/// If the score is not between -63 and 63, which no board reaches.
-#[must_use]
-#[inline]
-pub const fn encode(score: Score) -> u8 {
-    assert!(score > -64 && score < 64);
-    (score + DRAW as Score) as u8
-}
-
-/// The score that a byte stands for; `None` for [`ABSENT`].
-#[must_use]
-#[inline]
-pub const fn decode(byte: u8) -> Option<Score> {
-    if byte == ABSENT { None } else { Some(byte as Score - DRAW as Score) }
-}
-
 /// What the values of a book are.
+///
+/// ```
+/// use fourbook::ValueKind;
+/// assert_eq!((ValueKind::Scores.of(-3), ValueKind::WinDrawLoss.of(-3)), (-3, -1));
+/// assert_eq!(ValueKind::WinDrawLoss.to_string(), "win, draw or loss");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueKind {
@@ -43,7 +27,8 @@ pub enum ValueKind {
     #[default]
     Scores,
     /// Win, draw or loss only: 1, 0 or -1 for the side to move.
-    Outcomes,
+    #[serde(rename = "outcomes")]
+    WinDrawLoss,
 }
 
 impl ValueKind {
@@ -53,23 +38,7 @@ impl ValueKind {
     pub const fn of(self, score: Score) -> Score {
         match self {
             ValueKind::Scores => score,
-            ValueKind::Outcomes => Outcome::of(score).sign(),
-        }
-    }
-
-    /// The option of a command for a book of such values, if it takes one, after a space.
-    pub(crate) const fn option(self) -> &'static str {
-        match self {
-            ValueKind::Scores => "",
-            ValueKind::Outcomes => " --wdl",
-        }
-    }
-
-    /// The end of the names of files with such values.
-    pub(crate) const fn file_suffix(self) -> &'static str {
-        match self {
-            ValueKind::Scores => "",
-            ValueKind::Outcomes => "-wdl",
+            ValueKind::WinDrawLoss => Outcome::of(score).sign(),
         }
     }
 
@@ -77,13 +46,24 @@ impl ValueKind {
     /// its negative.
     #[must_use]
     pub const fn highest_value(self, size: Size) -> Score {
-        self.of(winning_score(size.cells() as u32, FIRST_WINNING_STONE))
+        self.of(winning_score(size.cells(), FIRST_WINNING_STONE))
+    }
+}
+
+#[cfg(feature = "generate")]
+impl ValueKind {
+    /// The end of the names of files with such values.
+    pub(crate) const fn file_suffix(self) -> &'static str {
+        match self {
+            ValueKind::Scores => "",
+            ValueKind::WinDrawLoss => "-wdl",
+        }
     }
 
     /// The values that a position of `ply` stones can have of which the rules do
     /// not give the score: the next stone cannot win, but the one after it.
-    pub(crate) fn possible_values(self, size: Size, ply: u32) -> RangeInclusive<Score> {
-        let cells = size.cells() as u32;
+    pub(crate) fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
+        let cells = size.cells();
         let stone = |more: u32| (ply + more).clamp(FIRST_WINNING_STONE, cells + 2);
         self.of(-winning_score(cells, stone(2)))..=self.of(winning_score(cells, stone(3)))
     }
@@ -93,18 +73,9 @@ impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ValueKind::Scores => "exact scores",
-            ValueKind::Outcomes => "win, draw or loss",
+            ValueKind::WinDrawLoss => "win, draw or loss",
         })
     }
-}
-
-/// The scores of the positions of one ply, by [slot](crate::rank).
-#[derive(Clone, Copy, Debug)]
-pub struct PlyScores<'a> {
-    /// Number of stones of the positions.
-    pub ply: u32,
-    /// One [encoded](encode) score a slot, or [`ABSENT`].
-    pub bytes: &'a [u8],
 }
 
 #[cfg(test)]
@@ -112,20 +83,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_score_is_decoded_from_its_byte() {
-        for score in -63..=63 {
-            assert_eq!(decode(encode(score)), Some(score));
-        }
-        assert_eq!(decode(ABSENT), None);
-    }
-
-    #[test]
+    #[cfg(feature = "generate")]
     fn possible_values_are_those_of_the_stones_that_can_win() {
         let range = |ply| ValueKind::Scores.possible_values(Size::STANDARD, ply);
         // With the 14th stone the second player wins with his seventh.
         assert_eq!(range(12), -15..=14);
         assert_eq!(range(0), -18..=18);
         assert_eq!(range(41), 0..=0);
-        assert_eq!(ValueKind::Outcomes.possible_values(Size::STANDARD, 12), -1..=1);
+        assert_eq!(ValueKind::WinDrawLoss.possible_values(Size::STANDARD, 12), -1..=1);
+    }
+
+    #[test]
+    fn the_values_of_every_board_fit_a_byte() {
+        let highest = |size| ValueKind::Scores.highest_value(size);
+        assert_eq!(Size::all().map(highest).max(), Some(59));
+        assert_eq!((highest(Size::STANDARD), highest(Size::new(4, 4).unwrap())), (18, 5));
+        assert!(Size::all().all(|size| ValueKind::WinDrawLoss.highest_value(size) == 1));
     }
 }

@@ -3,21 +3,23 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules of the library, each after all that it builds on, as the crate's
-/// documentation lists them.
-const ORDER: [&str; 12] = [
+/// The modules of the library, each after all that it builds on.
+const ORDER: [&str; 15] = [
+    "errors",
     "files",
-    "header_codec",
+    "envelope",
     "mapping",
+    "parallel",
+    "progress",
     "board",
     "rank",
     "scores",
     "solver",
-    "enumerate",
-    "generate",
     "book",
     "oracle",
-    "server",
+    "enumerate",
+    "generate",
+    "tools",
 ];
 
 /// The files of a module, all below its folder included.
@@ -52,6 +54,7 @@ fn no_module_imports_from_one_that_comes_after_it() {
             let text = fs::read_to_string(&file).unwrap();
             for (number, line) in (1..).zip(text.lines()) {
                 for other in named(line) {
+                    // What the root re-exports has to be taken from its module.
                     let allowed = ORDER[..=place].contains(&other);
                     assert!(allowed, "{}:{number} uses {other}", file.display());
                 }

@@ -1,17 +1,32 @@
-//! A daemon in this process, for arbitrary requests.
+//! Arbitrary requests for the server.
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, Uri};
-use fourbook::server::{BookSource, Daemon, Http, SolverOptions, router};
+use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};
 use http_body_util::BodyExt;
 use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
+/// All functions, by the names of their targets and of the folders of their seeds.
+pub const TARGETS: &[(&str, fn(&[u8]))] = &[("request", request)];
+
+/// Sends a request to the daemon's routes. The first byte chooses the method; the path
+/// and the query are the bytes to the first line feed, the body those after it.
+pub fn request(bytes: &[u8]) {
+    let [method, bytes @ ..] = bytes else { return };
+    let (target, body) = match bytes.iter().position(|&byte| byte == b'\n') {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, &[][..]),
+    };
+    send(*method == b'P', target, body);
+}
+
 /// Nodes for each position, so that an answer takes no time.
 const MAX_NODES: u64 = 1000;
 
+/// A daemon in this process.
 struct Server {
     runtime: Runtime,
     router: Router,
@@ -38,7 +53,7 @@ impl Server {
 }
 
 /// Sends a request, if `target` can be one's path and query, and checks the answer.
-pub(crate) fn send(post: bool, target: &[u8], body: &[u8]) {
+fn send(post: bool, target: &[u8], body: &[u8]) {
     let Ok(uri) = Uri::try_from(target) else { return };
     let method = if post { Method::POST } else { Method::GET };
     let request = Request::builder().method(method).uri(uri);

@@ -1,17 +1,25 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
-pub mod geometry;
+pub(crate) mod geometry;
 pub mod notation;
 mod player;
 mod position;
 mod reachability;
 mod score;
+mod size;
 mod summary;
-pub mod threats;
+pub(crate) mod threats;
+mod word;
 
-pub use geometry::{Geometry, OnSize, Size, SizeError};
+pub(crate) use geometry::Geometry;
 pub use player::Player;
-pub use position::{BoardError, MoveError, MoveErrorReason, Position};
+pub use position::{BoardError, MoveError, MoveErrorReason, Position, column_name};
 pub use reachability::{find_game, is_reachable};
 pub use score::{Outcome, Score, plies_to_end, winning_score};
+pub use size::{Size, SizeError};
 pub use summary::{BySide, CellNumber, GameState, Summary};
+pub use word::Word;
+pub(crate) use word::with_word;
+
+#[cfg(test)]
+mod tests;

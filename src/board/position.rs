@@ -1,26 +1,69 @@
 //! A position: whose stones stand where, and how it is told from any other.
 
 use super::geometry::Geometry;
+use super::player::Player;
 use super::score::{Score, winning_score};
+use super::size::Size;
 use super::threats;
+use super::word::Word;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
-/// A position on a `W` x `H` board, as two bitboards.
+/// A position, as two bitboards: the stones of the side to move, and all stones.
 ///
-/// `position` holds the stones of the side to move, `mask` all stones. The
-/// first player moves at even plies. Every `Position` respects gravity, and
-/// the side to move has as many stones as the other or one fewer.
+/// The cell at (`column`, `row`), both from 0, is bit `(height + 1) * column + row`; the
+/// bit above the top row of each column is always empty. The first player moves at even
+/// plies. Every `Position` respects gravity, and the side to move has as many stones as
+/// the other or one fewer. Positions are ordered by size first; then the order means
+/// nothing but is always the same.
+///
+/// `B` is the word that holds a board: leave it out, and a position is of any size.
 ///
 /// ```
-/// use fourbook::board::Position;
-/// let position = Position::<7, 6>::from_moves("4453")?;
-/// assert_eq!(position.ply(), 4);
+/// use fourbook::{Position, Size};
+/// let position = Position::from_moves("4453")?;
+/// assert_eq!((position.size(), position.ply()), (Size::STANDARD, 4));
 /// assert!(position.can_play(3));
-/// # Ok::<(), fourbook::board::MoveError>(())
+///
+/// let larger = Position::empty(Size::new(10, 10)?).play_moves("5a")?;
+/// assert_eq!(larger.height(9), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Position<const W: usize, const H: usize> {
-    position: u64,
-    mask: u64,
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position<B: Word = u128> {
+    geometry: &'static Geometry<B>,
+    mover: B,
+    mask: B,
+}
+
+impl<B: Word> Position<B> {
+    fn parts(&self) -> (Size, B, B) {
+        (self.geometry.size, self.mover, self.mask)
+    }
+}
+
+impl<B: Word> Hash for Position<B> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl<B: Word> PartialOrd for Position<B> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<B: Word> Ord for Position<B> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.parts().cmp(&other.parts())
+    }
+}
+
+impl<B: Word> std::fmt::Debug for Position<B> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Position({}, {})", self.size(), super::notation::diagram::print(self.widen()))
+    }
 }
 
 /// Two bitboards that are no position.
@@ -62,7 +105,7 @@ pub enum BoardError {
     #[error(
         "the game was over before the last stone: {0} has four in a line and it is not the stone of the last move that made it"
     )]
-    OverBefore(&'static str),
+    OverBefore(Player),
 }
 
 /// A move in a list that cannot be played.
@@ -81,10 +124,10 @@ pub struct MoveError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveErrorReason {
     /// Not a column.
-    #[error("is not a column; expected a digit from 1 to {width}")]
+    #[error("is not a column; expected a column from 1 to {last}")]
     NoColumn {
-        /// Number of columns of the board.
-        width: usize,
+        /// The last column of the board as it is written in moves.
+        last: char,
     },
     /// The column is full.
     #[error("goes to a full column; a column holds {height} stones")]
@@ -97,135 +140,219 @@ pub enum MoveErrorReason {
     GameOver,
 }
 
-impl<const W: usize, const H: usize> Position<W, H> {
-    /// The empty board.
-    pub const EMPTY: Self = Position { position: 0, mask: 0 };
+/// The character that stands for a column (from 0) in moves: 1 to 9, then a to g.
+#[must_use]
+pub fn column_name(column: usize) -> char {
+    char::from_digit(column as u32 + 1, 36).unwrap_or('?')
+}
 
-    /// The position with these stones of the side to move and these stones in all.
+/// The column (from 0) that a character of moves stands for; small letters or capitals.
+fn column_named(name: char, width: usize) -> Option<usize> {
+    let number = name.to_digit(36)? as usize;
+    (1..=width).contains(&number).then(|| number - 1)
+}
+
+impl Position {
+    /// The empty board of a size.
+    #[must_use]
+    pub fn empty(size: Size) -> Self {
+        Self::start(size)
+    }
+
+    /// The position on the usual board of 7x6 after these moves from the empty board:
+    /// columns from 1, one character a move. The empty text is the empty board.
+    ///
+    /// # Errors
+    ///
+    /// At the first move that cannot be played.
+    pub fn from_moves(moves: &str) -> Result<Self, MoveError> {
+        Self::empty(Size::STANDARD).play_moves(moves)
+    }
+
+    /// The position of this size with these stones of the side to move and these stones
+    /// in all.
     ///
     /// # Errors
     ///
     /// If no game can look like this: stones outside the board or in the air,
     /// numbers of stones that taking turns does not give, or a line of four that
     /// the last stone has not made (it would have ended the game before).
-    pub fn from_bitboards(position: u64, mask: u64) -> Result<Self, BoardError> {
-        if position & !mask != 0 {
+    pub fn from_bitboards(size: Size, mover: u128, mask: u128) -> Result<Self, BoardError> {
+        let geometry = u128::geometry(size);
+        if mover & !mask != 0 {
             return Err(BoardError::StoneOutsideMask);
         }
-        if mask & !Geometry::<W, H>::BOARD != 0 {
+        if mask & !geometry.board != 0 {
             return Err(BoardError::OutsideBoard);
         }
-        let unsupported = mask & !Geometry::<W, H>::BOTTOM & !(mask << 1);
+        let unsupported = mask & !geometry.bottom & !(mask << 1);
         if unsupported != 0 {
-            let bit = unsupported.trailing_zeros() as usize;
-            return Err(BoardError::Floating { column: bit / (H + 1) + 1, row: bit % (H + 1) + 1 });
+            let (column, row) = geometry.place_of(unsupported);
+            return Err(BoardError::Floating { column: column + 1, row: row + 1 });
         }
-        let ply = mask.count_ones();
-        let to_move = position.count_ones();
-        if to_move != ply / 2 {
-            let (first, second) = if ply.is_multiple_of(2) {
-                (to_move, ply - to_move)
-            } else {
-                (ply - to_move, to_move)
-            };
-            return Err(BoardError::Turns { first, second });
+        let result = Position { geometry, mover, mask };
+        let ply = result.ply();
+        if mover.count_ones() != ply / 2 {
+            let stones = |player| result.stones(player).count_ones();
+            return Err(BoardError::Turns { first: stones(Player::X), second: stones(Player::O) });
         }
-        let result = Position { position, mask };
-        if threats::has_four::<W, H>(position) {
-            let side = if ply.is_multiple_of(2) { "the first player" } else { "the second player" };
-            return Err(BoardError::OverBefore(side));
+        if threats::has_four(geometry, mover) {
+            return Err(BoardError::OverBefore(result.to_move()));
         }
         if result.is_won() && !result.last_stone_can_have_won() {
-            let side = if ply.is_multiple_of(2) { "the second player" } else { "the first player" };
-            return Err(BoardError::OverBefore(side));
+            return Err(BoardError::OverBefore(result.to_move().other()));
         }
         Ok(result)
+    }
+
+    /// The position of this size with this [key](Self::key).
+    ///
+    /// # Errors
+    ///
+    /// If no position has it.
+    pub fn from_key(size: Size, key: u128) -> Result<Self, BoardError> {
+        let geometry = u128::geometry(size);
+        let (mut mover, mut mask) = (0, 0);
+        for column in 0..size.width() {
+            let shift = column as u32 * geometry.column_bits;
+            let bits = (key >> shift) & geometry.column_mask();
+            if bits == 0 {
+                return Err(BoardError::NoTopBit { column: column + 1 });
+            }
+            let top = 1 << bits.ilog2();
+            mover |= (bits - top) << shift;
+            mask |= (top - 1) << shift;
+        }
+        if size.bits() < u128::BITS && key >> size.bits() != 0 {
+            return Err(BoardError::OutsideBoard);
+        }
+        Self::from_bitboards(size, mover, mask)
+    }
+
+    /// The same position in the word that holds it best, for boards known to fit it.
+    #[inline(always)]
+    pub(crate) fn narrow<B: Word>(self) -> Position<B> {
+        let geometry = B::geometry(self.size());
+        Position { geometry, mover: B::truncate(self.mover), mask: B::truncate(self.mask) }
+    }
+}
+
+impl<B: Word> Position<B> {
+    /// The empty board of a size.
+    ///
+    /// # Panics
+    ///
+    /// If the word is too small for the board.
+    #[inline]
+    pub(crate) fn start(size: Size) -> Self {
+        Position { geometry: B::geometry(size), mover: B::ZERO, mask: B::ZERO }
     }
 
     /// Whether one stone of the side that moved last, on top of its column,
     /// is part of every line of four.
     fn last_stone_can_have_won(self) -> bool {
         let tops = self.mask & !(self.mask >> 1);
-        let mut candidates = tops & self.opponent();
-        while candidates != 0 {
-            let stone = candidates & candidates.wrapping_neg();
-            if !threats::has_four::<W, H>(self.opponent() & !stone) {
-                return true;
-            }
-            candidates &= candidates - 1;
-        }
-        false
+        (tops & self.opponent())
+            .cells()
+            .any(|stone| !threats::has_four(self.geometry, self.opponent() & !stone))
     }
 
     /// The position with these bitboards, which the caller knows to be one.
     #[inline(always)]
-    pub(crate) const fn from_bitboards_unchecked(position: u64, mask: u64) -> Self {
-        Position { position, mask }
+    pub(crate) fn from_bitboards_unchecked(
+        geometry: &'static Geometry<B>,
+        mover: B,
+        mask: B,
+    ) -> Self {
+        Position { geometry, mover, mask }
     }
 
-    /// The position after these moves from the empty board: columns from 1,
-    /// one digit a move. The empty text is the empty board.
+    /// The position after these moves: columns from 1, one character a move; columns
+    /// from 10 on are a, b, c and so on.
     ///
     /// # Errors
     ///
     /// At the first move that cannot be played.
-    pub fn from_moves(moves: &str) -> Result<Self, MoveError> {
-        let mut position = Self::EMPTY;
+    pub fn play_moves(self, moves: &str) -> Result<Self, MoveError> {
+        let (width, height) = (self.size().width(), self.size().height());
+        let mut position = self;
         for (index, text) in moves.chars().enumerate() {
             let error = |reason| MoveError { number: index + 1, text, reason };
-            let column = match text.to_digit(10) {
-                Some(digit) if (1..=W).contains(&(digit as usize)) => digit as usize - 1,
-                _ => return Err(error(MoveErrorReason::NoColumn { width: W })),
+            let Some(column) = column_named(text, width) else {
+                return Err(error(MoveErrorReason::NoColumn { last: column_name(width - 1) }));
             };
             if position.is_won() {
                 return Err(error(MoveErrorReason::GameOver));
             }
             if !position.can_play(column) {
-                return Err(error(MoveErrorReason::FullColumn { height: H }));
+                return Err(error(MoveErrorReason::FullColumn { height }));
             }
             position = position.play(column);
         }
         Ok(position)
     }
 
+    /// The size of the board.
+    #[must_use]
+    #[inline(always)]
+    pub fn size(self) -> Size {
+        self.geometry.size
+    }
+
+    /// The masks of the board.
+    #[inline(always)]
+    pub(crate) fn geometry(self) -> &'static Geometry<B> {
+        self.geometry
+    }
+
+    /// The same position in the word that holds every board.
+    #[must_use]
+    #[inline(always)]
+    pub fn widen(self) -> Position {
+        let geometry = u128::geometry(self.size());
+        Position { geometry, mover: self.mover.widen(), mask: self.mask.widen() }
+    }
+
     /// The stones of the side to move.
     #[must_use]
     #[inline(always)]
-    pub const fn position(self) -> u64 {
-        self.position
+    pub fn mover(self) -> B {
+        self.mover
     }
 
     /// The stones of both sides.
     #[must_use]
     #[inline(always)]
-    pub const fn mask(self) -> u64 {
+    pub fn mask(self) -> B {
         self.mask
     }
 
     /// The stones of the side that moved last.
     #[must_use]
     #[inline(always)]
-    pub const fn opponent(self) -> u64 {
-        self.position ^ self.mask
+    pub fn opponent(self) -> B {
+        self.mover ^ self.mask
     }
 
-    /// The stones of the first player.
+    /// The stones of a player.
     #[must_use]
-    pub const fn first_player(self) -> u64 {
-        if self.ply().is_multiple_of(2) { self.position } else { self.opponent() }
-    }
-
-    /// The stones of the second player.
-    #[must_use]
-    pub const fn second_player(self) -> u64 {
-        self.first_player() ^ self.mask
+    #[inline(always)]
+    pub fn stones(self, player: Player) -> B {
+        if self.to_move() == player { self.mover } else { self.opponent() }
     }
 
     /// Number of stones on the board.
     #[must_use]
     #[inline(always)]
-    pub const fn ply(self) -> u32 {
+    pub fn ply(self) -> u32 {
         self.mask.count_ones()
+    }
+
+    /// The player who moves next; meaningless in a finished game.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_move(self) -> Player {
+        Player::to_move_at(self.ply())
     }
 
     /// Number of stones in `column` (from 0).
@@ -234,12 +361,12 @@ impl<const W: usize, const H: usize> Position<W, H> {
     ///
     /// If there is no such column.
     #[must_use]
-    pub const fn height(self, column: usize) -> usize {
-        assert!(column < W);
-        (self.mask & Geometry::<W, H>::column(column)).count_ones() as usize
+    pub fn height(self, column: usize) -> usize {
+        assert!(column < self.size().width(), "there is no such column");
+        (self.mask & self.geometry.column(column)).count_ones() as usize
     }
 
-    /// A number that no other position of this size has: `position + mask + bottom`.
+    /// A number that no other position of this size has: `mover + mask + bottom`.
     ///
     /// Adding `mask` and the bottom row puts a single bit on top of each
     /// column, the stones of the side to move fill in below it.
@@ -247,49 +374,27 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// Source: D. Herzberg, "Bitboards and Connect Four"; J. Tromp.
     #[must_use]
     #[inline(always)]
-    pub const fn key(self) -> u64 {
-        // On the largest board a full last column uses all 64 bits and never more.
-        self.position.wrapping_add(self.mask).wrapping_add(Geometry::<W, H>::BOTTOM)
+    pub fn key(self) -> B {
+        // On the largest boards a full last column uses all bits and never more.
+        self.mover.wrapping_add(self.mask).wrapping_add(self.geometry.bottom)
     }
 
     /// The smaller of this position's key and its mirror image's: the same for both.
     #[must_use]
     #[inline(always)]
-    pub const fn canonical_key(self) -> u64 {
+    pub fn canonical_key(self) -> B {
         // Each column of the key stays within its bits, so the key mirrors like cells.
-        let (key, mirror) = (self.key(), Geometry::<W, H>::mirrored(self.key()));
-        if key < mirror { key } else { mirror }
-    }
-
-    /// The position with this [key](Self::key).
-    ///
-    /// # Errors
-    ///
-    /// If no position has it.
-    pub fn from_key(key: u64) -> Result<Self, BoardError> {
-        let (mut position, mut mask) = (0, 0);
-        for column in 0..W {
-            let shift = column * Geometry::<W, H>::COLUMN_BITS;
-            let bits = (key >> shift) & ((1 << (H + 1)) - 1);
-            if bits == 0 {
-                return Err(BoardError::NoTopBit { column: column + 1 });
-            }
-            let top = 1 << bits.ilog2();
-            position |= (bits - top) << shift;
-            mask |= (top - 1) << shift;
-        }
-        if W * (H + 1) < 64 && key >> (W * (H + 1)) != 0 {
-            return Err(BoardError::OutsideBoard);
-        }
-        Self::from_bitboards(position, mask)
+        self.key().min(self.geometry.mirrored(self.key()))
     }
 
     /// The mirror image: the first column becomes the last.
     #[must_use]
-    pub const fn mirrored(self) -> Self {
+    #[inline(always)]
+    pub fn mirrored(self) -> Self {
         Position {
-            position: Geometry::<W, H>::mirrored(self.position),
-            mask: Geometry::<W, H>::mirrored(self.mask),
+            mover: self.geometry.mirrored(self.mover),
+            mask: self.geometry.mirrored(self.mask),
+            ..self
         }
     }
 
@@ -297,7 +402,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// [key](Self::key): the same for both.
     #[must_use]
     #[inline(always)]
-    pub const fn canonical(self) -> Self {
+    pub fn canonical(self) -> Self {
         let mirror = self.mirrored();
         if self.key() <= mirror.key() { self } else { mirror }
     }
@@ -306,8 +411,9 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// if there is no such column; a finished game is not looked at.
     #[must_use]
     #[inline]
-    pub const fn can_play(self, column: usize) -> bool {
-        column < W && self.mask & (Geometry::<W, H>::bottom(column) << (H - 1)) == 0
+    pub fn can_play(self, column: usize) -> bool {
+        column < self.size().width()
+            && (self.mask & self.geometry.cell(column, self.size().height() - 1)).is_empty()
     }
 
     /// The position after the side to move puts a stone into `column` (from 0).
@@ -317,55 +423,62 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// If the column is full or there is none ([`can_play`](Self::can_play)).
     #[must_use]
     #[inline]
-    pub const fn play(self, column: usize) -> Self {
+    pub fn play(self, column: usize) -> Self {
         assert!(self.can_play(column), "the column is full or there is none");
-        self.play_cell(
-            (self.mask + Geometry::<W, H>::bottom(column)) & Geometry::<W, H>::column(column),
-        )
+        self.play_cell(self.possible_moves() & self.geometry.column(column))
     }
 
     /// The position after the side to move puts a stone on `cell`, one of
     /// [`possible_moves`](Self::possible_moves).
     #[must_use]
     #[inline(always)]
-    pub(crate) const fn play_cell(self, cell: u64) -> Self {
-        Position { position: self.opponent(), mask: self.mask | cell }
+    pub(crate) fn play_cell(self, cell: B) -> Self {
+        Position { mover: self.opponent(), mask: self.mask | cell, ..self }
     }
 
     /// The cells a stone can be put on: the lowest empty one of every column.
     #[must_use]
     #[inline(always)]
-    pub const fn possible_moves(self) -> u64 {
-        self.mask.wrapping_add(Geometry::<W, H>::BOTTOM) & Geometry::<W, H>::BOARD
+    pub fn possible_moves(self) -> B {
+        self.mask.wrapping_add(self.geometry.bottom) & self.geometry.board
     }
 
-    /// The threats of the side to move: empty cells that complete its four,
-    /// whether they can be played now or not.
+    /// The threats of a player: empty cells that complete four, whether they can be
+    /// played now or not.
+    #[must_use]
+    pub fn threats(self, player: Player) -> B {
+        threats::winning_cells(self.geometry, self.stones(player), self.mask)
+    }
+
+    /// The threats of the side to move.
     #[must_use]
     #[inline(always)]
-    pub fn winning_cells(self) -> u64 {
-        threats::winning_cells::<W, H>(self.position, self.mask)
+    pub fn winning_cells(self) -> B {
+        threats::winning_cells(self.geometry, self.mover, self.mask)
     }
 
     /// The threats of the side that moved last.
     #[must_use]
     #[inline(always)]
-    pub fn opponent_winning_cells(self) -> u64 {
-        threats::winning_cells::<W, H>(self.opponent(), self.mask)
+    pub fn opponent_winning_cells(self) -> B {
+        threats::winning_cells(self.geometry, self.opponent(), self.mask)
     }
 
     /// Whether the side to move wins with its next stone.
     #[must_use]
     #[inline(always)]
     pub fn can_win_at_once(self) -> bool {
-        self.winning_cells() & self.possible_moves() != 0
+        !(self.winning_cells() & self.possible_moves()).is_empty()
     }
 
-    /// The moves that do not let the opponent win with the next stone; see
-    /// [`threats::non_losing_moves`].
+    /// The moves that do not let the opponent win with the next stone: a forced reply is
+    /// the only one, and none is below a cell with which the opponent wins.
+    ///
+    /// The side to move should not have a win at once: it would be left out where it is
+    /// not also safe.
     #[must_use]
     #[inline(always)]
-    pub fn non_losing_moves(self) -> u64 {
+    pub fn non_losing_moves(self) -> B {
         threats::non_losing_moves(self.possible_moves(), self.opponent_winning_cells())
     }
 
@@ -373,18 +486,25 @@ impl<const W: usize, const H: usize> Position<W, H> {
     #[must_use]
     #[inline(always)]
     pub fn is_won(self) -> bool {
-        threats::has_four::<W, H>(self.opponent())
+        threats::has_four(self.geometry, self.opponent())
+    }
+
+    /// The player who has won, if the game is won.
+    #[must_use]
+    pub fn winner(self) -> Option<Player> {
+        self.is_won().then(|| self.to_move().other())
     }
 
     /// Whether the board is full.
     #[must_use]
     #[inline(always)]
-    pub const fn is_full(self) -> bool {
-        self.mask == Geometry::<W, H>::BOARD
+    pub fn is_full(self) -> bool {
+        self.mask == self.geometry.board
     }
 
     /// Whether the game has ended.
     #[must_use]
+    #[inline(always)]
     pub fn is_over(self) -> bool {
         self.is_won() || self.is_full()
     }
@@ -392,9 +512,9 @@ impl<const W: usize, const H: usize> Position<W, H> {
     /// The score where the rules say it without any search: the game has
     /// ended, or the side to move wins with its next stone.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn score_by_rules(self) -> Option<Score> {
-        let cells = Geometry::<W, H>::CELLS;
+        let cells = self.size().cells();
         if self.is_won() {
             Some(-winning_score(cells, self.ply()))
         } else if self.is_full() {
@@ -408,16 +528,17 @@ impl<const W: usize, const H: usize> Position<W, H> {
 
     /// The positions after each move, by column from 0; `None` where the
     /// column is full or the game is over.
-    #[must_use]
-    pub fn children(self) -> [Option<Self>; W] {
+    pub fn children(self) -> impl ExactSizeIterator<Item = Option<Self>> {
         let over = self.is_over();
-        std::array::from_fn(|column| (!over && self.can_play(column)).then(|| self.play(column)))
+        (0..self.size().width())
+            .map(move |column| (!over && self.can_play(column)).then(|| self.play(column)))
     }
 }
 
-impl<const W: usize, const H: usize> Default for Position<W, H> {
+impl Default for Position {
+    /// The empty board of 7x6.
     fn default() -> Self {
-        Self::EMPTY
+        Self::empty(Size::STANDARD)
     }
 }
 
@@ -425,11 +546,11 @@ impl<const W: usize, const H: usize> Default for Position<W, H> {
 mod tests {
     use super::*;
 
-    type Standard = Position<7, 6>;
+    const STANDARD: Size = Size::STANDARD;
 
     #[test]
     fn a_move_into_a_full_column_is_named() {
-        let error = Standard::from_moves("4444444").unwrap_err();
+        let error = Position::from_moves("4444444").unwrap_err();
         assert_eq!(error.number, 7);
         assert_eq!(
             error.to_string(),
@@ -439,26 +560,32 @@ mod tests {
 
     #[test]
     fn a_move_after_the_end_is_named() {
-        let error = Standard::from_moves("12121213").unwrap_err();
+        let error = Position::from_moves("12121213").unwrap_err();
         assert_eq!((error.number, error.reason), (8, MoveErrorReason::GameOver));
     }
 
     #[test]
     fn what_is_no_column_is_named() {
-        let error = Standard::from_moves("4x").unwrap_err();
-        assert_eq!(error.to_string(), "move 2 ('x') is not a column; expected a digit from 1 to 7");
+        let error = Position::from_moves("4x").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "move 2 ('x') is not a column; expected a column from 1 to 7"
+        );
     }
 
     #[test]
     fn bitboards_that_are_no_position_are_refused() {
-        let floating = Geometry::<7, 6>::cell(2, 1);
+        let floating = u128::geometry(STANDARD).cell(2, 1);
         assert_eq!(
-            Standard::from_bitboards(0, floating),
+            Position::from_bitboards(STANDARD, 0, floating),
             Err(BoardError::Floating { column: 3, row: 2 })
         );
-        assert_eq!(Standard::from_bitboards(2, 1), Err(BoardError::StoneOutsideMask));
-        assert_eq!(Standard::from_bitboards(0, 1 << 6), Err(BoardError::OutsideBoard));
-        assert_eq!(Standard::from_bitboards(3, 3), Err(BoardError::Turns { first: 2, second: 0 }));
+        assert_eq!(Position::from_bitboards(STANDARD, 2, 1), Err(BoardError::StoneOutsideMask));
+        assert_eq!(Position::from_bitboards(STANDARD, 0, 1 << 6), Err(BoardError::OutsideBoard));
+        assert_eq!(
+            Position::from_bitboards(STANDARD, 3, 3),
+            Err(BoardError::Turns { first: 2, second: 0 })
+        );
     }
 
     #[test]
@@ -466,28 +593,51 @@ mod tests {
         // Four of the second player in columns 1 and 2, four and four of the first beside.
         let column = |c: usize| 0b1111 << (7 * c);
         let theirs = column(0) | column(1);
-        let row = |c| Geometry::<7, 6>::cell(c, 0) | Geometry::<7, 6>::cell(c, 1);
+        let row = |c| u128::geometry(STANDARD).cell(c, 0) | u128::geometry(STANDARD).cell(c, 1);
         let ours = row(2) | row(3) | row(4) | row(6);
         assert_eq!(
-            Standard::from_bitboards(ours, ours | theirs),
-            Err(BoardError::OverBefore("the second player"))
+            Position::from_bitboards(STANDARD, ours, ours | theirs),
+            Err(BoardError::OverBefore(Player::O))
         );
     }
 
     #[test]
     fn the_key_leads_back_to_the_position() {
         for moves in ["", "4", "4453", "444444", "1234567123", "226744515337"] {
-            let position = Standard::from_moves(moves).unwrap();
-            assert_eq!(Standard::from_key(position.key()), Ok(position), "{moves}");
+            let position = Position::from_moves(moves).unwrap();
+            assert_eq!(Position::from_key(STANDARD, position.key()), Ok(position), "{moves}");
         }
-        assert!(Standard::from_key(0).is_err());
-        assert!(Standard::from_key(u64::MAX).is_err());
+        assert!(Position::from_key(STANDARD, 0).is_err());
+        assert!(Position::from_key(STANDARD, u128::MAX).is_err());
     }
 
     #[test]
     fn rules_alone_score_the_end_and_the_move_before() {
-        assert_eq!(Standard::from_moves("1212121").unwrap().score_by_rules(), Some(-18));
-        assert_eq!(Standard::from_moves("121212").unwrap().score_by_rules(), Some(18));
-        assert_eq!(Standard::from_moves("12121").unwrap().score_by_rules(), None);
+        assert_eq!(Position::from_moves("1212121").unwrap().score_by_rules(), Some(-18));
+        assert_eq!(Position::from_moves("121212").unwrap().score_by_rules(), Some(18));
+        assert_eq!(Position::from_moves("12121").unwrap().score_by_rules(), None);
+    }
+
+    #[test]
+    fn columns_past_the_ninth_are_letters() {
+        let wide = Position::empty(Size::new(16, 7).unwrap());
+        let position = wide.play_moves("9aGg").unwrap();
+        let heights: Vec<_> = (0..16).map(|column| position.height(column)).collect();
+        assert_eq!(heights[8..], [1, 1, 0, 0, 0, 0, 0, 2]);
+        let error = wide.play_moves("1h").unwrap_err().to_string();
+        assert_eq!(error, "move 2 ('h') is not a column; expected a column from 1 to g");
+    }
+
+    #[test]
+    fn both_words_say_the_same() {
+        for moves in ["", "4453", "226744515337", "4444441111112222"] {
+            let wide = Position::from_moves(moves).unwrap();
+            let narrow = wide.narrow::<u64>();
+            assert_eq!(narrow.widen(), wide);
+            assert_eq!(u128::from(narrow.key()), wide.key());
+            assert_eq!(u128::from(narrow.canonical_key()), wide.canonical_key());
+            assert_eq!(u128::from(narrow.winning_cells()), wide.winning_cells());
+            assert_eq!(narrow.score_by_rules(), wide.score_by_rules());
+        }
     }
 }

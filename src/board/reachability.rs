@@ -7,77 +7,151 @@
 //! the height of every column alone, so no combination of heights is looked
 //! at twice. Since the players alternate strictly, few of them come up in a
 //! position from play: less than a microsecond's work on 7x6. A board made up
-//! to be tangled takes up to half a second on 8x7.
+//! to be tangled takes up to half a second on 8x7; on boards with more
+//! combinations than that one the search gives up in the end.
 
-use super::geometry::Geometry;
 use super::position::Position;
 use super::threats::has_four;
+use super::word::Word;
+use std::collections::HashSet;
+
+/// Combinations of heights that may be found to lead nowhere before a search gives up: as
+/// many as 8x7 has, so that all boards of up to 64 bits that are no wider are decided.
+const MOST_DEAD: usize = 1 << 24;
+
+/// The same where they are kept in a set, since there are too many to have a bit each.
+const MOST_DEAD_IN_SET: usize = 1 << 20;
+
+/// Combinations that have a bit each: 32 MiB.
+const MOST_BITS: u64 = 1 << 28;
 
 /// Whether some game from the empty board reaches `position`, with no line of
-/// four before its last stone. Exact.
+/// four before its last stone.
+///
+/// Exact on every board up to eight columns and seven rows. On others a search that
+/// becomes too long is given up, and the answer is `false`; no position met in play is
+/// known for which that happens.
 ///
 /// ```
-/// use fourbook::board::{Position, is_reachable};
-/// assert!(is_reachable(Position::<7, 6>::from_moves("4453")?));
+/// use fourbook::board::{Position, Size, is_reachable};
+/// assert!(is_reachable(Position::from_moves("4453")?));
 /// // O X and O X in two columns: X has no first move.
-/// let unreachable = Position::<7, 6>::from_bitboards(0b10_0000010, 0b11_0000011)?;
+/// let unreachable =
+///     Position::from_bitboards(Size::STANDARD, 0b10_0000010, 0b11_0000011_u128)?;
 /// assert!(!is_reachable(unreachable));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn is_reachable<const W: usize, const H: usize>(position: Position<W, H>) -> bool {
-    Retraction::of(position).is_some()
+pub fn is_reachable<B: Word>(position: Position<B>) -> bool {
+    GameSearch::run(position).is_some()
 }
 
 /// The moves (columns from 0) of some game that reaches `position`, or `None`
-/// if there is none. The same game every time.
+/// if there is none, or none was found as [`is_reachable`] says. The same game every time.
 #[must_use]
-pub fn find_game<const W: usize, const H: usize>(position: Position<W, H>) -> Option<Vec<usize>> {
-    let found = Retraction::of(position)?;
-    Some(found.columns[..position.ply() as usize].iter().map(|&c| usize::from(c)).collect())
+pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
+    let columns = GameSearch::run(position)?;
+    Some(columns.into_iter().map(usize::from).collect())
 }
 
 /// A search for a game, backwards from its last position.
-struct Retraction<const W: usize, const H: usize> {
+struct GameSearch<B> {
     /// Stones of the first player in the position looked for.
-    first: u64,
+    first: B,
+    /// Bits of a column.
+    column_bits: u32,
     /// What one stone of each column counts in the number of a combination of heights.
-    weights: [usize; W],
+    weights: [u64; 16],
     /// Number of combinations of heights.
-    combinations: usize,
-    /// One bit for each combination that is known to lead nowhere; empty until there is one.
-    dead: Vec<u64>,
+    combinations: u64,
+    dead: Dead,
     /// The column of each move of the game, filled in on the way back.
-    columns: [u8; 64],
+    columns: Vec<u8>,
 }
 
-impl<const W: usize, const H: usize> Retraction<W, H> {
-    /// The finished search, if it has found a game.
-    fn of(position: Position<W, H>) -> Option<Self> {
-        if has_four::<W, H>(position.position()) {
+/// The combinations of heights that are known to lead nowhere.
+enum Dead {
+    /// One bit for each combination; empty until there is one that leads nowhere.
+    Bits { bits: Vec<u64>, number: usize },
+    /// The combinations themselves.
+    Set(HashSet<u64>),
+}
+
+impl Dead {
+    fn among(combinations: u64) -> Dead {
+        if combinations <= MOST_BITS {
+            Dead::Bits { bits: Vec::new(), number: 0 }
+        } else {
+            Dead::Set(HashSet::new())
+        }
+    }
+
+    fn contains(&self, number: u64) -> bool {
+        match self {
+            Dead::Bits { bits, .. } => {
+                bits.get((number / 64) as usize).is_some_and(|word| word >> (number % 64) & 1 != 0)
+            }
+            Dead::Set(set) => set.contains(&number),
+        }
+    }
+
+    fn insert(&mut self, number: u64, combinations: u64) {
+        match self {
+            Dead::Bits { bits, number: inserted } => {
+                if bits.is_empty() {
+                    bits.resize(combinations.div_ceil(64) as usize, 0);
+                }
+                bits[(number / 64) as usize] |= 1 << (number % 64);
+                *inserted += 1;
+            }
+            Dead::Set(set) => {
+                set.insert(number);
+            }
+        }
+    }
+
+    /// Whether the search has become too long.
+    fn are_too_many(&self) -> bool {
+        match self {
+            Dead::Bits { number, .. } => *number > MOST_DEAD,
+            Dead::Set(set) => set.len() > MOST_DEAD_IN_SET,
+        }
+    }
+}
+
+impl<B: Word> GameSearch<B> {
+    /// The columns of a game that reaches the position.
+    fn run(position: Position<B>) -> Option<Vec<u8>> {
+        let geometry = position.geometry();
+        if has_four(geometry, position.mover()) {
             return None;
         }
-        let mut weights = [0; W];
+        let mut weights = [0; 16];
         let mut combinations = 1;
-        for (column, weight) in weights.iter_mut().enumerate() {
+        for (column, weight) in (0..geometry.width()).zip(&mut weights) {
             *weight = combinations;
-            combinations *= position.height(column) + 1;
+            combinations *= position.height(column) as u64 + 1;
         }
-        let first = position.first_player();
-        let mut search =
-            Retraction { first, weights, combinations, dead: Vec::new(), columns: [0; 64] };
-        search.take_back_last(position).then_some(search)
+        let mut search = GameSearch {
+            first: position.stones(super::Player::X),
+            column_bits: geometry.column_bits,
+            weights,
+            combinations,
+            dead: Dead::among(combinations),
+            columns: vec![0; position.ply() as usize],
+        };
+        search.take_back_last(position).then_some(search.columns)
     }
 
     /// Takes the last stone back, which must break every line of four, and goes on.
     /// No earlier position can then hold one: it is a part of this.
-    fn take_back_last(&mut self, position: Position<W, H>) -> bool {
-        let winner = position.opponent();
-        let allowed = if has_four::<W, H>(winner) {
-            let stones = cells(winner);
-            stones.filter(|stone| !has_four::<W, H>(winner & !stone)).sum()
+    fn take_back_last(&mut self, position: Position<B>) -> bool {
+        let (geometry, winner) = (position.geometry(), position.opponent());
+        let allowed = if has_four(geometry, winner) {
+            let breaks = |stone: &B| !has_four(geometry, winner & !*stone);
+            winner.cells().filter(breaks).fold(B::ZERO, |all, stone| all | stone)
         } else {
-            u64::MAX
+            !B::ZERO
         };
         self.take_back(position.mask(), self.combinations - 1, allowed)
     }
@@ -86,44 +160,27 @@ impl<const W: usize, const H: usize> Retraction<W, H> {
     ///
     /// `number` is the number of this combination of heights. Never deeper
     /// than there are stones on the board.
-    fn take_back(&mut self, mask: u64, number: usize, allowed: u64) -> bool {
+    fn take_back(&mut self, mask: B, number: u64, allowed: B) -> bool {
         let ply = mask.count_ones();
         if ply == 0 {
             return true;
         }
         let tops = mask & !(mask >> 1);
         let mover = if ply.is_multiple_of(2) { !self.first } else { self.first };
-        for stone in cells(tops & mover & allowed) {
-            let column = stone.trailing_zeros() as usize / Geometry::<W, H>::COLUMN_BITS;
+        for stone in (tops & mover & allowed).cells() {
+            let column = (stone.trailing_zeros() / self.column_bits) as usize;
             let rest = number - self.weights[column];
-            if !self.is_dead(rest) && self.take_back(mask & !stone, rest, u64::MAX) {
+            if self.dead.are_too_many() {
+                return false;
+            }
+            if !self.dead.contains(rest) && self.take_back(mask & !stone, rest, !B::ZERO) {
                 self.columns[ply as usize - 1] = column as u8;
                 return true;
             }
         }
-        self.mark_dead(number);
+        self.dead.insert(number, self.combinations);
         false
     }
-
-    fn is_dead(&self, number: usize) -> bool {
-        self.dead.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
-    }
-
-    fn mark_dead(&mut self, number: usize) {
-        if self.dead.is_empty() {
-            self.dead = vec![0; self.combinations.div_ceil(64)];
-        }
-        self.dead[number / 64] |= 1 << (number % 64);
-    }
-}
-
-/// The cells of a bitboard one by one, the lowest bit first.
-fn cells(mut bits: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let cell = bits & bits.wrapping_neg();
-        bits ^= cell;
-        (cell != 0).then_some(cell)
-    })
 }
 
 #[cfg(test)]
@@ -131,26 +188,32 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    type Small = Position<4, 4>;
+    use crate::board::{Geometry, Size};
+
+    type Small = Position;
+
+    fn small() -> Size {
+        Size::new(4, 4).unwrap()
+    }
 
     /// Every position of the games from `position` on.
     fn collect(position: Small, seen: &mut HashSet<Small>) {
         if seen.insert(position) {
-            position.children().into_iter().flatten().for_each(|child| collect(child, seen));
+            position.children().flatten().for_each(|child| collect(child, seen));
         }
     }
 
     #[test]
     fn on_4x4_exactly_the_positions_of_games_are_reachable() {
         let mut reached = HashSet::new();
-        collect(Small::EMPTY, &mut reached);
+        collect(Small::empty(small()), &mut reached);
         assert_eq!(reached.len(), 161_029, "John Tromp's count of 4x4 positions");
         let mut accepted = 0;
         for heights in 0..5_u32.pow(4) {
             let height = |column| heights / 5_u32.pow(column) % 5;
-            let mask = (0..4).map(|column| ((1_u64 << height(column)) - 1) << (5 * column)).sum();
+            let mask = (0..4).map(|column| ((1_u128 << height(column)) - 1) << (5 * column)).sum();
             for position in subsets(mask) {
-                if let Ok(position) = Small::from_bitboards(position, mask) {
+                if let Ok(position) = Small::from_bitboards(small(), position, mask) {
                     let reachable = is_reachable(position);
                     assert_eq!(reachable, reached.contains(&position), "{position:?}");
                     accepted += usize::from(reachable);
@@ -160,8 +223,8 @@ mod tests {
         assert_eq!(accepted, reached.len());
     }
 
-    fn subsets(mask: u64) -> impl Iterator<Item = u64> {
-        let mut next = Some(0_u64);
+    fn subsets(mask: u128) -> impl Iterator<Item = u128> {
+        let mut next = Some(0_u128);
         std::iter::from_fn(move || {
             let subset = next?;
             next =
@@ -172,24 +235,25 @@ mod tests {
 
     #[test]
     fn the_game_found_leads_to_the_position() {
-        let mut position = Position::<8, 7>::EMPTY;
+        let empty = Position::empty(Size::new(10, 11).unwrap());
+        let mut position = empty;
         let mut random = 1_u64;
         for _ in 0..2_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let column = (random >> 40) as usize % 8;
+            let column = (random >> 40) as usize % 10;
             position = match position.is_over() {
-                true => Position::EMPTY,
+                true => empty,
                 false if position.can_play(column) => position.play(column),
                 false => position,
             };
             let game = find_game(position).unwrap();
-            assert_eq!(game.iter().fold(Position::EMPTY, |p, &column| p.play(column)), position);
+            assert_eq!(game.iter().fold(empty, |p, &column| p.play(column)), position);
         }
     }
 
     #[test]
     fn a_line_of_four_before_the_last_stone_is_no_game() {
-        let won = Position::<7, 6>::from_moves("1212121").unwrap();
+        let won = Position::from_moves("1212121").unwrap();
         assert!(is_reachable(won));
         assert!(!is_reachable(won.play(1)));
     }
@@ -206,13 +270,23 @@ mod tests {
             }
         }
         // The lines of four on it are of no concern to the search itself.
-        let mut search = Retraction::<8, 7> {
+        let geometry: &Geometry<u64> = u64::geometry(Size::new(8, 7).unwrap());
+        let combinations = 8_u64.pow(6);
+        let mut search = GameSearch {
             first,
-            weights: std::array::from_fn(|column| 8_usize.pow(column as u32)),
-            combinations: 8_usize.pow(6),
-            dead: Vec::new(),
-            columns: [0; 64],
+            column_bits: 8,
+            weights: std::array::from_fn(|column| 8_u64.pow(column as u32 % 8)),
+            combinations,
+            dead: Dead::among(combinations),
+            columns: vec![0; 64],
         };
-        assert!(!search.take_back(Geometry::<8, 7>::BOARD >> 16, 8_usize.pow(6) - 1, u64::MAX));
+        assert!(!search.take_back(geometry.board >> 16, combinations - 1, u64::MAX));
+    }
+
+    #[test]
+    fn a_search_too_long_is_given_up() {
+        let mut dead = Dead::among(1 << 48);
+        (0..=MOST_DEAD_IN_SET as u64).for_each(|number| dead.insert(number, 1 << 48));
+        assert!(dead.are_too_many() && dead.contains(7) && !dead.contains(1 << 40));
     }
 }

@@ -12,8 +12,8 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A score for the side to move, as this module describes; between -26 and 26
-/// on every board size.
+/// A score for the side to move, as this module describes; between -59 and 59
+/// on every board.
 pub type Score = i8;
 
 /// The score of winning with the `stone`-th stone of the game (counted from 1).
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_distance_agrees_with_the_score_of_every_winning_stone() {
-        for cells in [16, 20, 25, 30, 36, 42, 49, 56] {
+        for cells in [16, 20, 25, 30, 36, 42, 49, 56, 64, 100, 124] {
             for stone in 7..=cells {
                 let score = winning_score(cells, stone);
                 for ply in 0..stone {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_score_has_the_sign_of_its_outcome() {
-        for score in -26..=26 {
+        for score in -59..=59 {
             assert_eq!(Outcome::of(score).sign(), score.signum());
         }
     }

@@ -1,16 +1,14 @@
 //! What the rules alone say about a position, in a form to print or serialise.
 
-use super::geometry::Geometry;
 use super::notation::{Notation, key};
-use super::player::Player;
-use super::position::Position;
 use super::threats::stacked;
+use super::{Player, Position, Size, Word};
 use serde::{Deserialize, Serialize};
 
 /// What the rules alone say about a position: no search, no book.
 ///
 /// Columns and rows count from 1 here, rows from the bottom, as in all text.
-/// Numbers of up to 64 bits are texts, since JSON readers round large numbers.
+/// Bitboards and keys are texts, since JSON readers round large numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The board size, `7x6`.
@@ -89,37 +87,33 @@ impl Summary {
     ///
     /// ```
     /// use fourbook::board::{CellNumber, Position, Summary};
-    /// let summary = Summary::of(Position::<7, 6>::from_moves("121212")?);
+    /// let summary = Summary::of(Position::from_moves("121212")?);
     /// assert_eq!(summary.threats.x, [CellNumber { column: 1, row: 4 }]);
     /// # Ok::<(), fourbook::board::MoveError>(())
     /// ```
     #[must_use]
-    pub fn of<const W: usize, const H: usize>(position: Position<W, H>) -> Self {
+    pub fn of(position: Position) -> Self {
         let winner = position.winner();
         let state = match winner {
             Some(_) => GameState::Won,
             None if position.is_full() => GameState::Drawn,
             None => GameState::Running,
         };
-        let threats = BySide {
-            x: cell_numbers::<W, H>(position.threats(Player::X)),
-            o: cell_numbers::<W, H>(position.threats(Player::O)),
-        };
-        let stacked_threats = BySide {
-            x: cell_numbers::<W, H>(stacked(position.threats(Player::X))),
-            o: cell_numbers::<W, H>(stacked(position.threats(Player::O))),
-        };
+        let size = position.size();
+        let threats = Player::BOTH.map(|player| position.threats(player));
+        let by_side =
+            |[x, o]: [u128; 2]| BySide { x: cell_numbers(size, x), o: cell_numbers(size, o) };
         let printed = |notation: Notation| {
             notation.print(position).expect("every position can be printed but as moves")
         };
         Summary {
-            size: format!("{W}x{H}"),
+            size: size.to_string(),
             ply: position.ply(),
             state,
             to_move: (state == GameState::Running).then(|| position.to_move()),
             winner,
-            threats,
-            stacked_threats,
+            threats: by_side(threats),
+            stacked_threats: by_side(threats.map(stacked)),
             moves: Notation::Moves.print(position).ok(),
             diagram: printed(Notation::Diagram),
             bitboards: printed(Notation::Bitboards),
@@ -131,10 +125,9 @@ impl Summary {
 }
 
 /// The cells of a bitboard by their numbers, column by column, from the bottom.
-fn cell_numbers<const W: usize, const H: usize>(cells: u64) -> Vec<CellNumber> {
-    let bits = Geometry::<W, H>::COLUMN_BITS;
-    let cells = (0..64).filter(|bit| cells >> bit & 1 != 0);
-    cells.map(|bit| CellNumber { column: bit / bits + 1, row: bit % bits + 1 }).collect()
+fn cell_numbers(size: Size, cells: u128) -> Vec<CellNumber> {
+    let places = cells.cells().map(|cell| u128::geometry(size).place_of(cell));
+    places.map(|(column, row)| CellNumber { column: column + 1, row: row + 1 }).collect()
 }
 
 #[cfg(test)]
@@ -143,9 +136,9 @@ mod tests {
 
     #[test]
     fn the_end_of_a_game_is_told() {
-        let won = Summary::of(Position::<7, 6>::from_moves("1212121").unwrap());
+        let won = Summary::of(Position::from_moves("1212121").unwrap());
         assert_eq!((won.state, won.to_move, won.winner), (GameState::Won, None, Some(Player::X)));
-        let open = Summary::of(Position::<7, 6>::from_moves("121212").unwrap());
+        let open = Summary::of(Position::from_moves("121212").unwrap());
         assert_eq!(
             (open.state, open.to_move, open.winner),
             (GameState::Running, Some(Player::X), None)
@@ -154,14 +147,15 @@ mod tests {
 
     #[test]
     fn a_drawn_game_has_no_winner_and_nobody_to_move() {
-        let full: Position<4, 4> = Notation::Diagram.parse("XOXO/XOXO/OXOX/XOXO").unwrap();
+        let small = Size::new(4, 4).unwrap();
+        let full = Notation::Diagram.parse(small, "XOXO/XOXO/OXOX/XOXO").unwrap();
         let drawn = Summary::of(full);
         assert_eq!((drawn.state, drawn.to_move, drawn.winner), (GameState::Drawn, None, None));
     }
 
     #[test]
     fn both_cells_of_stacked_threats_are_threats() {
-        let summary = Summary::of(Position::<7, 6>::from_moves("444441221515").unwrap());
+        let summary = Summary::of(Position::from_moves("444441221515").unwrap());
         assert_eq!(summary.stacked_threats.o, [CellNumber { column: 3, row: 2 }]);
         assert_eq!(summary.stacked_threats.x, []);
         for row in [2, 3] {

@@ -6,35 +6,39 @@
 //! that, whatever stones make them.
 
 use super::geometry::Geometry;
+use super::word::Word;
 use std::ops::{BitAnd, BitOr, Shl, Shr};
 
-/// Sets of cells: one board in a `u64`, or several side by side in a vector.
+/// Sets of cells: one board in a word, or several side by side in a vector.
+///
+/// Shifts are by fewer bits than a board has.
 pub trait Cells:
     Copy
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
-    + Shl<usize, Output = Self>
-    + Shr<usize, Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
 {
 }
 
 impl Cells for u64 {}
+impl Cells for u128 {}
 
 /// The lowest cell (by bit number) of every line of four within `stones`;
-/// empty if there is none.
+/// empty if there is none. A column takes `column_bits` bits.
 ///
 /// Shift-and-AND in the four directions; see D. Herzberg, "Bitboards and
 /// Connect Four".
 #[must_use]
 #[inline(always)]
-pub fn lines_of_four<C: Cells, const W: usize, const H: usize>(stones: C) -> C {
-    let upwards_and_across = along(stones, 1) | along(stones, H + 1);
-    upwards_and_across | (along(stones, H) | along(stones, H + 2))
+pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
+    let upwards_and_across = along(stones, 1) | along(stones, column_bits);
+    upwards_and_across | (along(stones, column_bits - 1) | along(stones, column_bits + 1))
 }
 
 /// Where four stones begin that are `step` bits apart.
 #[inline(always)]
-fn along<C: Cells>(stones: C, step: usize) -> C {
+fn along<C: Cells>(stones: C, step: u32) -> C {
     let pairs = stones & (stones >> step);
     pairs & (pairs >> (2 * step))
 }
@@ -42,8 +46,8 @@ fn along<C: Cells>(stones: C, step: usize) -> C {
 /// Whether `stones` hold four in a line.
 #[must_use]
 #[inline(always)]
-pub fn has_four<const W: usize, const H: usize>(stones: u64) -> bool {
-    lines_of_four::<u64, W, H>(stones) != 0
+pub(crate) fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
+    !lines_of_four(stones, geometry.column_bits).is_empty()
 }
 
 /// Every cell that completes four of `stones` in a line, full cells and guard
@@ -53,16 +57,16 @@ pub fn has_four<const W: usize, const H: usize>(stones: u64) -> bool {
 /// moves".
 #[must_use]
 #[inline(always)]
-pub fn completing_cells<C: Cells, const W: usize, const H: usize>(stones: C) -> C {
+pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
     // Upwards there is only the cell on top of three.
     let vertical = (stones << 1) & (stones << 2) & (stones << 3);
-    (vertical | completing_along(stones, H + 1))
-        | (completing_along(stones, H) | completing_along(stones, H + 2))
+    (vertical | completing_along(stones, column_bits))
+        | (completing_along(stones, column_bits - 1) | completing_along(stones, column_bits + 1))
 }
 
 /// The cells that complete four stones `step` bits apart.
 #[inline(always)]
-fn completing_along<C: Cells>(stones: C, step: usize) -> C {
+fn completing_along<C: Cells>(stones: C, step: u32) -> C {
     // Cells with two stones directly before them, and with two directly behind.
     let after_two = (stones << step) & (stones << (2 * step));
     let before_two = (stones >> step) & (stones >> (2 * step));
@@ -73,8 +77,8 @@ fn completing_along<C: Cells>(stones: C, step: usize) -> C {
 /// The empty cells that complete four of `stones`.
 #[must_use]
 #[inline(always)]
-pub fn winning_cells<const W: usize, const H: usize>(stones: u64, mask: u64) -> u64 {
-    completing_cells::<u64, W, H>(stones) & Geometry::<W, H>::BOARD & !mask
+pub(crate) fn winning_cells<B: Word>(geometry: &Geometry<B>, stones: B, mask: B) -> B {
+    completing_cells(stones, geometry.column_bits) & geometry.board & !mask
 }
 
 /// The moves after which the opponent, whose winning cells are
@@ -85,14 +89,14 @@ pub fn winning_cells<const W: usize, const H: usize>(stones: u64, mask: u64) -> 
 /// once (it would be left out where it is not also safe).
 #[must_use]
 #[inline(always)]
-pub const fn non_losing_moves(possible: u64, opponent_wins: u64) -> u64 {
+pub(crate) fn non_losing_moves<B: Word>(possible: B, opponent_wins: B) -> B {
     let forced = possible & opponent_wins;
-    let candidates = if forced == 0 {
+    let candidates = if forced.is_empty() {
         possible
-    } else if forced & (forced - 1) == 0 {
+    } else if forced.without_lowest().is_empty() {
         forced
     } else {
-        0
+        B::ZERO
     };
     candidates & !(opponent_wins >> 1)
 }
@@ -101,29 +105,31 @@ pub const fn non_losing_moves(possible: u64, opponent_wins: u64) -> u64 {
 /// side's winning cells, its stacked threats.
 #[must_use]
 #[inline(always)]
-pub const fn stacked(threats: u64) -> u64 {
+pub(crate) fn stacked<B: Word>(threats: B) -> B {
     threats & (threats >> 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Position, Size};
 
     /// Every line of four, cell by cell: what the bit tricks are compared with.
-    fn lines<const W: usize, const H: usize>() -> Vec<u64> {
+    fn lines(size: Size) -> Vec<u128> {
+        let (width, height) = (size.width() as isize, size.height() as isize);
         let mut lines = Vec::new();
-        for column in 0..W as isize {
-            for row in 0..H as isize {
+        for column in 0..width {
+            for row in 0..height {
                 for (dc, dr) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                     let cells: Vec<_> = (0..4).map(|i| (column + i * dc, row + i * dr)).collect();
                     let inside = |&(c, r): &(isize, isize)| {
-                        (0..W as isize).contains(&c) && (0..H as isize).contains(&r)
+                        (0..width).contains(&c) && (0..height).contains(&r)
                     };
                     if cells.iter().all(inside) {
-                        lines.push(cells.iter().fold(0, |bits, &(c, r)| {
-                            bits | Geometry::<W, H>::cell(c as usize, r as usize)
-                        }));
+                        let cell = |&(c, r): &(isize, isize)| {
+                            u128::geometry(size).cell(c as usize, r as usize)
+                        };
+                        lines.push(cells.iter().map(cell).sum());
                     }
                 }
             }
@@ -131,59 +137,54 @@ mod tests {
         lines
     }
 
-    fn compare_with_lines<const W: usize, const H: usize>() {
-        let lines = lines::<W, H>();
-        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-        for _ in 0..20_000 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let spread = random ^ (random >> 29);
-            let stones = spread & spread.rotate_left(17) & Geometry::<W, H>::BOARD;
-            let four = lines.iter().any(|&line| line & !stones == 0);
-            assert_eq!(has_four::<W, H>(stones), four);
-            let mut wins = 0;
+    fn compare_with_lines<B: Word>(size: Size) {
+        let geometry = B::geometry(size);
+        let lines: Vec<B> = lines(size).into_iter().map(B::truncate).collect();
+        let mut random = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
+        for _ in 0..1_000 {
+            random = random.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
+            let spread = random ^ (random >> 59);
+            let stones = B::truncate(spread & spread.rotate_left(37)) & geometry.board;
+            let four = lines.iter().any(|&line| (line & !stones).is_empty());
+            assert_eq!(has_four(geometry, stones), four);
+            let (mut wins, mut vertical) = (B::ZERO, B::ZERO);
             for &line in &lines {
                 let missing = line & !stones;
                 if missing.count_ones() == 1 {
                     wins |= missing;
+                    // A vertical line is completed on top only, which gravity makes sure of.
+                    if !(line & (line >> 1)).is_empty() {
+                        vertical |= missing;
+                    }
                 }
             }
-            // A vertical line is completed on top only, which gravity makes sure of:
-            // compare with the stones standing on the ground of each column.
-            let supported = wins & !vertical_gaps::<W, H>(stones, &lines);
-            assert_eq!(
-                winning_cells::<W, H>(stones, stones) & !vertical_gaps::<W, H>(stones, &lines),
-                supported
-            );
+            let found = winning_cells(geometry, stones, stones);
+            assert_eq!(found & !vertical, wins & !vertical, "{size}");
+            assert!((found & !wins).is_empty(), "{size}");
         }
     }
 
-    fn vertical_gaps<const W: usize, const H: usize>(stones: u64, lines: &[u64]) -> u64 {
-        lines
-            .iter()
-            .filter(|&&line| line & (line >> 1) != 0)
-            .filter(|&&line| (line & !stones).count_ones() == 1)
-            .fold(0, |cells, &line| cells | (line & !stones))
-    }
-
     #[test]
-    fn lines_of_four_are_found_in_all_directions() {
-        compare_with_lines::<7, 6>();
-        compare_with_lines::<4, 4>();
-        compare_with_lines::<8, 7>();
-        compare_with_lines::<5, 6>();
+    fn lines_of_four_are_found_in_all_directions_on_every_board() {
+        for size in Size::all() {
+            compare_with_lines::<u128>(size);
+            if size.bits() <= 64 {
+                compare_with_lines::<u64>(size);
+            }
+        }
     }
 
     #[test]
     fn a_forced_reply_is_the_only_non_losing_move() {
         // X threatens the fourth cell of column 1.
-        let position = Position::<7, 6>::from_moves("12121").unwrap();
-        assert_eq!(position.non_losing_moves(), Geometry::<7, 6>::cell(0, 3));
+        let position = Position::from_moves("12121").unwrap();
+        assert_eq!(position.non_losing_moves(), u128::geometry(Size::STANDARD).cell(0, 3));
     }
 
     #[test]
     fn two_forced_replies_leave_no_non_losing_move() {
         // X has three in the first row with both ends open.
-        let position = Position::<7, 6>::from_moves("33445").unwrap();
+        let position = Position::from_moves("33445").unwrap();
         assert_eq!(position.non_losing_moves(), 0);
     }
 }

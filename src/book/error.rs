@@ -4,12 +4,12 @@
 //! whole chain.
 
 use super::format::VERSION;
-use crate::board::notation::diagram;
-use crate::board::{Position, Size};
-use crate::header_codec::CodecError;
+use crate::board::Size;
+use crate::envelope::EnvelopeError;
+#[cfg(feature = "mmap")]
 use std::path::PathBuf;
 
-/// Bytes that are no book this program can read.
+/// Bytes that are no book that can be read here.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -62,7 +62,7 @@ pub enum FormatError {
         "expected a header of format version {VERSION}, found other data; the book was not written by \
          fourbook, or by a version with a fault: make it again"
     )]
-    Header(#[source] CodecError),
+    Header(#[source] EnvelopeError),
     /// The header contradicts itself or the rules of its board.
     #[error(
         "expected {what} to be {expected}, found {found}; it was not written by fourbook, \
@@ -78,9 +78,8 @@ pub enum FormatError {
     },
     /// A board that this program cannot play.
     #[error(
-        "expected one of the board sizes {}, found {width}x{height}; \
-         use a version of fourbook that plays it",
-        Size::list()
+        "expected a board of at least 4x4 and at most 16 columns, with width * (height + 1) at \
+         most 128, such as 7x6, found {width}x{height}; use a version of fourbook that plays it"
     )]
     BoardSize {
         /// Columns.
@@ -111,6 +110,7 @@ pub enum FormatError {
 }
 
 /// A book file that could not be opened.
+#[cfg(feature = "mmap")]
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file could not be read: see to the path, or the rights.
@@ -147,6 +147,7 @@ pub struct ChecksumError {
 }
 
 /// A position has no value that should have one.
+#[cfg(feature = "generate")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a value for the position {diagram}, found none; the book is damaged, or was written \
@@ -157,10 +158,11 @@ pub struct MissingValue {
     pub diagram: String,
 }
 
+#[cfg(feature = "generate")]
 impl MissingValue {
     /// That this position has none.
-    pub(super) fn of<const W: usize, const H: usize>(position: Position<W, H>) -> Self {
-        MissingValue { diagram: diagram::print(position) }
+    pub(crate) fn of<B: crate::board::Word>(position: crate::board::Position<B>) -> Self {
+        MissingValue { diagram: crate::board::notation::diagram::print(position.widen()) }
     }
 }
 
@@ -177,6 +179,7 @@ pub struct WrongSize {
 }
 
 /// A book that could not be written.
+#[cfg(feature = "generate")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -202,12 +205,16 @@ pub enum WriteError {
         found: u64,
     },
     /// The ply does not exist or has too many slots for any file.
-    #[error("a {size} board has no book as deep as ply {ply}")]
+    #[error(
+        "expected a depth that a book of {size} boards can have, at most {deepest}, found {ply}"
+    )]
     TooDeep {
         /// The board.
         size: Size,
         /// Number of stones.
         ply: u32,
+        /// The deepest ply up to which all plies can be stored.
+        deepest: u32,
     },
     /// A score that no position of this board has.
     #[error(
@@ -236,7 +243,7 @@ pub enum WriteError {
     },
     /// The provenance is too long for a header.
     #[error("the header is too long; shorten the arguments it records")]
-    Header(#[source] CodecError),
+    Header(#[source] EnvelopeError),
     /// The bytes could not be written.
     #[error("cannot write the book")]
     Io(#[from] std::io::Error),

@@ -5,7 +5,8 @@
 //! where there is no entry. After the codes there is room for a read of eight
 //! bytes from the byte in which any code begins.
 
-use crate::board::Score;
+use crate::board::{Score, Size};
+use crate::scores::ValueKind;
 
 /// Sections begin and end at multiples of this many bytes.
 pub(crate) const ALIGNMENT: u64 = 64;
@@ -13,15 +14,19 @@ pub(crate) const ALIGNMENT: u64 = 64;
 /// How the values of a section are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flat {
-    /// Width of a code, 1 to [`MAX_BITS`](Self::MAX_BITS).
+    /// Width of a code, 1 to [`most_bits`](Self::most_bits).
     pub(crate) bits: u8,
     /// What is added to a value to make its code.
     pub(crate) bias: i8,
 }
 
 impl Flat {
-    /// Enough for the scores of every board: -26 to 26, and absent.
-    pub(crate) const MAX_BITS: u8 = 6;
+    /// The widest codes on boards of a size: enough for all scores and absent, and 6 where
+    /// fewer would do. A board of more than 68 cells needs 7, and none more.
+    pub(crate) fn most_bits(size: Size) -> u8 {
+        let highest = ValueKind::Scores.highest_value(size);
+        Flat::for_values(Some((-highest, highest))).bits.max(6)
+    }
 
     /// The narrowest codes for values from `least` to `most`; one bit if there
     /// are none.
@@ -47,6 +52,19 @@ impl Flat {
         (self.code_bytes(slots) + 7).next_multiple_of(ALIGNMENT)
     }
 
+    /// The value of a slot; `None` without an entry or outside the section.
+    #[inline(always)]
+    pub(crate) fn value(self, section: &[u8], slot: u64) -> Option<Score> {
+        let bit = slot * u64::from(self.bits);
+        let start = (bit / 8) as usize;
+        let bytes = section.get(start..)?.first_chunk::<8>()?;
+        let code = (u64::from_le_bytes(*bytes) >> (bit % 8)) & self.absent();
+        (code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias))
+    }
+}
+
+#[cfg(feature = "generate")]
+impl Flat {
     /// The section of these values, and how many there are.
     ///
     /// `values` must be between those that `self` was made for.
@@ -75,16 +93,6 @@ impl Flat {
         (section, entries)
     }
 
-    /// The value of a slot; `None` without an entry or outside the section.
-    #[inline(always)]
-    pub(crate) fn value(self, section: &[u8], slot: u64) -> Option<Score> {
-        let bit = slot * u64::from(self.bits);
-        let start = (bit / 8) as usize;
-        let bytes = section.get(start..)?.first_chunk::<8>()?;
-        let code = (u64::from_le_bytes(*bytes) >> (bit % 8)) & self.absent();
-        (code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias))
-    }
-
     /// Whether all bits after the last code are 0.
     pub(crate) fn padding_is_zero(self, section: &[u8], slots: u64) -> bool {
         let bits = slots * u64::from(self.bits);
@@ -105,15 +113,26 @@ mod tests {
         // One value and absent; two values and absent take a second bit.
         assert_eq!((bits(-3, -3), bits(0, 1), bits(-1, 1)), (1, 2, 2));
         assert_eq!((bits(-3, 3), bits(-15, 15), bits(-15, 16)), (3, 5, 6));
-        assert_eq!(bits(-26, 26), Flat::MAX_BITS);
+        assert_eq!((bits(-31, 31), bits(-32, 31), bits(-59, 59)), (6, 7, 7));
         assert_eq!(Flat::for_values(Some((-7, 2))).bias, 7);
     }
 
     #[test]
+    fn large_boards_have_codes_of_seven_bits_and_no_board_wider_ones() {
+        for size in Size::all() {
+            let expected = if size.cells() > 68 { 7 } else { 6 };
+            assert_eq!(Flat::most_bits(size), expected, "{size}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "generate")]
     fn every_value_is_read_where_it_was_written() {
-        for most in 0..=26 {
+        for most in 0..=59 {
             let values: Vec<_> = (0..200)
-                .map(|i: i32| (i % 7 != 3).then_some((i % (2 * i32::from(most) + 1)) as i8 - most))
+                .map(|i: i32| {
+                    (i % 7 != 3).then_some((i % (2 * i32::from(most) + 1) - i32::from(most)) as i8)
+                })
                 .collect();
             let flat = Flat::for_values(Some((-most, most)));
             let (section, entries) = flat.encode(values.iter().copied());

@@ -4,7 +4,7 @@
 use super::error::FormatError;
 use super::flat::{ALIGNMENT, Flat};
 use crate::board::Size;
-use crate::header_codec::{self, CodecError};
+use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -20,11 +20,10 @@ pub const VERSION: u32 = 1;
 /// The most bytes that the encoded header may have.
 pub const MAX_HEADER: usize = 64 * 1024;
 
-/// Bytes before the encoded header: magic, version and its length.
-const PREAMBLE: usize = 16;
+const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
 
-/// Bytes of a checksum.
-const CHECKSUM: usize = 4;
+/// The least bytes that a header and what is about it take.
+const LEAST_BYTES: usize = 20;
 
 /// How the values of a section are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -75,17 +74,23 @@ pub struct Provenance {
     pub values: String,
 }
 
+#[cfg(feature = "generate")]
 impl Provenance {
     /// That of a book that this program generates: what decides its contents,
     /// and nothing that differs from run to run.
     #[must_use]
     pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
-        let wdl = kind.option();
+        let wdl = wdl_option(kind);
         let encoding = match encoding {
             Encoding::Flat => "",
             Encoding::Compact => " --encoding compact",
         };
         Provenance::new(kind, format!("generate --size {size} --depth {depth}{wdl}{encoding}"))
+    }
+
+    /// The arguments of a book that is cut from this one.
+    pub(crate) fn packed_arguments(&self, depth: u32, kind: ValueKind) -> String {
+        format!("{}; pack --depth {depth}{}", self.arguments, wdl_option(kind))
     }
 
     /// This program and version, asked to do this, with values of this kind.
@@ -103,10 +108,20 @@ impl Provenance {
                     "for the side to move: 0 draw, (cells + 2 - s) / 2 rounded down to win with \
                      the s-th stone of the game, the negative to lose by it"
                 }
-                ValueKind::Outcomes => "for the side to move: 1 win, 0 draw, -1 loss",
+                ValueKind::WinDrawLoss => "for the side to move: 1 win, 0 draw, -1 loss",
             }
             .to_owned(),
         }
+    }
+}
+
+/// How the command line asks for values of a kind. It is part of the bytes of books, which
+/// may not change when the command line does.
+#[cfg(feature = "generate")]
+const fn wdl_option(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Scores => "",
+        ValueKind::WinDrawLoss => " --wdl",
     }
 }
 
@@ -117,7 +132,7 @@ pub struct Section {
     pub ply: u32,
     /// How the values are stored.
     pub encoding: Encoding,
-    /// Bits of a value in the flat encoding; 1 to 6.
+    /// Bits of a value in the flat encoding; 1 to 6, on boards of more than 68 cells to 7.
     pub bits: u8,
     /// What is added to a value before it is stored.
     pub bias: i8,
@@ -194,56 +209,21 @@ pub(crate) fn stored_plies(depth: u32) -> impl Iterator<Item = u32> {
     (depth % 2..=depth).step_by(2)
 }
 
+#[cfg(feature = "generate")]
 impl Header {
     /// The bytes before the first section. Sets the offsets of the sections,
     /// which follow one another, as they are to be in the file.
-    pub(crate) fn encode(&mut self) -> Result<Vec<u8>, CodecError> {
+    pub(crate) fn encode(&mut self) -> Result<Vec<u8>, EnvelopeError> {
         // Integers have fixed sizes, so the length does not depend on the offsets.
-        let length = header_codec::encode::<_, MAX_HEADER>(&self.to_wire())?.len();
-        let mut offset = first_section(length);
+        let first = first_section(ENVELOPE.seal(&self.to_wire())?.len());
+        let mut offset = first;
         for section in &mut self.sections {
             section.offset = offset;
             offset += section.bytes;
         }
-        let encoded = header_codec::encode::<_, MAX_HEADER>(&self.to_wire())?;
-        let mut bytes = Vec::with_capacity(first_section(length) as usize);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((encoded.len() as u32).to_le_bytes());
-        bytes.extend(encoded);
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes.resize(first_section(length) as usize, 0);
+        let mut bytes = ENVELOPE.seal(&self.to_wire())?;
+        bytes.resize(first as usize, 0);
         Ok(bytes)
-    }
-
-    /// The header of the book in `bytes`, and its checksum; `bytes` is the
-    /// whole book, whose sections are not looked at.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<(Header, u32), FormatError> {
-        let length = check_preamble(bytes)?;
-        let end = PREAMBLE + length;
-        let Some((summed, rest)) = bytes.split_at_checked(end) else {
-            return Err(too_short(end + CHECKSUM, bytes));
-        };
-        let Some((checksum, rest)) = rest.split_first_chunk::<CHECKSUM>() else {
-            return Err(too_short(end + CHECKSUM, bytes));
-        };
-        let (expected, found) = (u32::from_le_bytes(*checksum), crc32fast::hash(summed));
-        if expected != found {
-            return Err(FormatError::HeaderChecksum { expected, found });
-        }
-        let wire: WireHeader = header_codec::decode::<_, MAX_HEADER>(&summed[PREAMBLE..])
-            .map_err(FormatError::Header)?;
-        let header = Header::from_wire(wire)?;
-        let first = first_section(length);
-        let expected = header.check_sections(first)?;
-        if expected != bytes.len() as u64 {
-            return Err(FormatError::Length { expected, found: bytes.len() as u64 });
-        }
-        let padding = &rest[..first as usize - end - CHECKSUM];
-        if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
-            return Err(inconsistent("a byte between header and sections", 0, byte));
-        }
-        Ok((header, found))
     }
 
     fn to_wire(&self) -> WireHeader {
@@ -270,11 +250,30 @@ impl Header {
                 .collect(),
         }
     }
+}
+
+impl Header {
+    /// The header of the book in `bytes`, and its checksum; `bytes` is the
+    /// whole book, whose sections are not looked at.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<(Header, u32), FormatError> {
+        let opened = ENVELOPE.open(bytes).map_err(|error| explain(error, bytes))?;
+        let header = Header::from_wire(opened.content)?;
+        let first = first_section(opened.bytes);
+        let expected = header.check_sections(first)?;
+        if expected != bytes.len() as u64 {
+            return Err(FormatError::Length { expected, found: bytes.len() as u64 });
+        }
+        let padding = &bytes[opened.bytes..first as usize];
+        if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
+            return Err(inconsistent("a byte between header and sections", 0, byte));
+        }
+        Ok((header, opened.checksum))
+    }
 
     fn from_wire(wire: WireHeader) -> Result<Header, FormatError> {
         let WireHeader { width, height, depth, kind, provenance, sections } = wire;
         let size = Size::new(width.into(), height.into())
-            .ok_or(FormatError::BoardSize { width, height })?;
+            .map_err(|_| FormatError::BoardSize { width, height })?;
         let kind = kind_of_number(kind).ok_or(FormatError::Kind { found: kind })?;
         let sections = sections.into_iter().map(|section| {
             let WireSection {
@@ -309,78 +308,80 @@ impl Header {
                 format!("{plies:?}"),
             ));
         }
-        let highest = self.kind.highest_value(self.size);
         for section in &self.sections {
-            let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
-            match rank::slots(self.size, section.ply) {
-                Some(slots) if slots == section.slots => {}
-                Some(slots) => return Err(inconsistent(&what("the slots"), slots, section.slots)),
-                None => {
-                    let expected = format!("that of a ply {} boards have", self.size);
-                    return Err(inconsistent(&what("the ply"), expected, section.ply));
-                }
-            }
-            if section.entries > section.slots {
-                let expected = format!("at most {}", section.slots);
-                return Err(inconsistent(&what("the entries"), expected, section.entries));
-            }
-            if !(1..=Flat::MAX_BITS).contains(&section.bits) {
-                let expected = format!("1 to {}", Flat::MAX_BITS);
-                return Err(inconsistent(&what("the bits"), expected, section.bits));
-            }
-            if !(-highest..=highest).contains(&section.bias) {
-                let expected = format!("-{highest} to {highest}");
-                return Err(inconsistent(&what("the bias"), expected, section.bias));
-            }
-            if section.offset != offset {
-                return Err(inconsistent(&what("the offset"), offset, section.offset));
-            }
-            section
-                .check_length()
-                .map_err(|expected| inconsistent(&what("the length"), expected, section.bytes))?;
+            self.check_section(section, offset)?;
             offset = offset.checked_add(section.bytes).ok_or_else(|| {
-                inconsistent(&what("the length"), "that of a file", section.bytes)
+                let what = format!("the length of the section of ply {}", section.ply);
+                inconsistent(&what, "that of a file", section.bytes)
             })?;
         }
         Ok(offset)
     }
+
+    /// Checks a section against the board, and that it begins at `offset`.
+    fn check_section(&self, section: &Section, offset: u64) -> Result<(), FormatError> {
+        let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
+        let highest = self.kind.highest_value(self.size);
+        let most_bits = Flat::most_bits(self.size);
+        match rank::slots(self.size, section.ply) {
+            Some(slots) if slots == section.slots => {}
+            Some(slots) => return Err(inconsistent(&what("the slots"), slots, section.slots)),
+            None => {
+                let expected = format!("that of a ply {} boards have", self.size);
+                return Err(inconsistent(&what("the ply"), expected, section.ply));
+            }
+        }
+        if section.entries > section.slots {
+            let expected = format!("at most {}", section.slots);
+            return Err(inconsistent(&what("the entries"), expected, section.entries));
+        }
+        if !(1..=most_bits).contains(&section.bits) {
+            let expected = format!("1 to {most_bits}");
+            return Err(inconsistent(&what("the bits"), expected, section.bits));
+        }
+        if !(-highest..=highest).contains(&section.bias) {
+            let expected = format!("-{highest} to {highest}");
+            return Err(inconsistent(&what("the bias"), expected, section.bias));
+        }
+        if section.offset != offset {
+            return Err(inconsistent(&what("the offset"), offset, section.offset));
+        }
+        section
+            .check_length()
+            .map_err(|expected| inconsistent(&what("the length"), expected, section.bytes))
+    }
 }
 
-/// The length of the encoded header.
-fn check_preamble(bytes: &[u8]) -> Result<usize, FormatError> {
-    if bytes.is_empty() {
-        return Err(FormatError::Empty);
+/// What an envelope that cannot be opened means for a book.
+fn explain(error: EnvelopeError, bytes: &[u8]) -> FormatError {
+    let found = bytes.len() as u64;
+    match error {
+        EnvelopeError::Magic if bytes.is_empty() => FormatError::Empty,
+        // Cut short in the magic.
+        EnvelopeError::Magic if MAGIC.starts_with(bytes) => {
+            FormatError::Length { expected: LEAST_BYTES as u64, found }
+        }
+        EnvelopeError::Magic => {
+            let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
+            FormatError::NotABook { found: first.collect::<Vec<_>>().join(" ") }
+        }
+        EnvelopeError::Version { found, .. } => FormatError::Version { found },
+        EnvelopeError::Length { expected, .. } => {
+            FormatError::Length { expected: expected as u64, found }
+        }
+        EnvelopeError::TooLong { bytes, most } => {
+            inconsistent("the length of the header", format!("at most {most}"), bytes)
+        }
+        EnvelopeError::Checksum { expected, found } => {
+            FormatError::HeaderChecksum { expected, found }
+        }
+        EnvelopeError::Content(_) => FormatError::Header(error),
     }
-    if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
-        let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
-        return Err(FormatError::NotABook { found: first.collect::<Vec<_>>().join(" ") });
-    }
-    let Some(preamble) = bytes.first_chunk::<PREAMBLE>() else {
-        return Err(too_short(PREAMBLE, bytes));
-    };
-    let [.., v0, v1, v2, v3, l0, l1, l2, l3] = *preamble;
-    let found = u32::from_le_bytes([v0, v1, v2, v3]);
-    if found != VERSION {
-        return Err(FormatError::Version { found });
-    }
-    let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
-    if length > MAX_HEADER {
-        return Err(inconsistent(
-            "the length of the header",
-            format!("at most {MAX_HEADER}"),
-            length,
-        ));
-    }
-    Ok(length)
 }
 
-/// Where the first section begins after an encoded header of this length.
+/// Where the first section begins after a header of this length with what is about it.
 fn first_section(length: usize) -> u64 {
-    ((PREAMBLE + length + CHECKSUM) as u64).next_multiple_of(ALIGNMENT)
-}
-
-fn too_short(least: usize, bytes: &[u8]) -> FormatError {
-    FormatError::Length { expected: least as u64, found: bytes.len() as u64 }
+    (length as u64).next_multiple_of(ALIGNMENT)
 }
 
 fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> FormatError {
@@ -392,5 +393,5 @@ fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Displa
 }
 
 fn kind_of_number(number: u8) -> Option<ValueKind> {
-    [ValueKind::Scores, ValueKind::Outcomes].into_iter().find(|kind| *kind as u8 == number)
+    [ValueKind::Scores, ValueKind::WinDrawLoss].into_iter().find(|kind| *kind as u8 == number)
 }

@@ -1,87 +1,117 @@
 //! Opening a book and looking positions up in it.
 
-use super::compact::Compact;
-use super::error::{ChecksumError, FormatError, OpenError, WrongSize};
-use super::flat::Flat;
+use super::bytes::BookBytes;
+use super::error::{ChecksumError, FormatError, WrongSize};
 use super::format::{Encoding, Header, Provenance, Section};
-use crate::board::{Geometry, Outcome, Position, Score, Size, is_reachable, winning_score};
-use crate::mapping::ReadMap;
-use crate::rank::Ranking;
+use super::lookup::Lookup;
+use super::view::{BookWord, Plies, View, part, standard};
+use crate::board::{Position, Size, is_reachable, with_word};
 use crate::scores::ValueKind;
-use std::path::Path;
+use std::fmt;
 
-/// A book whose header has been checked, over its bytes: a mapped file, a
-/// `Vec<u8>` or a `&'static [u8]` from `include_bytes!`.
+/// A book, ready to look positions up in; shared by threads.
 ///
-/// Opening reads the header only. [`verify`](super::verify::verify) reads the rest; without
-/// it, damage to a section shows as wrong answers, never as a panic.
-///
-/// To look positions up, take the [view](BookView) for the book's board size.
+/// Opening reads the header and makes some tables, which takes microseconds, however long
+/// the book; [`check_sections`](Self::check_sections) reads the rest. Without it, damage to
+/// a section shows as wrong answers, never as a panic.
 ///
 /// ```
-/// use fourbook::board::Position;
-/// use fourbook::book::{Answer, Book, BookContents, Encoding, Provenance, Value, ValueKind};
-/// use fourbook::scores::{PlyScores, encode};
+/// use fourbook::{Book, Lookup, Position, Value};
 ///
-/// // A book of depth 0 for 4x4 boards says that the empty board is a draw.
-/// let contents = BookContents {
-///     size: "4x4".parse()?,
-///     kind: ValueKind::Scores,
-///     encoding: Encoding::Flat,
-///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
-///     provenance: Provenance::new(ValueKind::Scores, "an example"),
-/// };
-/// let book = Book::from_bytes(contents.to_bytes()?)?;
-/// let view = book.view::<4, 4>()?;
-/// assert_eq!(view.score(Position::EMPTY), Answer::Stored(Value::Score(0)));
-/// assert_eq!(view.score(Position::from_moves("1")?), Answer::TooDeep);
+/// // All positions of 4x4 boards with up to six stones.
+/// let book = Book::from_bytes(include_bytes!("../../examples/4x4-d6.book"))?;
+/// assert_eq!((book.size(), book.depth()), ("4x4".parse()?, 6));
+/// let position = Position::empty(book.size());
+/// assert_eq!(book.look_up(position), Lookup::Stored(Value::Score(0)));
+/// assert_eq!(book.look_up(position.play_moves("1212334")?), Lookup::TooDeep);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Book<D> {
-    data: D,
+pub struct Book {
+    bytes: BookBytes,
     header: Header,
     identity: u32,
+    encoding: Encoding,
+    /// The highest value that the board has.
+    highest_value: u8,
+    plies: Plies,
 }
 
-impl Book<ReadMap> {
+/// The book of 7x6 to ply 8.
+#[cfg(feature = "embedded-book")]
+static EMBEDDED: &[u8] = include_bytes!("../../books/7x6-d8.book");
+
+impl Book {
     /// Maps the book at `path`. The file must not be changed in place as long
-    /// as the book lives; see [`ReadMap`].
+    /// as the book lives; see [`ReadMap`](super::ReadMap).
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or is no book as [`from_bytes`](Self::from_bytes) says.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+    #[cfg(feature = "mmap")]
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, super::OpenError> {
+        use super::OpenError;
         let path = path.as_ref();
-        let map = ReadMap::open(path)
+        let map = crate::mapping::ReadMap::open(path)
             .map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
         Book::from_bytes(map).map_err(|source| OpenError::Format { path: path.to_owned(), source })
     }
-}
 
-impl<D: AsRef<[u8]>> Book<D> {
-    /// The book in these bytes.
+    /// The book that comes with the library: the usual board of 7x6 to ply 8, exact scores.
+    ///
+    /// ```
+    /// use fourbook::{Book, Position};
+    /// let book = Book::embedded();
+    /// assert_eq!(book.look_up(Position::from_moves("44")?).score(), Some(1));
+    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// ```
+    #[cfg(feature = "embedded-book")]
+    #[must_use]
+    pub fn embedded() -> Book {
+        Book::from_bytes(EMBEDDED).expect("the book in the library is one")
+    }
+
+    /// The book in these bytes: a `Vec<u8>`, or a `&'static [u8]` as from `include_bytes!`.
     ///
     /// Checks magic, version, the header and its checksum, the exact length,
-    /// and that the sections are those of the board; takes some microseconds,
-    /// however long the book.
+    /// and that the sections are those of the board.
     ///
     /// # Errors
     ///
     /// If any of these is not as it should be.
-    pub fn from_bytes(data: D) -> Result<Self, FormatError> {
-        let (header, identity) = Header::decode(data.as_ref())?;
-        Ok(Book { data, header, identity })
+    pub fn from_bytes(bytes: impl Into<BookBytes>) -> Result<Book, FormatError> {
+        Self::checked(bytes.into())
+    }
+
+    fn checked(bytes: BookBytes) -> Result<Book, FormatError> {
+        let (header, identity) = Header::decode(bytes.as_ref())?;
+        let plies = Plies::open(&header, bytes.as_ref());
+        let highest_value = header.kind.highest_value(header.size).unsigned_abs();
+        let compact = |section: &Section| section.encoding == Encoding::Compact;
+        let compact = header.sections.iter().any(compact);
+        let encoding = if compact { Encoding::Compact } else { Encoding::Flat };
+        Ok(Book { bytes, header, identity, encoding, highest_value, plies })
     }
 
     /// The board it is for.
     #[must_use]
+    #[inline]
     pub fn size(&self) -> Size {
         self.header.size
     }
 
+    /// Makes sure that the book is for boards of a size.
+    ///
+    /// # Errors
+    ///
+    /// If it is for another.
+    pub fn check_size(&self, asked: Size) -> Result<(), WrongSize> {
+        let book = self.size();
+        if asked == book { Ok(()) } else { Err(WrongSize { asked, book }) }
+    }
+
     /// The most stones of a position that it answers for.
     #[must_use]
+    #[inline]
     pub fn depth(&self) -> u32 {
         self.header.depth
     }
@@ -89,12 +119,14 @@ impl<D: AsRef<[u8]>> Book<D> {
     /// Whether a ply has entries; the plies between those that have follow from
     /// the ply after them.
     #[must_use]
+    #[inline]
     pub fn stores(&self, ply: u32) -> bool {
         ply <= self.depth() && (self.depth() - ply).is_multiple_of(2)
     }
 
     /// What its values are.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> ValueKind {
         self.header.kind
     }
@@ -115,8 +147,7 @@ impl<D: AsRef<[u8]>> Book<D> {
     /// section is.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        let compact = |section: &Section| section.encoding == Encoding::Compact;
-        if self.sections().iter().any(compact) { Encoding::Compact } else { Encoding::Flat }
+        self.encoding
     }
 
     /// A number to tell books apart: the header's checksum. The header holds
@@ -127,17 +158,11 @@ impl<D: AsRef<[u8]>> Book<D> {
         self.identity
     }
 
-    /// The same book over borrowed bytes: one type, whatever the bytes are in, so
-    /// that long code is compiled once.
-    #[must_use]
-    pub fn borrowed(&self) -> Book<&[u8]> {
-        Book { data: self.bytes(), header: self.header.clone(), identity: self.identity }
-    }
-
     /// All its bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
-        self.data.as_ref()
+        self.bytes.as_ref()
     }
 
     /// Reads all bytes of a section and compares their checksum with the one in
@@ -167,266 +192,100 @@ impl<D: AsRef<[u8]>> Book<D> {
 
     /// The bytes of a section.
     pub(crate) fn section_bytes(&self, section: &Section) -> &[u8] {
-        section_bytes(&self.data, section.offset as usize, section.bytes as usize)
+        part(self.bytes(), section.offset as usize, section.bytes as usize)
     }
 
-    /// The book as one for `W` x `H` boards, to look positions up in. Makes
-    /// some tables: keep it for many lookups.
-    ///
-    /// # Errors
-    ///
-    /// If the book is for boards of another size.
-    pub fn view<const W: usize, const H: usize>(&self) -> Result<BookView<&D, W, H>, WrongSize> {
-        let Book { data, header, identity } = self;
-        Book { data, header: header.clone(), identity: *identity }.into_view()
-    }
-
-    /// As [`view`](Self::view), and owns the book.
-    ///
-    /// # Errors
-    ///
-    /// If the book is for boards of another size.
-    pub fn into_view<const W: usize, const H: usize>(self) -> Result<BookView<D, W, H>, WrongSize> {
-        let asked = Size::of::<W, H>();
-        if asked != self.size() {
-            return Err(WrongSize { asked, book: self.size() });
-        }
-        let plies = self.sections().iter().map(|section| StoredPly {
-            ranking: Ranking::new(section.ply).expect("opening has counted the slots"),
-            start: section.offset as usize,
-            length: section.bytes as usize,
-            values: match section.encoding {
-                Encoding::Flat => Values::Flat(section.flat()),
-                Encoding::Compact => {
-                    let bytes = self.section_bytes(section);
-                    Values::Compact(Compact::open(bytes, asked, section.bias).map(Box::new))
-                }
-            },
-        });
-        let highest_value = self.kind().highest_value(asked).unsigned_abs();
-        Ok(BookView { plies: plies.collect(), highest_value, book: self })
-    }
-}
-
-fn section_bytes(data: &impl AsRef<[u8]>, start: usize, length: usize) -> &[u8] {
-    data.as_ref().get(start..).and_then(|bytes| bytes.get(..length)).unwrap_or(&[])
-}
-
-/// What a book says about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// The exact score.
-    Score(Score),
-    /// Win, draw or loss for the side to move, from a book without scores.
-    Outcome(Outcome),
-}
-
-impl Value {
-    /// The exact score; `None` if only the outcome is known.
-    #[must_use]
-    pub fn score(self) -> Option<Score> {
-        match self {
-            Value::Score(score) => Some(score),
-            Value::Outcome(_) => None,
-        }
-    }
-
-    /// The value as a book has it: the score, or the outcome's sign.
-    #[must_use]
-    pub fn number(self) -> Score {
-        match self {
-            Value::Score(score) => score,
-            Value::Outcome(outcome) => outcome.sign(),
-        }
-    }
-
-    /// Who wins, for the side to move.
-    #[must_use]
-    pub fn outcome(self) -> Outcome {
-        match self {
-            Value::Score(score) => Outcome::of(score),
-            Value::Outcome(outcome) => outcome,
-        }
-    }
-}
-
-/// The answer to a lookup: a value and where it comes from, or why there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Answer {
-    /// The rules say it: the game has ended, or the side to move wins with its
-    /// next stone. This is an exact score in any book.
-    Rules(Score),
-    /// An entry of the book.
-    Stored(Value),
-    /// The best of the moves from a ply between the stored ones.
-    Derived(Value),
-    /// The book ends before this ply.
-    TooDeep,
-    /// The book has no entry where it should have one: no game leads to this
-    /// position (a position made by hand), or the book is damaged.
-    Absent,
-}
-
-impl Answer {
-    /// What is known of the position, if anything.
-    #[must_use]
-    pub fn value(self) -> Option<Value> {
-        match self {
-            Answer::Rules(score) => Some(Value::Score(score)),
-            Answer::Stored(value) | Answer::Derived(value) => Some(value),
-            Answer::TooDeep | Answer::Absent => None,
-        }
-    }
-
-    /// The exact score, if it is known.
-    #[must_use]
-    pub fn score(self) -> Option<Score> {
-        self.value().and_then(Value::score)
-    }
-
-    /// Who wins, for the side to move, if it is known.
-    #[must_use]
-    pub fn outcome(self) -> Option<Outcome> {
-        self.value().map(Value::outcome)
-    }
-}
-
-/// A book for `W` x `H` boards, ready to look positions up in.
-#[derive(Clone, Debug)]
-pub struct BookView<D, const W: usize, const H: usize> {
-    book: Book<D>,
-    /// The stored plies, the shallowest first.
-    plies: Vec<StoredPly<W, H>>,
-    /// The highest value that the board has.
-    highest_value: u8,
-}
-
-#[derive(Clone, Debug)]
-struct StoredPly<const W: usize, const H: usize> {
-    ranking: Ranking<W, H>,
-    start: usize,
-    length: usize,
-    values: Values,
-}
-
-/// How a section's values are read.
-#[derive(Clone, Debug)]
-enum Values {
-    Flat(Flat),
-    /// Nothing if the section is damaged where it says how to read it.
-    Compact(Option<Box<Compact>>),
-}
-
-impl<D: AsRef<[u8]>, const W: usize, const H: usize> BookView<D, W, H> {
-    /// The book.
-    #[must_use]
-    pub fn book(&self) -> &Book<D> {
-        &self.book
-    }
-
-    /// What is known of a position. Never panics, whatever the book's sections
-    /// contain.
+    /// What is known of a position. Never panics for whatever the book's sections contain.
     ///
     /// For a position that no game reaches, a compact book has any value, so
     /// this looks whether one does, which takes longer than the lookup. Use
-    /// [`score_of_game`](Self::score_of_game) for positions made by moves.
-    #[inline]
-    pub fn score(&self, position: Position<W, H>) -> Answer {
-        match self.score_of_game(position) {
-            Answer::Stored(_) | Answer::Derived(_)
-                if self.reads_anything(position.ply()) && !is_reachable(position) =>
+    /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size than the book's.
+    pub fn look_up(&self, position: Position) -> Lookup {
+        match self.look_up_reachable(position) {
+            Lookup::Stored(_) | Lookup::Derived(_)
+                if self.encoding == Encoding::Compact
+                    && self.reads_anything(position.ply())
+                    && !with_word!(self.size(), B => is_reachable(position.narrow::<B>())) =>
             {
-                Answer::Absent
+                Lookup::Absent
             }
-            answer => answer,
+            lookup => lookup,
         }
     }
 
     /// What is known of a position that a game reaches, such as one made by
     /// [`Position::from_moves`] or by playing on from the empty board. Allocates
-    /// nothing, and never panics, whatever the book's sections contain.
+    /// nothing, and never panics for whatever the book's sections contain.
     ///
     /// Of a position that no game reaches, the answer means nothing.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size than the book's.
     #[inline]
-    pub fn score_of_game(&self, position: Position<W, H>) -> Answer {
-        if let Some(score) = position.score_by_rules() {
-            return Answer::Rules(score);
+    pub fn look_up_reachable(&self, position: Position) -> Lookup {
+        self.assert_size(position);
+        if Size::STANDARD.is_narrow() && self.size() == Size::STANDARD {
+            self.look_up_standard(position.mover() as u64, position.mask() as u64)
+        } else {
+            self.look_up_other(position)
         }
-        let ply = position.ply();
-        if ply > self.book.depth() {
-            return Answer::TooDeep;
+    }
+
+    fn look_up_standard(&self, mover: u64, mask: u64) -> Lookup {
+        self.view::<u64>().look_up_reachable(standard(mover, mask))
+    }
+
+    fn look_up_other(&self, position: Position) -> Lookup {
+        match &self.plies {
+            Plies::Narrow(_) => self.view::<u64>().look_up_reachable(position.narrow()),
+            Plies::Wide(_) => self.view::<u128>().look_up_reachable(position),
         }
-        let stored = self.book.stores(ply);
-        let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
-        let Some(value) = value else {
-            return Answer::Absent;
-        };
-        let value = match self.book.kind() {
-            ValueKind::Scores => Value::Score(value),
-            ValueKind::Outcomes => Value::Outcome(Outcome::of(value)),
-        };
-        if stored { Answer::Stored(value) } else { Answer::Derived(value) }
     }
 
     /// Whether positions without an entry read as one, at a ply that is stored
     /// or derived from a stored one.
     fn reads_anything(&self, ply: u32) -> bool {
-        let source = if self.book.stores(ply) { ply } else { ply + 1 };
-        let ply = self.plies.get(source as usize / 2);
-        ply.is_some_and(|ply| matches!(ply.values, Values::Compact(_)))
-    }
-
-    /// The entry of a position of a stored ply.
-    #[inline(always)]
-    pub(crate) fn stored(&self, position: Position<W, H>, ply: u32) -> Option<Score> {
+        let source = if self.stores(ply) { ply } else { ply + 1 };
         // Plies are stored two apart, from 0 or 1 on.
-        let StoredPly { ranking, start, length, values } = self.plies.get(ply as usize / 2)?;
-        let section = section_bytes(&self.book.data, *start, *length);
-        let value = match values {
-            Values::Flat(flat) => flat.value(section, ranking.rank(position)),
-            Values::Compact(compact) => compact.as_ref()?.value(section, position),
-        };
-        // What no position has is no entry, but damage.
-        value.filter(|value| value.unsigned_abs() <= self.highest_value)
+        let section = self.sections().get(source as usize / 2);
+        section.is_some_and(|section| section.encoding == Encoding::Compact)
     }
 
-    /// The value of a position one ply above a stored one, which the rules do
-    /// not score: the best of its moves.
-    #[inline]
-    pub(crate) fn derived(&self, position: Position<W, H>, ply: u32) -> Option<Score> {
-        let cells = Geometry::<W, H>::CELLS;
-        let mut moves = position.non_losing_moves();
-        if moves == 0 {
-            // Whatever is played, the opponent wins with the stone after.
-            return Some(self.value_of(-winning_score(cells, ply + 2)));
-        }
-        let mut best = Score::MIN;
-        while moves != 0 {
-            let child = position.play_cell(moves & moves.wrapping_neg());
-            moves &= moves - 1;
-            // The opponent cannot win at once: an entry, or a full board.
-            let value = if child.is_full() { 0 } else { self.stored(child, ply + 1)? };
-            best = best.max(value.saturating_neg());
-        }
-        Some(best)
+    #[inline(always)]
+    fn assert_size(&self, position: Position) {
+        assert!(position.size() == self.size(), "a book is for boards of one size");
     }
 
-    /// What a compact section says of itself; `None` if the ply is stored in
-    /// another encoding or the section is damaged there.
+    /// The book for inner loops, in the word that holds its boards.
     ///
     /// # Panics
     ///
-    /// If the ply is not stored.
-    pub(crate) fn compact(&self, ply: u32) -> Option<&Compact> {
-        match &self.plies[ply as usize / 2].values {
-            Values::Flat(_) => None,
-            Values::Compact(compact) => compact.as_deref(),
-        }
+    /// If they are held by another word.
+    #[inline(always)]
+    pub(crate) fn view<B: BookWord>(&self) -> View<'_, B> {
+        View::new(self, &self.plies)
     }
 
-    /// A score as this book has it.
-    pub(crate) fn value_of(&self, score: Score) -> Score {
-        self.book.kind().of(score)
+    /// The highest value that the board has.
+    #[inline(always)]
+    pub(super) fn highest_value(&self) -> u8 {
+        self.highest_value
+    }
+}
+
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book")
+            .field("size", &self.size())
+            .field("depth", &self.depth())
+            .field("kind", &self.kind())
+            .field("identity", &format_args!("{:08x}", self.identity))
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }

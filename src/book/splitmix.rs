@@ -1,14 +1,14 @@
 //! Numbers mixed so that nothing is left of their order: for hashes, where the
-//! file format depends on it, and for samples that a seed tells.
+//! file format depends on it, and for samples that a seed chooses.
 //!
 //! Source: S. Vigna, "splitmix64.c".
 
 /// What is added from one number to mix to the next.
-pub(super) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Spreads all bits of a number over all bits.
 #[inline(always)]
-pub(super) const fn mix(number: u64) -> u64 {
+pub(crate) const fn mix(number: u64) -> u64 {
     let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -1,37 +1,41 @@
 //! Writing a book.
 
-use super::Progress;
-use super::compact;
+use super::compact::{self, Values};
 use super::error::WriteError;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Provenance, Section, stored_plies};
-use crate::board::{OnSize, Score, Size};
+use crate::board::{Score, Size};
 use crate::files;
+use crate::progress::{Progress, Step};
 use crate::rank;
 use crate::scores::{self, PlyScores, ValueKind};
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-/// A part of writing a book: encoding the values of a ply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WriteStep {
-    /// Number of stones of the positions.
-    pub ply: u32,
-}
-
-impl fmt::Display for WriteStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ply {}: encoding values", self.ply)
-    }
-}
-
 /// What a book is written from. Equal contents give equal bytes.
+///
+/// ```
+/// use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
+/// use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
+///
+/// // A book of depth 0 for 9x9 boards that says that the empty board is a draw.
+/// let contents = BookContents {
+///     size: Size::new(9, 9)?,
+///     kind: ValueKind::Scores,
+///     encoding: Encoding::Flat,
+///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+///     provenance: Provenance::new(ValueKind::Scores, "an example"),
+/// };
+/// let book = Book::from_bytes(contents.to_bytes()?)?;
+/// let position = Position::empty(book.size());
+/// assert_eq!(book.look_up(position), Lookup::Stored(Value::Score(0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BookContents<'a> {
     /// The board.
     pub size: Size,
-    /// What the values are to be; of scores, a book of outcomes keeps the sign.
+    /// What the values are to be; of scores, a book of win, draw or loss keeps the sign.
     pub kind: ValueKind,
     /// How the values are to be stored. Of a compact book, plies that are smaller
     /// flat are flat.
@@ -52,24 +56,17 @@ impl BookContents<'_> {
     /// board; or if the provenance is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         let mut bytes = Vec::new();
-        self.write(&mut bytes)?;
+        self.write(&mut bytes, &())?;
         Ok(bytes)
     }
 
-    /// Writes the book. Nothing is written if the contents are not right.
+    /// Writes the book, and tells `progress` how it goes on. Nothing is written if the
+    /// contents are not right.
     ///
     /// # Errors
     ///
     /// As [`to_bytes`](Self::to_bytes), and if writing fails.
-    pub fn write(&self, out: impl Write) -> Result<(), WriteError> {
-        self.write_telling(out, &())
-    }
-
-    fn write_telling(
-        &self,
-        mut out: impl Write,
-        progress: &dyn Progress<WriteStep>,
-    ) -> Result<(), WriteError> {
+    pub fn write(&self, out: &mut dyn Write, progress: &dyn Progress) -> Result<(), WriteError> {
         let mut sections = Vec::new();
         let mut contents = Vec::new();
         for ply in self.plies_in_order()? {
@@ -99,22 +96,13 @@ impl BookContents<'_> {
     /// # Errors
     ///
     /// As [`write`](Self::write).
-    pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        self.write_file_telling(path, &())
-    }
-
-    /// As [`write_file`](Self::write_file), and tells `progress` how it goes on.
-    ///
-    /// # Errors
-    ///
-    /// As [`write`](Self::write).
-    pub fn write_file_telling(
+    pub fn write_file(
         &self,
         path: impl AsRef<Path>,
-        progress: &dyn Progress<WriteStep>,
+        progress: &dyn Progress,
     ) -> Result<(), WriteError> {
         let path = path.as_ref();
-        files::replace(path, |out| self.write_telling(out, progress)).map_err(|error| match error {
+        files::replace(path, |out| self.write(out, progress)).map_err(|error| match error {
             WriteError::Io(source) => WriteError::File { path: path.to_owned(), source },
             other => other,
         })
@@ -125,9 +113,7 @@ impl BookContents<'_> {
         let mut plies: Vec<_> = self.plies.iter().collect();
         plies.sort_by_key(|ply| ply.ply);
         let depth = plies.last().map_or(0, |ply| ply.ply);
-        if rank::slots(self.size, depth).is_none() {
-            return Err(WriteError::TooDeep { size: self.size, ply: depth });
-        }
+        self.slots(depth)?;
         if !plies.iter().map(|ply| ply.ply).eq(stored_plies(depth)) {
             return Err(WriteError::Plies {
                 expected: stored_plies(depth).collect(),
@@ -137,39 +123,51 @@ impl BookContents<'_> {
         Ok(plies)
     }
 
+    /// How many slots a ply has.
+    fn slots(&self, ply: u32) -> Result<u64, WriteError> {
+        let size = self.size;
+        rank::slots(size, ply).ok_or_else(|| {
+            let deepest = rank::deepest_ply(size);
+            // A book may go on to the full board, too.
+            let full = deepest + 1 == size.cells() && rank::slots(size, deepest + 1).is_some();
+            WriteError::TooDeep { size, ply, deepest: deepest + u32::from(full) }
+        })
+    }
+
     /// The section of a ply; its offset is left open.
     fn section(
         &self,
         scores: &PlyScores<'_>,
-        progress: &dyn Progress<WriteStep>,
+        progress: &dyn Progress,
     ) -> Result<(Section, Vec<u8>), WriteError> {
         let ply = scores.ply;
-        let slots = scores.bytes.len() as u64;
-        let expected =
-            rank::slots(self.size, ply).ok_or(WriteError::TooDeep { size: self.size, ply })?;
+        let (expected, slots) = (self.slots(ply)?, scores.bytes.len() as u64);
         if slots != expected {
             return Err(WriteError::Slots { ply, expected, found: slots });
         }
-        let range = self.check_values(scores)?;
-        let flat = Flat::for_values(range);
-        progress.begin(WriteStep { ply }, slots);
-        let compact = match (self.encoding, range) {
-            (Encoding::Compact, Some(range)) => {
-                let (bytes, entries) =
-                    self.size.dispatch(Compact { contents: self, scores, range, progress })?;
+        let values = self.check_values(scores)?;
+        let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
+        progress.begin(Step::Encode { ply }, slots);
+        let compact = match values {
+            Some(values) if self.encoding == Encoding::Compact => {
+                let bytes =
+                    compact::encode(&values, progress).ok_or(WriteError::Contradiction { ply })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
-                smaller.then_some((Encoding::Compact, bytes, entries))
+                Some((smaller, bytes, values.entries))
             }
-            _ => None,
-        };
-        let (encoding, bytes, entries) = compact.unwrap_or_else(|| {
-            let values = scores.bytes.iter().map(|&byte| self.value(byte));
-            let (bytes, entries) = flat.encode(values);
-            if self.encoding == Encoding::Flat || range.is_none() {
+            _ => {
                 progress.advance(slots);
+                None
             }
-            (Encoding::Flat, bytes, entries)
-        });
+        };
+        let (encoding, bytes, entries) = match compact {
+            Some((true, bytes, entries)) => (Encoding::Compact, bytes, entries),
+            _ => {
+                let values = scores.bytes.iter().map(|&byte| self.value(byte));
+                let (bytes, entries) = flat.encode(values);
+                (Encoding::Flat, bytes, entries)
+            }
+        };
         let section = Section {
             ply,
             encoding,
@@ -184,46 +182,38 @@ impl BookContents<'_> {
         Ok((section, bytes))
     }
 
-    /// The least and the greatest value of a ply, all of which the board has.
-    fn check_values(&self, scores: &PlyScores<'_>) -> Result<Option<(Score, Score)>, WriteError> {
+    /// The values of a ply, if there are any, all of which the board has.
+    fn check_values<'a>(
+        &self,
+        scores: &'a PlyScores<'a>,
+    ) -> Result<Option<Values<'a>>, WriteError> {
         let ply = scores.ply;
         let most = ValueKind::Scores.highest_value(self.size);
-        let mut range: Option<(Score, Score)> = None;
+        let mut values: Option<Values<'_>> = None;
         for (slot, &byte) in scores.bytes.iter().enumerate() {
-            let Some(value) = self.value(byte) else { continue };
-            let score = scores::decode(byte).unwrap_or(0);
+            let Some(score) = scores::decode(byte) else { continue };
             if score < -most || score > most {
                 return Err(WriteError::Score { ply, slot: slot as u64, found: score, most });
             }
-            let (least, greatest) = range.unwrap_or((value, value));
-            range = Some((least.min(value), greatest.max(value)));
+            let value = self.kind.of(score);
+            let values = values.get_or_insert(Values {
+                size: self.size,
+                kind: self.kind,
+                scores,
+                least: value,
+                greatest: value,
+                entries: 0,
+            });
+            values.least = values.least.min(value);
+            values.greatest = values.greatest.max(value);
+            values.entries += 1;
         }
-        Ok(range)
+        Ok(values)
     }
 
     /// The value to store for a slot's byte.
     fn value(&self, byte: u8) -> Option<Score> {
         let score = scores::decode(byte)?;
         Some(self.kind.of(score))
-    }
-}
-
-/// Makes the compact section of a ply, whose values are in a range.
-struct Compact<'a> {
-    contents: &'a BookContents<'a>,
-    scores: &'a PlyScores<'a>,
-    range: (Score, Score),
-    progress: &'a dyn Progress<WriteStep>,
-}
-
-impl OnSize for Compact<'_> {
-    type Output = Result<(Vec<u8>, u64), WriteError>;
-
-    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
-        let (least, greatest) = self.range;
-        let value = |byte| self.contents.value(byte);
-        let advance = |slots| self.progress.advance(slots);
-        compact::encode::<W, H>(self.scores, value, least, greatest, &advance)
-            .ok_or(WriteError::Contradiction { ply: self.scores.ply })
     }
 }

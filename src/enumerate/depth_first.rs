@@ -1,16 +1,16 @@
 //! The order in which the deepest ply is solved.
 
 use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
-use crate::board::{Geometry, Position};
+use crate::board::{Position, Size, Word};
 use crate::rank::Ranking;
 
 /// A stored position, with its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Visit<const W: usize, const H: usize> {
+pub(crate) struct Visit<B: Word> {
     /// Its number among the positions of its ply.
-    pub slot: u64,
+    pub(crate) slot: u64,
     /// The position, or its mirror image: the one that was met first.
-    pub position: Position<W, H>,
+    pub(crate) position: Position<B>,
 }
 
 /// The stored positions of one ply in *depth-first order*: from the empty
@@ -24,42 +24,49 @@ pub struct Visit<const W: usize, const H: usize> {
 /// always the same position, and a range of it ([`Iterator::skip`],
 /// [`Iterator::take`]) is a part of the work that another machine can do.
 #[derive(Debug)]
-pub struct DepthFirst<const W: usize, const H: usize> {
-    plies: Vec<VisitedPly<W, H>>,
+pub(crate) struct DepthFirst<B: Word> {
+    plies: Vec<VisitedPly<B>>,
     /// The line of play from the empty board, without its last position.
-    line: Vec<Node<W, H>>,
+    line: Vec<Node<B>>,
     /// The only position of ply 0, if that is the ply asked for.
-    root: Option<Visit<W, H>>,
+    root: Option<Visit<B>>,
+    /// The cells of the columns, the centre first.
+    columns: Vec<B>,
 }
 
 #[derive(Debug)]
-struct VisitedPly<const W: usize, const H: usize> {
-    ranking: Ranking<W, H>,
+struct VisitedPly<B: Word> {
+    ranking: Ranking<B>,
     visited: SlotSet,
 }
 
 #[derive(Debug)]
-struct Node<const W: usize, const H: usize> {
-    position: Position<W, H>,
+struct Node<B: Word> {
+    position: Position<B>,
     /// How many columns have been tried, in the order centre first.
     tried: usize,
 }
 
-impl<const W: usize, const H: usize> DepthFirst<W, H> {
+impl<B: Word> DepthFirst<B> {
     /// The order of the stored positions with `depth` stones.
     ///
     /// # Errors
     ///
     /// If one of the plies up to `depth` cannot be numbered or takes too much memory.
-    pub fn new(depth: u32) -> Result<Self, PlyError> {
+    pub(crate) fn new(size: Size, depth: u32) -> Result<Self, PlyError> {
         // All of them are numbered before the memory is taken for any.
-        let rankings = (0..=depth).map(ranking_of_ply).collect::<Result<Vec<_>, _>>()?;
+        let rankings =
+            (0..=depth).map(|ply| ranking_of_ply(size, ply)).collect::<Result<Vec<_>, _>>()?;
         let plies = rankings
             .into_iter()
             .map(|ranking| Ok(VisitedPly { visited: slots_of(&ranking)?, ranking }))
             .collect::<Result<Vec<_>, _>>()?;
-        let root = Visit { slot: 0, position: Position::EMPTY };
+        let root = Visit { slot: 0, position: Position::start(size) };
         Ok(DepthFirst {
+            columns: B::geometry(size)
+                .centre_first()
+                .map(|c| B::geometry(size).column(c))
+                .collect(),
             plies,
             line: vec![Node { position: root.position, tried: 0 }],
             root: (depth == 0).then_some(root),
@@ -67,12 +74,12 @@ impl<const W: usize, const H: usize> DepthFirst<W, H> {
     }
 
     /// The next position on the line that has not been met, and its slot.
-    fn next_child(node: &mut Node<W, H>, ply: &VisitedPly<W, H>) -> Option<Visit<W, H>> {
+    fn next_child(columns: &[B], node: &mut Node<B>, ply: &VisitedPly<B>) -> Option<Visit<B>> {
         let moves = node.position.possible_moves();
-        while let Some(&column) = Geometry::<W, H>::CENTRE_FIRST.get(node.tried) {
+        while let Some(&column) = columns.get(node.tried) {
             node.tried += 1;
-            let cell = moves & Geometry::<W, H>::column(column);
-            if cell == 0 {
+            let cell = moves & column;
+            if cell.is_empty() {
                 continue;
             }
             let position = node.position.play_cell(cell);
@@ -88,8 +95,8 @@ impl<const W: usize, const H: usize> DepthFirst<W, H> {
     }
 }
 
-impl<const W: usize, const H: usize> Iterator for DepthFirst<W, H> {
-    type Item = Visit<W, H>;
+impl<B: Word> Iterator for DepthFirst<B> {
+    type Item = Visit<B>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let depth = self.plies.len() - 1;
@@ -99,7 +106,7 @@ impl<const W: usize, const H: usize> Iterator for DepthFirst<W, H> {
         loop {
             let child_ply = self.line.len();
             let node = self.line.last_mut()?;
-            let Some(child) = Self::next_child(node, &self.plies[child_ply]) else {
+            let Some(child) = Self::next_child(&self.columns, node, &self.plies[child_ply]) else {
                 self.line.pop();
                 continue;
             };

@@ -12,27 +12,32 @@
 mod depth_first;
 mod slot_set;
 
-pub use depth_first::{DepthFirst, Visit};
-pub use slot_set::SlotSet;
+pub(crate) use depth_first::{DepthFirst, Visit};
+pub(crate) use slot_set::SlotSet;
 
-use crate::board::{Position, Size};
-use crate::rank::Ranking;
-use rayon::prelude::*;
+use crate::board::{Position, Size, Word};
+use crate::parallel::sum_of_blocks;
+use crate::rank::{Ranking, deepest_ply};
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
+
+/// Words of 64 slots that a thread takes at a time.
+const WORDS: u64 = 64;
 
 /// A ply whose positions cannot be enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlyError {
     /// The positions cannot be numbered.
     #[error(
-        "ply {ply} of {size} cannot be enumerated: it is past the last stone of the board, or has more slots than the 2^48 that can be numbered"
+        "ply {ply} of {size} cannot be enumerated: it is past the last stone of the board, or has more slots than the 2^48 that can be numbered; the deepest ply that can be is {deepest}"
     )]
     Numbering {
         /// The board.
         size: Size,
         /// Number of stones.
         ply: u32,
+        /// The deepest ply of the board that can be numbered.
+        deepest: u32,
     },
     /// One bit for each slot is more memory than can be had.
     #[error(
@@ -48,8 +53,12 @@ pub enum PlyError {
     },
 }
 
-fn ranking_of_ply<const W: usize, const H: usize>(ply: u32) -> Result<Ranking<W, H>, PlyError> {
-    Ranking::new(ply).ok_or(PlyError::Numbering { size: Size::of::<W, H>(), ply })
+fn ranking_of_ply<B: Word>(size: Size, ply: u32) -> Result<Ranking<B>, PlyError> {
+    Ranking::new(size, ply).ok_or_else(|| PlyError::Numbering {
+        size,
+        ply,
+        deepest: deepest_ply(size),
+    })
 }
 
 /// An empty set for the slots of `ranking`.
@@ -57,11 +66,9 @@ fn ranking_of_ply<const W: usize, const H: usize>(ply: u32) -> Result<Ranking<W,
 /// # Errors
 ///
 /// If there is no memory for it.
-pub(crate) fn slots_of<const W: usize, const H: usize>(
-    ranking: &Ranking<W, H>,
-) -> Result<SlotSet, PlyError> {
+pub(crate) fn slots_of<B: Word>(ranking: &Ranking<B>) -> Result<SlotSet, PlyError> {
     SlotSet::new(ranking.slots()).ok_or(PlyError::Memory {
-        size: Size::of::<W, H>(),
+        size: ranking.size(),
         ply: ranking.ply(),
         bytes: SlotSet::bytes_for(ranking.slots()),
     })
@@ -81,7 +88,7 @@ pub struct PlyCounts {
 
 impl PlyCounts {
     /// What `position`, met for the first time, adds.
-    fn of<const W: usize, const H: usize>(position: Position<W, H>, ongoing: bool) -> Self {
+    fn of<B: Word>(position: Position<B>, ongoing: bool) -> Self {
         PlyCounts {
             distinct: if position.mirrored() == position { 1 } else { 2 },
             ongoing: u64::from(ongoing),
@@ -104,28 +111,28 @@ impl Add for PlyCounts {
 
 /// The ongoing positions of one ply.
 #[derive(Debug)]
-pub struct ReachablePly<const W: usize, const H: usize> {
-    ranking: Ranking<W, H>,
+pub(crate) struct ReachablePly<B: Word> {
+    ranking: Ranking<B>,
     ongoing: SlotSet,
     counts: PlyCounts,
 }
 
-impl<const W: usize, const H: usize> ReachablePly<W, H> {
+impl<B: Word> ReachablePly<B> {
     /// The numbering of the ply's positions.
     #[must_use]
-    pub fn ranking(&self) -> &Ranking<W, H> {
+    pub(crate) fn ranking(&self) -> &Ranking<B> {
         &self.ranking
     }
 
     /// The slots of the ongoing mirror-unique positions.
     #[must_use]
-    pub fn ongoing(&self) -> &SlotSet {
+    pub(crate) fn ongoing(&self) -> &SlotSet {
         &self.ongoing
     }
 
     /// How many positions there are.
     #[must_use]
-    pub fn counts(&self) -> PlyCounts {
+    pub(crate) fn counts(&self) -> PlyCounts {
         self.counts
     }
 
@@ -136,34 +143,27 @@ impl<const W: usize, const H: usize> ReachablePly<W, H> {
     ///
     /// If the ply has no such slot.
     #[must_use]
-    pub fn is_stored(&self, slot: u64) -> bool {
+    pub(crate) fn is_stored(&self, slot: u64) -> bool {
         self.ongoing.contains(slot) && !self.ranking.unrank(slot).can_win_at_once()
     }
 }
 
 /// The ongoing positions of all plies from the empty board on, as far as they
 /// have been [explored](Self::explore_next).
-///
-/// ```
-/// use fourbook::enumerate::Reachable;
-/// let reachable = Reachable::<7, 6>::to_depth(4)?;
-/// assert_eq!(reachable.ply(4).counts().distinct, 1120);
-/// assert_eq!(reachable.ply(4).counts().ongoing, 568);
-/// # Ok::<(), fourbook::enumerate::PlyError>(())
-/// ```
 #[derive(Debug)]
-pub struct Reachable<const W: usize, const H: usize> {
-    plies: Vec<ReachablePly<W, H>>,
+pub(crate) struct Reachable<B: Word> {
+    plies: Vec<ReachablePly<B>>,
 }
 
-impl<const W: usize, const H: usize> Reachable<W, H> {
+impl<B: Word> Reachable<B> {
     /// Ply 0 alone: the empty board.
     #[must_use]
-    pub fn root() -> Self {
-        let ranking = ranking_of_ply(0).expect("every board has a ply 0");
+    pub(crate) fn root(size: Size) -> Self {
+        let ranking = ranking_of_ply(size, 0).expect("every board has a ply 0");
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
-        ongoing.insert(ranking.rank(Position::EMPTY));
-        let counts = PlyCounts::of(Position::<W, H>::EMPTY, true);
+        let empty = Position::<B>::start(size);
+        ongoing.insert(ranking.rank(empty));
+        let counts = PlyCounts::of(empty, true);
         Reachable { plies: vec![ReachablePly { ranking, ongoing, counts }] }
     }
 
@@ -172,8 +172,8 @@ impl<const W: usize, const H: usize> Reachable<W, H> {
     /// # Errors
     ///
     /// If a ply cannot be numbered or takes too much memory.
-    pub fn to_depth(depth: u32) -> Result<Self, PlyError> {
-        let mut reachable = Self::root();
+    pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, PlyError> {
+        let mut reachable = Self::root(size);
         for _ in 0..depth {
             reachable.explore_next()?;
         }
@@ -182,13 +182,13 @@ impl<const W: usize, const H: usize> Reachable<W, H> {
 
     /// The deepest ply explored.
     #[must_use]
-    pub fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         self.deepest().ranking.ply()
     }
 
     /// The positions of the deepest ply explored.
     #[must_use]
-    pub fn deepest(&self) -> &ReachablePly<W, H> {
+    pub(crate) fn deepest(&self) -> &ReachablePly<B> {
         self.plies.last().expect("there is always ply 0")
     }
 
@@ -198,7 +198,7 @@ impl<const W: usize, const H: usize> Reachable<W, H> {
     ///
     /// If the ply has not been explored.
     #[must_use]
-    pub fn ply(&self, ply: u32) -> &ReachablePly<W, H> {
+    pub(crate) fn ply(&self, ply: u32) -> &ReachablePly<B> {
         &self.plies[ply as usize]
     }
 
@@ -208,13 +208,13 @@ impl<const W: usize, const H: usize> Reachable<W, H> {
     /// # Errors
     ///
     /// If the ply cannot be numbered or takes too much memory.
-    pub fn explore_next(&mut self) -> Result<&ReachablePly<W, H>, PlyError> {
+    pub(crate) fn explore_next(&mut self) -> Result<&ReachablePly<B>, PlyError> {
         let parents = self.deepest();
-        let ranking = ranking_of_ply::<W, H>(self.depth() + 1)?;
+        let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
         let ended = slots_of(&ranking)?;
-        let visit = |child: Position<W, H>| {
+        let visit = |child: Position<B>| {
             let is_ongoing = !child.is_over();
             let set = if is_ongoing { &ongoing } else { &ended };
             if set.insert(ranking.rank(child)) {
@@ -223,25 +223,23 @@ impl<const W: usize, const H: usize> Reachable<W, H> {
                 PlyCounts::default()
             }
         };
-        let counts = parents
-            .ongoing
-            .par_iter()
-            .map(|slot| children(parents.ranking.unrank(slot)).map(visit))
-            .map(|counts| counts.fold(PlyCounts::default(), PlyCounts::add))
-            .reduce(PlyCounts::default, PlyCounts::add);
+        let parent_of = &parents.ranking;
+        let counts = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
+            let slots = parents.ongoing.slots_of_words(words);
+            slots
+                .flat_map(|slot| children(parent_of.unrank(slot)))
+                .map(visit)
+                .fold(PlyCounts::default(), PlyCounts::add)
+        });
         self.plies.push(ReachablePly { ranking, ongoing, counts });
         Ok(self.deepest())
     }
 }
 
 /// The positions after every move of an ongoing position.
-fn children<const W: usize, const H: usize>(
-    position: Position<W, H>,
-) -> impl Iterator<Item = Position<W, H>> {
-    let mut moves = position.possible_moves();
-    std::iter::from_fn(move || {
-        let cell = moves & moves.wrapping_neg();
-        moves &= moves.wrapping_sub(1);
-        (cell != 0).then(|| position.play_cell(cell))
-    })
+fn children<B: Word>(position: Position<B>) -> impl Iterator<Item = Position<B>> {
+    position.possible_moves().cells().map(move |cell| position.play_cell(cell))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,18 +1,18 @@
 //! Sets of slots.
 
-use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set of slots, one bit each, that many threads can add to.
 #[derive(Debug)]
-pub struct SlotSet {
+pub(crate) struct SlotSet {
     words: Box<[AtomicU64]>,
 }
 
 impl SlotSet {
     /// The empty set of slots below `slots`; `None` if there is no memory for it.
     #[must_use]
-    pub fn new(slots: u64) -> Option<Self> {
+    pub(crate) fn new(slots: u64) -> Option<Self> {
         let words = usize::try_from(slots.div_ceil(64)).ok()?;
         let mut empty = Vec::new();
         empty.try_reserve_exact(words).ok()?;
@@ -22,7 +22,7 @@ impl SlotSet {
 
     /// How many bytes a set of `slots` slots takes.
     #[must_use]
-    pub const fn bytes_for(slots: u64) -> u64 {
+    pub(crate) const fn bytes_for(slots: u64) -> u64 {
         slots.div_ceil(64) * 8
     }
 
@@ -33,7 +33,7 @@ impl SlotSet {
     ///
     /// If the slot is not below the number the set was made for, rounded up to 64.
     #[inline]
-    pub fn insert(&self, slot: u64) -> bool {
+    pub(crate) fn insert(&self, slot: u64) -> bool {
         let (word, bit) = (&self.words[(slot / 64) as usize], 1 << (slot % 64));
         // Most slots are met several times: a plain load is the cheaper test.
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
@@ -46,21 +46,23 @@ impl SlotSet {
     /// As [`insert`](Self::insert).
     #[must_use]
     #[inline]
-    pub fn contains(&self, slot: u64) -> bool {
+    pub(crate) fn contains(&self, slot: u64) -> bool {
         self.words[(slot / 64) as usize].load(Ordering::Relaxed) >> (slot % 64) & 1 == 1
     }
 
     /// The slots of the set, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..self.words.len()).flat_map(|word| self.slots_of_word(word))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.slots_of_words(0..self.words())
     }
 
-    /// The slots of the set, shared among the threads of the rayon pool.
-    pub fn par_iter(&self) -> impl ParallelIterator<Item = u64> + '_ {
-        (0..self.words.len())
-            .into_par_iter()
-            .with_min_len(64)
-            .flat_map_iter(|word| self.slots_of_word(word))
+    /// Number of words of 64 slots.
+    pub(super) fn words(&self) -> u64 {
+        self.words.len() as u64
+    }
+
+    /// The slots of the set in some of its words.
+    pub(super) fn slots_of_words(&self, words: Range<u64>) -> impl Iterator<Item = u64> + '_ {
+        words.flat_map(|word| self.slots_of_word(word as usize))
     }
 
     fn slots_of_word(&self, word: usize) -> impl Iterator<Item = u64> + use<> {
@@ -89,7 +91,7 @@ mod tests {
             assert!(set.contains(slot));
         }
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
-        assert_eq!(set.par_iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+        assert_eq!(set.slots_of_words(1..2).collect::<Vec<_>>(), [64]);
     }
 
     #[test]

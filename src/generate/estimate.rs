@@ -1,28 +1,27 @@
 //! What a plan will take, before it is carried out.
 
 use super::plan::{Needs, Plan};
-use super::progress::{Event, Progress};
-use super::sample::{Spread, count};
+use super::sample::{EvenSample, sample};
 use super::{GenerateError, start_threads};
-use crate::board::{OnSize, Position, Size};
+use crate::board::{Position, Size, Word, with_word};
 use crate::enumerate::Reachable;
+use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::ValueKind;
 use crate::solver::{Limits, Solver, TableError, TranspositionTable};
 use rayon::ThreadPool;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// More slots than this are not gone through one by one: that takes seconds for
-/// so many.
+/// The most slots of a ply that is counted, which takes seconds.
 const MOST_SLOTS_COUNTED: u64 = 1 << 26;
 
-/// Positions kept to choose a sample from.
+/// The most positions of a sample.
 const MOST_SAMPLED: usize = 1 << 16;
 
 /// The largest table for a sample: for so few positions a larger one saves no nodes, and
-/// zeroing it, which a whole book does not notice, takes longer than a short sample.
+/// zeroing it would take longer than a short sample.
 const MOST_TABLE_BYTES: usize = 256 << 20;
 
 /// What a plan will take.
@@ -35,8 +34,8 @@ pub struct Estimate {
     pub is_counted: bool,
     /// Memory and room on the disk for the whole book.
     pub needs: Needs,
-    /// What has been solved to learn how much work there is; `None` if nothing
-    /// was to be, or there was not time enough for a position.
+    /// What has been solved to learn how much work there is; `None` if no time was given,
+    /// or too little for one position.
     pub sample: Option<Sample>,
 }
 
@@ -89,15 +88,17 @@ impl Estimate {
 
 /// How many times less a position takes when all of its ply are solved in order
 /// than when a few that lie far apart are, on this board. A search of one
-/// finds done what those of its relatives have shared with it.
+/// finds much of its work done by those of related positions.
 ///
 /// Measured, whole against sample: 2.2 on 5x5 (ply 8), 1.7, 2.2 and 2.1 on 6x5
 /// (plies 6, 8 and 10), 3.9 on 7x6 (ply 8) and 3.0 (the first third of ply 14):
 /// more on larger boards, and about the same however far apart positions are, as
 /// long as they are. `stride` is that distance. By this line, and samples of a few
-/// hundred positions, the nodes of those plies are foreseen to a factor of 1.25.
+/// hundred positions, the nodes of those plies are predicted to a factor of 1.25.
+/// Boards of more cells than those of 8x7 are treated alike: nothing is measured there.
 fn sharing(size: Size, stride: f64) -> f64 {
-    let far_apart = (2.1 + (size.cells() as f64 - 28.0) * 0.095).max(1.0);
+    let cells = f64::from(size.cells().min(56));
+    let far_apart = (2.1 + (cells - 28.0) * 0.095).max(1.0);
     far_apart.min(stride.max(1.0).powf(0.25))
 }
 
@@ -113,7 +114,7 @@ fn easier(more: u32) -> f64 {
 /// Finds out what `plan` will take. Solves positions spread evenly over the
 /// deepest ply, for about as long as `time` says, if it is not zero.
 ///
-/// The work that is foreseen is right to a factor of 1.5 or so, and of 2 where positions
+/// The predicted work is right to a factor of about 1.5, and of 2 where positions
 /// of a shallower ply are solved instead: see the measurements in the source. Nothing is
 /// written.
 ///
@@ -128,10 +129,12 @@ pub fn estimate(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
     let needs = plan.needs()?;
-    plan.size.dispatch(Run { plan, needs, time, progress, cancel })
+    let estimation = Estimation { plan, needs, time, progress, cancel };
+    with_word!(plan.size, B => estimation.run::<B>())
 }
 
-struct Run<'a> {
+/// The work of estimating.
+struct Estimation<'a> {
     plan: &'a Plan,
     needs: Needs,
     time: Duration,
@@ -139,33 +142,29 @@ struct Run<'a> {
     cancel: &'a Arc<AtomicBool>,
 }
 
-impl OnSize for Run<'_> {
-    type Output = Result<Estimate, GenerateError>;
-
-    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+impl Estimation<'_> {
+    fn run<B: Word>(&self) -> Result<Estimate, GenerateError> {
         let ply = self.counted_ply();
-        let spread = count::<W, H>(ply, MOST_SAMPLED, self.progress, self.cancel)?
+        let sample = sample::<B>((self.plan.size, ply), MOST_SAMPLED, self.progress, self.cancel)?
             .ok_or(GenerateError::Cancelled)?;
-        let counted = spread.positions();
+        let counted = sample.positions();
         let is_counted = ply == self.plan.depth;
         // The plan may be for a larger machine than this one.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let pool = start_threads(self.plan.threads.min(processors))?;
-        let extrapolate = || self.extrapolate::<W, H>(ply, counted);
+        let extrapolate = || self.extrapolate::<B>(ply, counted);
         let positions = if is_counted { counted } else { pool.install(extrapolate) };
         let sample = match self.time.is_zero() {
             true => None,
-            false => self.sample(&spread, ply, positions, &pool)?,
+            false => self.solve_sample(&sample, ply, positions, &pool)?,
         };
         if self.cancel.load(Ordering::Relaxed) {
             return Err(GenerateError::Cancelled);
         }
         Ok(Estimate { positions, is_counted, needs: self.needs, sample })
     }
-}
 
-impl Run<'_> {
-    /// The deepest ply, not below that of the plan, that is quickly counted; of
+    /// The deepest ply, at most that of the plan, that is quickly counted; with
     /// the same side to move.
     fn counted_ply(&self) -> u32 {
         let is_small =
@@ -179,14 +178,14 @@ impl Run<'_> {
 
     /// About how many positions the deepest ply has, by how the part of the slots
     /// that are positions to solve changed towards the ply that is counted.
-    fn extrapolate<const W: usize, const H: usize>(&self, ply: u32, counted: u64) -> u64 {
+    fn extrapolate<B: Word>(&self, ply: u32, counted: u64) -> u64 {
         let size = self.plan.size;
         let part = |ply: u32, positions: u64| {
             positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
         };
         let last = part(ply, counted);
         let before = ply.checked_sub(2).and_then(|ply| {
-            Some(part(ply, Reachable::<W, H>::to_depth(ply).ok()?.deepest().counts().stored))
+            Some(part(ply, Reachable::<B>::to_depth(size, ply).ok()?.deepest().counts().stored))
         });
         let change = before.map_or(1.0, |before| last / before).min(1.0);
         let steps = (self.plan.depth - ply) / 2;
@@ -194,45 +193,44 @@ impl Run<'_> {
     }
 
     /// Solves as many positions as there is time for.
-    fn sample<const W: usize, const H: usize>(
+    fn solve_sample<B: Word>(
         &self,
-        spread: &Spread<W, H>,
+        sample: &EvenSample<B>,
         ply: u32,
         of: u64,
         pool: &ThreadPool,
     ) -> Result<Option<Sample>, GenerateError> {
-        let positions: Vec<Position<W, H>> =
-            spread.evenly().map(|(_, position)| position).collect();
+        let Plan { size, depth, table_bytes, .. } = *self.plan;
+        let positions: Vec<Position> =
+            sample.evenly().map(|(_, position)| position.widen()).collect();
+        let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
         let work = Work {
             positions: &positions,
             next: AtomicUsize::new(0),
-            solved: AtomicU64::new(0),
-            table: Arc::new(TranspositionTable::new(self.plan.table_bytes.min(MOST_TABLE_BYTES))?),
-            deadline: Instant::now() + self.time,
+            table: Arc::new(table),
+            deadline: Instant::now().checked_add(self.time),
         };
+        self.progress.begin(Step::Sample, 0);
         let done =
             pool.broadcast(|_| self.work(&work)).into_iter().collect::<Result<Vec<_>, _>>()?;
         let solved: u64 = done.iter().map(|done| done.positions).sum();
-        let stride = spread.positions() as f64 / solved.max(1) as f64;
+        let stride = sample.positions() as f64 / solved.max(1) as f64;
         Ok((solved > 0).then(|| Sample {
             ply,
             positions: solved,
             nodes: done.iter().map(|done| done.nodes).sum(),
             time: done.iter().map(|done| done.time).sum(),
-            sharing: sharing(self.plan.size, stride),
-            easier: easier(self.plan.depth - ply),
+            sharing: sharing(size, stride),
+            easier: easier(depth - ply),
             of,
         }))
     }
 
     /// What one thread does.
-    fn work<const W: usize, const H: usize>(
-        &self,
-        work: &Work<'_, W, H>,
-    ) -> Result<Done, TableError> {
-        let mut solver = Solver::<W, H>::new(Arc::clone(&work.table))?;
+    fn work(&self, work: &Work<'_>) -> Result<Done, TableError> {
+        let mut solver = Solver::sharing(Arc::clone(&work.table))?;
         let limits = Limits {
-            deadline: Some(work.deadline),
+            deadline: work.deadline,
             cancel: Some(Arc::clone(self.cancel)),
             ..Limits::default()
         };
@@ -241,7 +239,7 @@ impl Run<'_> {
         while let Some(&position) = work.positions.get(work.next.fetch_add(1, Ordering::Relaxed)) {
             let solved = match self.plan.kind {
                 ValueKind::Scores => solver.score(position, &limits).map(drop),
-                ValueKind::Outcomes => solver.outcome(position, &limits).map(drop),
+                ValueKind::WinDrawLoss => solver.outcome(position, &limits).map(drop),
             };
             // The work on a position that was not finished counts: else those that
             // take long would be left out.
@@ -249,8 +247,7 @@ impl Run<'_> {
                 break;
             }
             positions += 1;
-            let solved = work.solved.fetch_add(1, Ordering::Relaxed) + 1;
-            self.progress.report(&Event::Sampled { positions: solved });
+            self.progress.advance(1);
         }
         let time = thread_time().saturating_sub(started);
         Ok(Done { positions, nodes: solver.nodes(), time })
@@ -258,12 +255,12 @@ impl Run<'_> {
 }
 
 /// What the threads share.
-struct Work<'a, const W: usize, const H: usize> {
-    positions: &'a [Position<W, H>],
+struct Work<'a> {
+    positions: &'a [Position],
     next: AtomicUsize,
-    solved: AtomicU64,
     table: Arc<TranspositionTable>,
-    deadline: Instant,
+    /// `None` if it is too far away for a clock.
+    deadline: Option<Instant>,
 }
 
 /// What a thread has done.
@@ -273,8 +270,8 @@ struct Done {
     time: Duration,
 }
 
-/// The time that this thread has worked, or, where the system does not tell, has
-/// been there; from any point on.
+/// The time that this thread has worked, or, where the system does not tell, the time on
+/// the clock; from any point on.
 fn thread_time() -> Duration {
     // The first number is nanoseconds.
     let worked = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -297,12 +294,13 @@ mod tests {
 
     fn estimate(plan: &Plan, seconds: u64) -> Estimate {
         let time = Duration::from_secs(seconds);
-        super::estimate(plan, time, &|_: &Event| (), &Arc::default()).unwrap()
+        super::estimate(plan, time, &(), &Arc::default()).unwrap()
     }
 
     #[test]
     fn small_plies_are_counted() {
-        let stored = Reachable::<5, 4>::to_depth(6).unwrap().deepest().counts().stored;
+        let size = Size::new(5, 4).unwrap();
+        let stored = Reachable::<u64>::to_depth(size, 6).unwrap().deepest().counts().stored;
         let estimate = estimate(&plan((5, 4), 6), 0);
         assert_eq!((estimate.positions, estimate.is_counted), (stored, true));
         assert_eq!(estimate.sample, None);
@@ -322,7 +320,9 @@ mod tests {
         assert_eq!(sharing(Size::STANDARD, 1.0), 1.0);
         let (near, far) = (sharing(Size::STANDARD, 20.0), sharing(Size::STANDARD, 1e6));
         assert!(1.0 < near && near < far && (3.0..3.9).contains(&far), "{near} {far}");
-        assert!(sharing(Size::new(4, 4).unwrap(), 1e6) >= 1.0);
+        for size in Size::all() {
+            assert!((1.0..5.0).contains(&sharing(size, 1e6)), "{size}");
+        }
     }
 
     #[test]
@@ -336,18 +336,18 @@ mod tests {
     #[test]
     fn what_cannot_be_counted_is_estimated() {
         let deep = Plan { depth: 16, ..plan((7, 6), 14) };
-        let run = Run {
+        let estimation = Estimation {
             plan: &deep,
             needs: deep.needs().unwrap(),
             time: Duration::ZERO,
-            progress: &|_: &Event| (),
+            progress: &(),
             cancel: &Arc::default(),
         };
-        assert_eq!(run.counted_ply(), 14);
+        assert_eq!(estimation.counted_ply(), 14);
         // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
         let plan = Plan { depth: 12, ..deep.clone() };
-        let run = Run { plan: &plan, needs: plan.needs().unwrap(), ..run };
-        let estimated = run.extrapolate::<7, 6>(10, 634_338) as f64 / 4_200_899.0;
+        let estimation = Estimation { plan: &plan, needs: plan.needs().unwrap(), ..estimation };
+        let estimated = estimation.extrapolate::<u64>(10, 634_338) as f64 / 4_200_899.0;
         assert!((0.8..1.25).contains(&estimated), "{estimated}");
     }
 }

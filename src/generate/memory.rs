@@ -1,5 +1,6 @@
 //! How much memory there is for this process.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use sysinfo::System;
@@ -11,6 +12,23 @@ pub struct Memory {
     pub total: u64,
     /// What can be had now without swapping, in bytes.
     pub available: u64,
+}
+
+/// Bytes for people, such as `1.50 GiB`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HumanBytes(pub(crate) u64);
+
+impl fmt::Display for HumanBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let power = self.0.checked_ilog2().unwrap_or(0) / 10;
+        match power.checked_sub(1) {
+            None => write!(f, "{} B", self.0),
+            Some(unit) => {
+                let number = self.0 as f64 / 1024_f64.powi(power as i32);
+                write!(f, "{number:.2} {}iB", ["K", "M", "G", "T", "P", "E"][unit as usize])
+            }
+        }
+    }
 }
 
 impl Memory {
@@ -110,6 +128,14 @@ mod tests {
     use super::*;
 
     const MACHINE: Memory = Memory { total: 1000, available: 900 };
+
+    #[test]
+    fn bytes_are_written_in_the_unit_that_suits_them() {
+        let text = |bytes| HumanBytes(bytes).to_string();
+        assert_eq!([text(0), text(1023), text(1024)], ["0 B", "1023 B", "1.00 KiB"]);
+        assert_eq!([text(3 << 29), text(1 << 50)], ["1.50 GiB", "1.00 PiB"]);
+        assert_eq!(text(u64::MAX), "16.00 EiB");
+    }
 
     #[test]
     fn this_machine_has_memory() {

@@ -5,19 +5,19 @@ use super::checkpoint::Effort;
 use super::plan::Plan;
 use super::shard::{Part, PartError, PartHeader, PartIdentity, Shard, is_part_name};
 use crate::board::Size;
-use crate::files::quoted;
+use crate::errors::with_causes;
 use crate::scores::decode;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The parts that make a book together: all of its shards, each once and whole.
+/// The parts of a book: all of its shards, each once and whole.
 #[derive(Clone, Debug)]
 pub struct Parts {
     folder: PathBuf,
     size: Size,
-    /// What all of them have in common; one of them, in fact.
+    /// What they are of, by the identity of one of them.
     book: PartIdentity,
     /// In the order of the shards.
     parts: Vec<(PathBuf, PartHeader)>,
@@ -28,16 +28,16 @@ pub struct Parts {
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The folder cannot be read.
-    #[error("cannot read the folder '{}': {cause}", folder.display())]
+    #[error("cannot read the folder '{}'", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// What the system says.
-        cause: io::Error,
+        source: io::Error,
     },
     /// There is none.
     #[error(
-        "there are no parts in '{}': expected files such as 7x6-d12.2-of-4.part, as 'fourbook generate --shard' writes them",
+        "there are no parts in '{}': expected a file for each shard that was solved, such as 7x6-d12.2-of-4.part",
         .0.display()
     )]
     NoParts(PathBuf),
@@ -49,7 +49,7 @@ pub enum MergeError {
         /// Everything that is wrong.
         problems: Vec<PartProblem>,
     },
-    /// They divide another number of positions than the book has.
+    /// Their shards divide another number of positions than the book has.
     #[error(
         "the parts in '{}' were made by another program: expected {expected} positions, found {found}; solve the shards again",
         folder.display()
@@ -59,7 +59,7 @@ pub enum MergeError {
         folder: PathBuf,
         /// How many positions have to be solved.
         expected: u64,
-        /// How many the parts speak of.
+        /// How many the parts state.
         found: u64,
     },
 }
@@ -145,18 +145,13 @@ impl fmt::Display for Book<'_> {
 }
 
 fn lines(problems: &[PartProblem]) -> String {
-    problems.iter().map(PartProblem::to_string).collect::<Vec<_>>().join("\n")
+    problems.iter().map(|problem| with_causes(problem)).collect::<Vec<_>>().join("\n")
 }
 
 fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> String {
-    let (list, name, folder) = (ranges(missing), folder.display(), quoted(folder));
+    let (list, folder, of) = (ranges(missing), folder.display(), book.of);
     let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
-    let PartIdentity { width, height, depth, kind, of, .. } = *book;
-    let wdl = kind.option();
-    let first = missing.first().copied().unwrap_or(1);
-    format!(
-        "{shards} {list} of {of} {are} missing in '{name}'; solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {first}/{of} --out {folder}"
-    )
+    format!("{shards} {list} of {of} {are} missing in '{folder}'; solve each ({})", Book(book))
 }
 
 /// Ascending numbers as people, and job arrays, write them: `3,5-7`.
@@ -205,7 +200,7 @@ impl Parts {
         }
     }
 
-    /// What is to be made of them.
+    /// The plan of the book that [`merge`](super::merge()) makes of them.
     #[must_use]
     pub fn plan(&self, out: PathBuf, threads: usize) -> Plan {
         let PartIdentity { depth, kind, .. } = self.book;
@@ -233,8 +228,8 @@ impl Parts {
         Ok(())
     }
 
-    /// The parts, in order, opened anew one after the other; an error for one that is
-    /// another now.
+    /// The parts, in order, opened again one after the other; an error for one that has
+    /// changed.
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, PartError>> {
         self.parts.iter().map(|(path, header)| {
             let part = Part::open(path)?;
@@ -258,7 +253,7 @@ impl Part {
 
 /// The files in a folder that are meant to be parts, sorted by name.
 fn part_files(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let error = |cause| MergeError::Folder { folder: folder.to_owned(), cause };
+    let error = |source| MergeError::Folder { folder: folder.to_owned(), source };
     let entries = fs::read_dir(folder).map_err(error)?;
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
     let mut paths = paths.map_err(error)?;

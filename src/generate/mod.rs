@@ -4,11 +4,11 @@
 //! [`run`] makes the scores of all plies of a book, in the form that a book is
 //! written from. What has been solved is kept in a [checkpoint] beside the
 //! book's file from the first position on, so a run may be interrupted in any
-//! way, and the next run of the same plan goes on.
+//! way, and the next run of the same plan resumes it.
 //!
 //! Several machines can share the work: [`solve_shard`] solves one
-//! [shard](Shard) of the deepest ply and writes a part, and [`merge()`] makes of
-//! all [parts](Parts) what [`run`] makes alone.
+//! [shard](Shard) of the deepest ply and writes a part, and [`merge()`] combines
+//! all [parts](Parts) into the same scores that [`run`] makes alone.
 //!
 //! # Memory
 //!
@@ -28,28 +28,29 @@ mod estimate;
 mod memory;
 mod merge;
 mod plan;
-pub mod progress;
 mod report;
 mod run;
 mod sample;
-mod sealed;
 mod shard;
 mod workers;
 
+pub use crate::enumerate::{PlyCounts, PlyError};
+pub use crate::envelope::EnvelopeError;
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use estimate::{Estimate, Sample, estimate};
+pub(crate) use memory::HumanBytes;
 pub use memory::Memory;
 pub use merge::{MergeError, PartProblem, Parts};
 pub use plan::{Needs, Plan, PlanError};
-pub use progress::{Event, Progress};
 pub use report::{OutcomeCounts, PlyReport, Report};
 pub use shard::{
     PartError, PartHeader, PartIdentity, Shard, ShardError, Solved, solve as solve_shard,
 };
 
-use crate::enumerate::PlyError;
+use crate::board::with_word;
 use crate::mapping::FrozenScores;
+use crate::progress::Progress;
 use crate::scores::PlyScores;
 use crate::solver::{STACK_BYTES, TableError};
 use checkpoint::{Arguments, Checkpoint, CheckpointError};
@@ -59,8 +60,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Why nothing was generated.
-///
-/// Each text says the cause too, where the system has named one.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// The plan cannot be carried out.
@@ -82,12 +81,12 @@ pub enum GenerateError {
     #[error(transparent)]
     Ply(#[from] PlyError),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {cause}; choose fewer")]
+    #[error("cannot start {threads} threads; choose fewer threads")]
     Threads {
         /// How many.
         threads: usize,
         /// What went wrong.
-        cause: ThreadPoolBuildError,
+        source: ThreadPoolBuildError,
     },
     /// The run was cancelled. What has been solved is in the checkpoint.
     #[error("{}", interruption(checkpoint, *solved))]
@@ -101,7 +100,7 @@ pub enum GenerateError {
     /// Estimating was cancelled; there is nothing to keep.
     #[error("interrupted")]
     Cancelled,
-    /// All has been done but positions lack a score: a fault of the program, or
+    /// Positions lack a score though all have been solved: a fault of this program, or
     /// another program has written to the checkpoint.
     #[error(
         "{solved} of {stored} positions are solved though all should be: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
@@ -170,11 +169,10 @@ impl Generated {
     }
 }
 
-/// Generates what `plan` says, or goes on where a run before was interrupted.
+/// Generates the scores of a book, or resumes an interrupted run of the same plan.
 ///
-/// Setting `cancel` stops it; so does the end of the process, in whatever way,
-/// since what has been solved is kept. The result is the same for any number
-/// of threads and any interruptions.
+/// Setting `cancel` stops it. However the process ends, what has been solved is kept. The
+/// result is the same for any number of threads and any interruptions.
 ///
 /// # Errors
 ///
@@ -183,7 +181,7 @@ impl Generated {
 ///
 /// ```no_run
 /// use fourbook::board::Size;
-/// use fourbook::generate::{self, Event, Plan, ValueKind};
+/// use fourbook::generate::{self, Plan, ValueKind};
 /// let plan = Plan {
 ///     size: Size::STANDARD,
 ///     depth: 8,
@@ -192,7 +190,7 @@ impl Generated {
 ///     table_bytes: 1 << 30,
 ///     out: "7x6-d8.book".into(),
 /// };
-/// let generated = generate::run(&plan, &|_: &Event| (), &Default::default())?;
+/// let generated = generate::run(&plan, &(), &Default::default())?;
 /// for scores in generated.plies() {
 ///     println!("ply {}: {} slots", scores.ply, scores.bytes.len());
 /// }
@@ -207,21 +205,21 @@ pub fn run(
     start(plan, None, progress, cancel)
 }
 
-/// Makes of all parts of a book what [`run`] makes alone. What is to be made of
-/// them, [`Parts::plan`] says.
+/// Makes the scores of a book from its parts, the same that [`run`] makes alone. The plan is
+/// that of [`Parts::plan`].
 ///
-/// It can be interrupted as a run can; the same call does it anew. A run of the
-/// same plan goes on with what has been merged, too.
+/// It can be interrupted; the same call then starts again. [`run`] with the same plan
+/// would solve what has not been merged yet.
 ///
 /// # Errors
 ///
 /// As [`run`]; and if a part has changed since the parts were found.
 ///
 /// ```no_run
-/// use fourbook::generate::{self, Event, Parts};
+/// use fourbook::generate::{self, Parts};
 /// let parts = Parts::find("parts")?;
 /// let plan = parts.plan("7x6-d12.book".into(), 2);
-/// let generated = generate::merge(&parts, &plan, &|_: &Event| (), &Default::default())?;
+/// let generated = generate::merge(&parts, &plan, &(), &Default::default())?;
 /// println!("{} plies", generated.plies().len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -245,7 +243,8 @@ fn start(
     let arguments = Arguments::new(plan.size, plan.depth, plan.kind, needs.slots);
     let checkpoint = Checkpoint::open(&folder, &arguments)?;
     let pool = start_threads(plan.threads)?;
-    plan.size.dispatch(run::Run { plan, progress, cancel, folder, checkpoint, pool, parts })
+    let run = run::Generation { plan, progress, cancel, folder, checkpoint, pool, parts };
+    with_word!(plan.size, B => run.run::<B>())
 }
 
 /// Threads that can solve.
@@ -255,5 +254,90 @@ fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
         .thread_name(|index| format!("solver-{index}"))
         .stack_size(STACK_BYTES)
         .build()
-        .map_err(|cause| GenerateError::Threads { threads, cause })
+        .map_err(|source| GenerateError::Threads { threads, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::progress::Step;
+    use std::sync::Mutex;
+    use std::sync::atomic::Ordering;
+
+    fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
+        Plan {
+            size: size.parse::<Size>().unwrap(),
+            depth,
+            kind: ValueKind::Scores,
+            threads: 2,
+            table_bytes: 1 << 20,
+            out: folder.join("test.book"),
+        }
+    }
+
+    /// Writes down the steps, their totals and what was done of each; cancels when so many
+    /// positions are solved.
+    #[derive(Default)]
+    struct Recorder {
+        steps: Mutex<Vec<(Step, u64, u64)>>,
+        cancel: Arc<AtomicBool>,
+        cancel_at: Option<u64>,
+    }
+
+    impl Progress for Recorder {
+        fn begin(&self, step: Step, total: u64) {
+            self.steps.lock().unwrap().push((step, total, 0));
+            self.advance(0);
+        }
+
+        fn advance(&self, units: u64) {
+            let mut steps = self.steps.lock().unwrap();
+            let (step, _, done) = steps.last_mut().unwrap();
+            *done += units;
+            if matches!(step, Step::SolveAll { .. }) && self.cancel_at.is_some_and(|at| *done >= at)
+            {
+                self.cancel.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_of_every_step_is_told_also_of_a_resumed_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "4x4", 6);
+        let first = Recorder { cancel_at: Some(20), ..Recorder::default() };
+        let Err(GenerateError::Interrupted { solved: Some((solved, stored)), .. }) =
+            run(&plan, &first, &first.cancel)
+        else {
+            panic!("it was cancelled")
+        };
+        assert!((20..stored).contains(&solved), "{solved} of {stored}");
+        let second = Recorder::default();
+        run(&plan, &second, &second.cancel).unwrap().remove_checkpoint().unwrap();
+        let steps = second.steps.into_inner().unwrap();
+        assert_eq!(steps.len(), 6 + 1 + 6);
+        assert!(steps.contains(&(Step::SolveAll { ply: 6, found: solved }, stored, stored)));
+        assert!(steps.iter().all(|&(_, total, done)| total == done), "{steps:?}");
+    }
+
+    /// Nobody can solve 10x10, but all around that works, and is interrupted at once.
+    #[test]
+    fn boards_of_more_than_64_bits_are_enumerated_and_divided() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "10x10", 4);
+        let recorder = Recorder { cancel_at: Some(0), ..Recorder::default() };
+        let error = run(&plan, &recorder, &recorder.cancel).unwrap_err();
+        let GenerateError::Interrupted { solved: Some((0, stored)), .. } = error else {
+            panic!("{error}")
+        };
+        let shard = Shard::new(1, 3).unwrap();
+        let plan = Plan { out: folder.path().join("test.part"), ..plan };
+        recorder.cancel.store(false, Ordering::Relaxed);
+        let error = solve_shard(&plan, shard, &recorder, &recorder.cancel).unwrap_err();
+        let GenerateError::Interrupted { solved: Some((0, of_shard)), .. } = error else {
+            panic!("{error}")
+        };
+        assert!(of_shard.abs_diff(stored / 3) <= 1, "{of_shard} of {stored}");
+    }
 }

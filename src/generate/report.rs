@@ -4,8 +4,8 @@ use super::checkpoint::Effort;
 use super::memory::Memory;
 use super::plan::Plan;
 use crate::enumerate::PlyCounts;
+use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::scores::{PlyScores, ValueKind, decode};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
 
@@ -92,12 +92,10 @@ impl OutcomeCounts {
                 losses: u64::from(score.is_some_and(|score| score < 0)),
             }
         };
-        scores
-            .bytes
-            .par_iter()
-            .with_min_len(1 << 16)
-            .map(count)
-            .reduce(OutcomeCounts::default, OutcomeCounts::add)
+        sum_of_blocks(scores.bytes.len() as u64, BLOCK, |block| {
+            let bytes = &scores.bytes[block.start as usize..block.end as usize];
+            bytes.iter().map(count).fold(OutcomeCounts::default(), OutcomeCounts::add)
+        })
     }
 }
 

@@ -1,17 +1,17 @@
 //! One run, from counting positions to the scores of all plies.
 //!
-//! The scores of the deepest ply are solved here, or come from parts that were.
+//! The positions of the deepest ply are solved here, or their scores are read from parts.
 
 use super::audit::{self, stands_for_one_of};
 use super::checkpoint::{Checkpoint, Effort};
 use super::derive::derive_ply;
 use super::memory::Memory;
 use super::merge::Parts;
-use super::progress::{Event, Progress};
 use super::workers::{self, Job, Task};
 use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
-use crate::board::OnSize;
+use crate::board::Word;
 use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
+use crate::progress::{Progress, Step};
 use crate::scores::PlyScores;
 use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A run that has passed all checks.
-pub(super) struct Run<'a> {
+pub(super) struct Generation<'a> {
     pub(super) plan: &'a Plan,
     pub(super) progress: &'a dyn Progress,
     pub(super) cancel: &'a Arc<AtomicBool>,
@@ -33,12 +33,10 @@ pub(super) struct Run<'a> {
     pub(super) parts: Option<&'a Parts>,
 }
 
-impl OnSize for Run<'_> {
-    type Output = Result<Generated, GenerateError>;
-
-    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+impl Generation<'_> {
+    pub(super) fn run<B: Word>(self) -> Result<Generated, GenerateError> {
         let started = Instant::now();
-        let reachable = self.explore::<W, H>()?;
+        let reachable = self.explore::<B>()?;
         let counted = started.elapsed();
         let solving = match self.parts {
             Some(parts) => self.collect(parts, reachable.deepest())?,
@@ -63,9 +61,7 @@ impl OnSize for Run<'_> {
         generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
         Ok(generated)
     }
-}
 
-impl Run<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -75,54 +71,58 @@ impl Run<'_> {
     }
 
     /// Finds the positions of all plies.
-    fn explore<const W: usize, const H: usize>(&self) -> Result<Reachable<W, H>, GenerateError> {
-        let mut reachable = Reachable::root();
+    fn explore<B: Word>(&self) -> Result<Reachable<B>, GenerateError> {
+        let mut reachable = Reachable::root(self.plan.size);
         for ply in 1..=self.plan.depth {
             if self.is_cancelled() {
                 return Err(self.interrupted(None));
             }
-            let counts = self.pool.install(|| reachable.explore_next())?.counts();
-            self.progress.report(&Event::Counted { ply, depth: self.plan.depth, counts });
+            let slots = reachable.deepest().ranking().slots();
+            self.progress.begin(Step::Enumerate { ply }, slots);
+            self.pool.install(|| reachable.explore_next().map(drop))?;
+            self.progress.advance(slots);
         }
         Ok(reachable)
     }
 
     /// Solves what the checkpoint has no score for.
-    fn solve<const W: usize, const H: usize>(
-        &self,
-        deepest: &ReachablePly<W, H>,
-    ) -> Result<Effort, GenerateError> {
+    fn solve<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<Effort, GenerateError> {
+        let Plan { size, depth, kind, table_bytes, .. } = *self.plan;
         let stored = deepest.counts().stored;
         let found = if self.checkpoint.is_resumed() { self.count_solved(deepest)? } else { 0 };
-        self.progress.report(&Event::Solving { ply: self.plan.depth, positions: stored, found });
+        self.progress.begin(Step::SolveAll { ply: depth, found }, stored);
+        self.progress.advance(found);
         if found == stored {
             return Ok(self.checkpoint.effort());
         }
         let job = Job {
             checkpoint: &self.checkpoint,
-            kind: self.plan.kind,
-            table: Arc::new(TranspositionTable::new(self.plan.table_bytes)?),
+            kind,
+            table: Arc::new(TranspositionTable::new(size, table_bytes)?),
             cancel: Arc::clone(self.cancel),
             progress: self.progress,
             left: stored - found,
         };
-        let tasks = DepthFirst::<W, H>::new(self.plan.depth)?
-            .map(|Visit { slot, position }| Task { place: slot as usize, position });
-        workers::solve(&job, &self.pool, tasks)
+        let mut tasks = DepthFirst::<B>::new(size, depth)?.map(|Visit { slot, position }| Task {
+            place: slot as usize,
+            position: position.widen(),
+        });
+        workers::solve(&job, &self.pool, &mut tasks)
     }
 
-    /// Takes the scores of all parts.
-    fn collect<const W: usize, const H: usize>(
+    /// Reads the scores of all parts.
+    fn collect<B: Word>(
         &self,
         parts: &Parts,
-        deepest: &ReachablePly<W, H>,
+        deepest: &ReachablePly<B>,
     ) -> Result<Effort, GenerateError> {
         parts.check_number(deepest.counts().stored)?;
-        let possible = self.plan.kind.possible_values(self.plan.size, self.plan.depth);
+        let Plan { size, depth, kind, .. } = *self.plan;
+        let possible = kind.possible_values(size, depth);
         let scores = self.checkpoint.scores();
-        let mut order = DepthFirst::<W, H>::new(self.plan.depth)?;
-        let number = parts.number();
-        for (index, part) in (1..).zip(parts.read()) {
+        let mut order = DepthFirst::<B>::new(size, depth)?;
+        self.progress.begin(Step::Merge, parts.number().into());
+        for part in parts.read() {
             if self.is_cancelled() {
                 break;
             }
@@ -133,16 +133,13 @@ impl Run<'_> {
                 }
                 scores[slot as usize].store(byte, Ordering::Relaxed);
             }
-            self.progress.report(&Event::Merged { part: index, of: number });
+            self.progress.advance(1);
         }
         Ok(parts.effort())
     }
 
     /// Makes sure that no position lacks a score.
-    fn check_complete<const W: usize, const H: usize>(
-        &self,
-        deepest: &ReachablePly<W, H>,
-    ) -> Result<(), GenerateError> {
+    fn check_complete<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<(), GenerateError> {
         let (solved, stored) = (self.count_solved(deepest)?, deepest.counts().stored);
         if self.is_cancelled() {
             return Err(self.interrupted(Some((solved, stored))));
@@ -154,10 +151,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn count_solved<const W: usize, const H: usize>(
-        &self,
-        deepest: &ReachablePly<W, H>,
-    ) -> Result<u64, GenerateError> {
+    fn count_solved<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<u64, GenerateError> {
         let scores = self.checkpoint.scores();
         self.pool
             .install(|| audit::count_solved(scores, deepest, self.plan.kind))
@@ -165,7 +159,7 @@ impl Run<'_> {
     }
 }
 
-/// What deriving the shallower plies takes besides the scores.
+/// Derives the shallower plies.
 struct Derive<'a> {
     plan: &'a Plan,
     progress: &'a dyn Progress,
@@ -175,9 +169,9 @@ struct Derive<'a> {
 impl Derive<'_> {
     /// The plies above the deepest one that a book stores, from the deeper to
     /// the shallower; `None` if the run has been cancelled.
-    fn all<const W: usize, const H: usize>(
+    fn all<B: Word>(
         &self,
-        reachable: &Reachable<W, H>,
+        reachable: &Reachable<B>,
         deepest: &[u8],
     ) -> Option<Vec<(u32, Vec<u8>)>> {
         let depth = self.plan.depth;
@@ -187,14 +181,16 @@ impl Derive<'_> {
             if self.cancel.load(Ordering::Relaxed) {
                 return None;
             }
+            let slots = reachable.ply(ply).ranking().slots();
+            self.progress.begin(Step::Derive { ply }, slots);
             let bytes = derive_ply(
                 reachable.ply(ply),
                 reachable.ply(ply + 1).ranking(),
                 below.as_deref().unwrap_or(deepest),
                 self.plan.kind,
             );
-            self.progress.report(&Event::Derived { ply });
-            // Between two stored plies one is needed on the way only.
+            self.progress.advance(slots);
+            // A book stores every second ply; those between are derived for the next one only.
             if let Some(below) = below.replace(bytes)
                 && (depth - ply) % 2 == 1
             {
@@ -210,10 +206,7 @@ impl Derive<'_> {
     }
 }
 
-fn report_plies<const W: usize, const H: usize>(
-    reachable: &Reachable<W, H>,
-    plies: &[PlyScores<'_>],
-) -> Vec<PlyReport> {
+fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {
     let report = |&scores: &PlyScores<'_>| PlyReport {
         ply: scores.ply,
         counts: reachable.ply(scores.ply).counts(),

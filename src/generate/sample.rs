@@ -1,34 +1,35 @@
-//! Positions spread evenly over the depth-first order, for looking at some
-//! where looking at all takes too long.
+//! Samples of positions that are spread evenly over the depth-first order.
 
-use super::progress::{Event, Progress};
-use crate::board::Position;
+use crate::board::{Position, Size, Word};
 use crate::enumerate::{DepthFirst, PlyError};
+use crate::progress::{Progress, Step};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Positions that are counted between two looks at whether to go on.
+/// Positions that are counted between two looks at `cancel`.
 const COUNTED_AT_ONCE: u64 = 1 << 16;
 
-/// Every so many positions of an order, as it is gone through: at least half as
-/// many as there may be at most, or all.
+/// A sample of an order of positions, which come one after the other: every n-th of them.
+///
+/// It keeps at most a given number of positions. If there are more in all, it keeps at
+/// least half that number, else all.
 #[derive(Debug)]
-pub(super) struct Spread<const W: usize, const H: usize> {
+pub(super) struct EvenSample<B: Word> {
     most: usize,
     /// From one that is kept to the next.
     stride: u64,
-    kept: Vec<Position<W, H>>,
+    kept: Vec<Position<B>>,
     /// All that have come.
     positions: u64,
 }
 
-impl<const W: usize, const H: usize> Spread<W, H> {
-    /// None yet, of which at most `most` will be kept, a number from 2.
+impl<B: Word> EvenSample<B> {
+    /// An empty sample that will keep at most `most` positions, a number from 2.
     pub(super) fn new(most: usize) -> Self {
-        Spread { most, stride: 1, kept: Vec::new(), positions: 0 }
+        EvenSample { most, stride: 1, kept: Vec::new(), positions: 0 }
     }
 
     /// Takes the next position of the order.
-    pub(super) fn push(&mut self, position: Position<W, H>) {
+    pub(super) fn push(&mut self, position: Position<B>) {
         if self.positions.is_multiple_of(self.stride) {
             if self.kept.len() == self.most {
                 let mut place = 0;
@@ -38,7 +39,7 @@ impl<const W: usize, const H: usize> Spread<W, H> {
                 });
                 self.stride *= 2;
             }
-            // The place of this one may have been that of one between.
+            // With the new stride, this position may be one to leave out.
             if self.positions.is_multiple_of(self.stride) {
                 self.kept.push(position);
             }
@@ -53,29 +54,34 @@ impl<const W: usize, const H: usize> Spread<W, H> {
 
     /// The positions kept, with their numbers in the order, in a sequence of
     /// which every beginning is spread evenly too.
-    pub(super) fn evenly(&self) -> impl Iterator<Item = (u64, Position<W, H>)> + '_ {
+    pub(super) fn evenly(&self) -> impl Iterator<Item = (u64, Position<B>)> + '_ {
         evenly(self.kept.len()).map(|index| (index as u64 * self.stride, self.kept[index]))
     }
 }
 
-/// Goes through all positions of a ply and keeps some; `None` if cancelled.
-pub(super) fn count<const W: usize, const H: usize>(
-    depth: u32,
+/// A sample of all positions of a ply, which are counted on the way; `None` if cancelled.
+pub(super) fn sample<B: Word>(
+    (size, depth): (Size, u32),
     most: usize,
     progress: &dyn Progress,
     cancel: &AtomicBool,
-) -> Result<Option<Spread<W, H>>, PlyError> {
-    let mut spread = Spread::new(most);
-    for visit in DepthFirst::<W, H>::new(depth)? {
-        if spread.positions().is_multiple_of(COUNTED_AT_ONCE) {
-            progress.report(&Event::Dividing { positions: spread.positions() });
+) -> Result<Option<EvenSample<B>>, PlyError> {
+    progress.begin(Step::Divide, 0);
+    let mut sample = EvenSample::new(most);
+    for visit in DepthFirst::<B>::new(size, depth)? {
+        if sample.positions().is_multiple_of(COUNTED_AT_ONCE) {
+            if sample.positions() > 0 {
+                progress.advance(COUNTED_AT_ONCE);
+            }
             if cancel.load(Ordering::Relaxed) {
                 return Ok(None);
             }
         }
-        spread.push(visit.position);
+        sample.push(visit.position);
     }
-    Ok(Some(spread))
+    let told = sample.positions().saturating_sub(1) / COUNTED_AT_ONCE * COUNTED_AT_ONCE;
+    progress.advance(sample.positions() - told);
+    Ok(Some(sample))
 }
 
 /// The numbers below `length`, such that every beginning is spread evenly: in
@@ -92,7 +98,7 @@ fn evenly(length: usize) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::enumerate::DepthFirst;
+    use std::sync::atomic::AtomicU64;
 
     #[test]
     fn every_beginning_is_spread_evenly() {
@@ -106,16 +112,41 @@ mod tests {
 
     #[test]
     fn positions_are_kept_with_their_numbers() {
-        let order: Vec<_> = DepthFirst::<4, 4>::new(6).unwrap().collect();
+        let size = Size::new(4, 4).unwrap();
+        let order: Vec<_> = DepthFirst::<u64>::new(size, 6).unwrap().collect();
         for most in [2, 16, 100_000] {
-            let mut spread = Spread::new(most);
-            order.iter().for_each(|visit| spread.push(visit.position));
-            assert_eq!(spread.positions(), order.len() as u64);
-            let kept: Vec<_> = spread.evenly().collect();
+            let mut sample = EvenSample::new(most);
+            order.iter().for_each(|visit| sample.push(visit.position));
+            assert_eq!(sample.positions(), order.len() as u64);
+            let kept: Vec<_> = sample.evenly().collect();
             assert!(kept.len() <= most && kept.len() >= most.min(order.len()) / 2);
             for (number, position) in kept {
                 assert_eq!(order[number as usize].position, position);
             }
+        }
+    }
+
+    /// Adds up what it is told.
+    #[derive(Default)]
+    struct Sum(AtomicU64);
+
+    impl Progress for Sum {
+        fn begin(&self, step: Step, total: u64) {
+            assert_eq!((step, total), (Step::Divide, 0));
+        }
+
+        fn advance(&self, units: u64) {
+            self.0.fetch_add(units, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn every_position_counted_is_told() {
+        for depth in [0, 6, 8] {
+            let told = Sum::default();
+            let cancel = AtomicBool::new(false);
+            let sample = sample::<u64>((Size::STANDARD, depth), 16, &told, &cancel);
+            assert_eq!(told.0.into_inner(), sample.unwrap().unwrap().positions());
         }
     }
 }

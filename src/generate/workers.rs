@@ -2,8 +2,8 @@
 
 use super::GenerateError;
 use super::checkpoint::{Checkpoint, CheckpointError, Effort};
-use super::progress::{Event, Progress};
 use crate::board::Position;
+use crate::progress::Progress;
 use crate::scores::{ABSENT, ValueKind, encode};
 use crate::solver::{Limits, Solver, Stopped, TableError, TranspositionTable};
 use rayon::ThreadPool;
@@ -12,23 +12,23 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// About how many nodes the consecutive positions take that a thread takes at a time.
-/// Neighbours share descendants, which two threads that are near each other would both
-/// search; of threads that are far apart, each would find the table full of the other's.
+/// About how many nodes a block takes: consecutive positions that one thread solves.
+/// With smaller blocks, threads would be so near each other that they search the same
+/// descendants; with larger ones so far apart that each finds the table full of the others'
+/// positions.
 const BLOCK_NODES: u64 = 1 << 23;
 
 /// The most positions of a block, for its memory.
 const LARGEST_BLOCK: u64 = 1 << 16;
 
-/// The nodes of a position, as long as none is known.
+/// The nodes that a position is assumed to take before any has been solved.
 const LIKELY_NODES: u64 = 1 << 19;
 
-/// How many times each thread is to come for more, at least, while there are
-/// positions left, so that all of them end together.
+/// Blocks that each thread takes at least, so that all of them end at about the same time.
 const BLOCKS_A_THREAD: u64 = 16;
 
-/// How often what has been solved is sent to the disk, and so the most that a
-/// power loss makes lost.
+/// How often what has been solved is sent to the disk: a power loss takes no more than
+/// this with it.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// What the threads share.
@@ -44,15 +44,15 @@ pub(super) struct Job<'a> {
 
 /// A position to solve.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task<const W: usize, const H: usize> {
+pub(super) struct Task {
     /// Where its score belongs in the checkpoint.
     pub(super) place: usize,
-    pub(super) position: Position<W, H>,
+    pub(super) position: Position,
 }
 
 /// What has not been handed to a thread yet.
-struct Queue<'a, Tasks> {
-    tasks: Tasks,
+struct Queue<'a> {
+    tasks: &'a mut (dyn Iterator<Item = Task> + Send),
     /// Of the checkpoint: those that are there need not be solved.
     scores: &'a [AtomicU8],
     left: u64,
@@ -61,17 +61,14 @@ struct Queue<'a, Tasks> {
     cancel: &'a AtomicBool,
 }
 
-impl<Tasks, const W: usize, const H: usize> Queue<'_, Tasks>
-where
-    Tasks: Iterator<Item = Task<W, H>>,
-{
-    /// The next positions that have no score yet, each of which takes so many nodes; the
-    /// fewer, the fewer are left.
-    fn next_block(&mut self, nodes_each: u64) -> Vec<Task<W, H>> {
+impl Queue<'_> {
+    /// The next positions that have no score yet, if a position takes `nodes_each` nodes.
+    /// Blocks become smaller towards the end.
+    fn next_block(&mut self, nodes_each: u64) -> Vec<Task> {
         let share = self.left / (BLOCKS_A_THREAD * self.threads);
         let length = share.min(BLOCK_NODES / nodes_each.max(1)).clamp(1, LARGEST_BLOCK);
         let mut block = Vec::new();
-        for (passed, task) in (1_u64..).zip(&mut self.tasks) {
+        for (passed, task) in (1_u64..).zip(&mut *self.tasks) {
             if self.scores[task.place].load(Ordering::Relaxed) == ABSENT {
                 block.push(task);
             }
@@ -103,17 +100,17 @@ impl Tally {
     }
 }
 
-/// Solves all `tasks`, in their order, that the checkpoint has no score for, or as
-/// many as there is time for until `cancel` is set; returns the work spent on
-/// the checkpoint by this run and those before.
+/// Solves all `tasks`, in their order, that the checkpoint has no score for, or as many as
+/// it can until `cancel` is set. Returns the work spent on the checkpoint by this run and
+/// all runs before.
 ///
 /// # Errors
 ///
 /// If the checkpoint cannot be written or a thread lacks memory.
-pub(super) fn solve<const W: usize, const H: usize>(
+pub(super) fn solve(
     job: &Job<'_>,
     pool: &ThreadPool,
-    tasks: impl Iterator<Item = Task<W, H>> + Send,
+    tasks: &mut (dyn Iterator<Item = Task> + Send),
 ) -> Result<Effort, GenerateError> {
     let tally = Tally::default();
     let before = job.checkpoint.effort();
@@ -160,13 +157,9 @@ fn save_until(
 }
 
 /// What one thread does.
-fn work<const W: usize, const H: usize>(
-    job: &Job<'_>,
-    queue: &Mutex<Queue<'_, impl Iterator<Item = Task<W, H>>>>,
-    tally: &Tally,
-) -> Result<(), TableError> {
+fn work(job: &Job<'_>, queue: &Mutex<Queue<'_>>, tally: &Tally) -> Result<(), TableError> {
     let scores = job.checkpoint.scores();
-    let mut solver = Solver::<W, H>::new(Arc::clone(&job.table))?;
+    let mut solver = Solver::sharing(Arc::clone(&job.table))?;
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
         // A poisoned lock means that another thread panicked, which ends the run.
@@ -185,26 +178,27 @@ fn work<const W: usize, const H: usize>(
             let Ok(byte) = solved else { return Ok(()) };
             scores[place].store(byte, Ordering::Relaxed);
             tally.positions.fetch_add(1, Ordering::Relaxed);
-            job.progress.report(&Event::Solved);
+            job.progress.advance(1);
         }
     }
 }
 
-fn solve_one<const W: usize, const H: usize>(
-    solver: &mut Solver<W, H>,
-    position: Position<W, H>,
+fn solve_one(
+    solver: &mut Solver,
+    position: Position,
     kind: ValueKind,
     limits: &Limits,
 ) -> Result<u8, Stopped> {
     Ok(encode(match kind {
         ValueKind::Scores => solver.score(position, limits)?,
-        ValueKind::Outcomes => solver.outcome(position, limits)?.sign(),
+        ValueKind::WinDrawLoss => solver.outcome(position, limits)?.sign(),
     }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
 
     /// The places in the blocks of a queue for two threads of `number` positions, those
     /// for which `is_solved` left out.
@@ -212,9 +206,11 @@ mod tests {
         let byte = |place| AtomicU8::new(if is_solved(place) { encode(0) } else { ABSENT });
         let scores: Vec<AtomicU8> = (0..number).map(byte).collect();
         let left = (0..number).filter(|&place| !is_solved(place)).count() as u64;
-        let tasks = (0..number).map(|place| Task::<4, 4> { place, position: Position::EMPTY });
+        let position = Position::empty(Size::STANDARD);
+        let mut tasks = (0..number).map(|place| Task { place, position });
         let cancel = AtomicBool::new(false);
-        let mut queue = Queue { tasks, scores: &scores, left, threads: 2, cancel: &cancel };
+        let mut queue =
+            Queue { tasks: &mut tasks, scores: &scores, left, threads: 2, cancel: &cancel };
         let next = || Some(queue.next_block(2000)).filter(|block| !block.is_empty());
         std::iter::from_fn(next)
             .map(|block| block.iter().map(|task| task.place).collect())

@@ -1,7 +1,9 @@
 //! Files mapped into memory: the only place with `unsafe` code for it.
 
 mod read;
+#[cfg(feature = "generate")]
 mod score_map;
 
 pub use read::ReadMap;
-pub use score_map::{FrozenScores, ScoreMap};
+#[cfg(feature = "generate")]
+pub(crate) use score_map::{FrozenScores, ScoreMap};

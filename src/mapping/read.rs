@@ -13,8 +13,7 @@ use std::path::Path;
 ///
 /// Nobody changes or cuts the file in place while it is mapped. Programs that
 /// make new contents for it write them beside it and rename them over it, as
-/// [`BookContents::write_file`](crate::book::BookContents::write_file) does:
-/// then a live map keeps showing the old contents.
+/// this library does: then a live map keeps showing the old contents.
 ///
 /// The operating system does not enforce this. A file that is cut while mapped
 /// ends the program with a bus error when the lost part is read.

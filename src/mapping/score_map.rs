@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicU8;
 /// reason to touch, and it is written in full length beforehand, since a page
 /// that the disk has no room for is a lost page too.
 #[derive(Debug)]
-pub struct ScoreMap {
+pub(crate) struct ScoreMap {
     map: MmapRaw,
     /// Holds the lock for as long as the map lives.
     _locked: File,
@@ -39,14 +39,14 @@ impl ScoreMap {
     /// # Errors
     ///
     /// If the file cannot be mapped, for one because it is open for reading only.
-    pub fn new(file: File) -> io::Result<Self> {
+    pub(crate) fn new(file: File) -> io::Result<Self> {
         let map = MmapRaw::map_raw(&file)?;
         Ok(ScoreMap { map, _locked: file })
     }
 
     /// The bytes of the file.
     #[must_use]
-    pub fn bytes(&self) -> &[AtomicU8] {
+    pub(crate) fn bytes(&self) -> &[AtomicU8] {
         // SAFETY: The map is readable and writable memory of `len` bytes until
         // it is dropped, which the lifetime of the result precludes. An
         // `AtomicU8` has the size and alignment of a `u8`, every value is
@@ -60,20 +60,20 @@ impl ScoreMap {
     /// # Errors
     ///
     /// If the system cannot write it: the disk may be full or defective.
-    pub fn flush(&self) -> io::Result<()> {
+    pub(crate) fn flush(&self) -> io::Result<()> {
         self.map.flush()
     }
 
     /// Ends writing: from now on the bytes are only read.
     #[must_use]
-    pub fn freeze(self) -> FrozenScores {
+    pub(crate) fn freeze(self) -> FrozenScores {
         FrozenScores { map: self }
     }
 }
 
 /// The bytes of a [`ScoreMap`] that is written no more.
 #[derive(Debug)]
-pub struct FrozenScores {
+pub(crate) struct FrozenScores {
     map: ScoreMap,
 }
 

@@ -1,6 +1,7 @@
 //! Numbers for the colourings of a row of stones: the combinatorial number system.
 
-/// The side to move has at most half of the stones.
+/// The side to move has at most half of the stones, of which there are at most 50: more can
+/// be coloured in more ways than there may be slots.
 const MAX_MOVER_STONES: usize = 28;
 
 /// Stones looked up at once: two look-ups up to ply 14.
@@ -27,6 +28,7 @@ pub(super) struct Colours {
 
 impl Colours {
     pub(super) fn new(stones: usize) -> Self {
+        assert!(stones / 2 <= MAX_MOVER_STONES, "so many colourings have no slots");
         let binomials = binomials(stones);
         let counts = stones / 2 + 1;
         let mut parts = Vec::new();
@@ -73,10 +75,11 @@ impl Colours {
     }
 }
 
-/// How many rows of a number of stones there are.
-pub(super) fn count(stones: usize) -> u64 {
+/// How many rows of a number of stones there are; up to 124 stones, which is what the
+/// largest board has.
+pub(super) fn count(stones: usize) -> u128 {
     // Each step is a binomial coefficient, so nothing is lost by dividing.
-    (1..=stones / 2).fold(1, |rows, i| rows * (stones - stones / 2 + i) as u64 / i as u64)
+    (1..=stones / 2).fold(1, |rows, i| rows * (stones - stones / 2 + i) as u128 / i as u128)
 }
 
 /// The entry of a chunk that starts at the place `first`; `None` if no row has it.

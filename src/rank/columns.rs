@@ -1,79 +1,72 @@
-//! Column heights and rows of stones, read off a position quickly.
+//! Column heights and rows of stones, read off a key quickly.
 
-use crate::board::geometry::MAX_WIDTH;
-use crate::board::{Geometry, Position};
+use crate::board::{Geometry, Word};
 
-/// A board taken apart: the key of its position, column by column. A column
-/// holds its stones, 1 for the side to move, and a 1 on top of them.
-pub(super) struct Columns<const W: usize, const H: usize>([u64; W]);
-
-/// What a column says, by its bits in the key.
+/// What the bits of a column say.
 #[derive(Clone, Copy)]
-struct ColumnFacts {
+struct Column {
     /// The bit on top of its stones: 2 to the power of its height.
     top: u64,
-    /// What it adds to a left or right code, by place from the edge; at the
-    /// last place that is its height.
-    code: [u16; MAX_WIDTH / 2],
+    height: u64,
 }
 
-impl<const W: usize, const H: usize> Columns<W, H> {
-    const BITS_MASK: u64 = (1 << (H + 1)) - 1;
+/// By the bits of a column: columns of up to seven cells.
+static COLUMNS: [Column; 256] = {
+    let mut columns = [Column { top: 0, height: 0 }; 256];
+    let mut bits = 1;
+    while bits < columns.len() {
+        columns[bits] = Column { top: 1 << bits.ilog2(), height: bits.ilog2() as u64 };
+        bits += 1;
+    }
+    columns
+};
 
-    /// By the column's bits. A height is at most 7, so 8 bits are enough.
-    const FACTS: &[ColumnFacts; 256] = &{
-        let mut facts = [ColumnFacts { top: 0, code: [0; MAX_WIDTH / 2] }; 256];
-        let mut bits = 1;
-        while bits <= Self::BITS_MASK as usize {
-            let height = bits.ilog2();
-            let mut code = [0; MAX_WIDTH / 2];
-            let mut place = W / 2;
-            let mut weight = 1;
-            while place > 0 {
-                place -= 1;
-                code[place] = (height * weight) as u16;
-                weight *= H as u32 + 1;
-            }
-            facts[bits] = ColumnFacts { top: 1 << height, code };
-            bits += 1;
+/// What the rank of a position is made of. A column of a [key](crate::board::Position::key)
+/// holds its stones, 1 for the side to move, and a 1 on top of them.
+pub(super) struct HalvesAndRows {
+    /// The heights of the left half of the columns as a code, and those of the right half.
+    pub(super) left: u64,
+    pub(super) right: u64,
+    /// The height of the middle column; 0 where there is none.
+    pub(super) middle: usize,
+    /// All stones in the order of their bits on the board, pushed together, 1 for the
+    /// side to move, and a 1 after the last; and the same of the mirror image.
+    pub(super) row: u64,
+    pub(super) mirrored_row: u64,
+}
+
+impl HalvesAndRows {
+    /// Takes a key apart. There have to be fewer than 64 stones.
+    #[inline(always)]
+    pub(super) fn of<B: Word>(geometry: &Geometry<B>, key: B) -> Self {
+        let (width, bits) = (geometry.width(), geometry.column_bits);
+        // A column has at most 32 bits.
+        let column_mask = (1_u64 << bits) - 1;
+        let column = |column: usize| {
+            let stones = (key >> (column as u32 * bits)).low() & column_mask;
+            let Column { top, height } = if bits <= 8 {
+                COLUMNS[stones as usize % COLUMNS.len()]
+            } else {
+                // No column is empty; telling the compiler saves a test.
+                let height = (stones | 1).ilog2();
+                Column { top: 1 << height, height: height.into() }
+            };
+            (stones, top, height)
+        };
+        // A row so far starts where a column's top bit stands and replaces it.
+        let onto = |row: u64, (stones, top, _): (u64, u64, u64)| (row - 1) * top + stones;
+        let (mut left, mut right, mut weight) = (0, 0, 1);
+        for place in (0..width / 2).rev() {
+            left += column(place).2 * weight;
+            right += column(width - 1 - place).2 * weight;
+            weight *= u64::from(bits);
         }
-        facts
-    };
-
-    #[inline(always)]
-    pub(super) fn of(position: Position<W, H>) -> Self {
-        let key = position.key();
-        Columns(std::array::from_fn(|column| {
-            (key >> (column * Geometry::<W, H>::COLUMN_BITS)) & Self::BITS_MASK
-        }))
-    }
-
-    #[inline(always)]
-    fn facts(&self, column: usize) -> &'static ColumnFacts {
-        &Self::FACTS[self.0[column] as usize]
-    }
-
-    #[inline(always)]
-    pub(super) fn height(&self, column: usize) -> usize {
-        self.part_of_code(column, W / 2 - 1)
-    }
-
-    /// What `column` adds to a code in which it has this place from the edge.
-    #[inline(always)]
-    pub(super) fn part_of_code(&self, column: usize, place: usize) -> usize {
-        usize::from(self.facts(column).code[place])
-    }
-
-    /// All stones in the order of their bits on the board or its mirror image,
-    /// pushed together, 1 for the side to move, and a 1 after the last.
-    #[inline(always)]
-    pub(super) fn row_of_stones<const MIRRORED: bool>(&self) -> u64 {
-        // The row so far starts where a column's top bit stands and replaces it.
-        let mut row = 1;
-        for place in 0..W {
-            let column = if MIRRORED { place } else { W - 1 - place };
-            row = (row - 1) * self.facts(column).top + self.0[column];
+        let middle = if width % 2 == 1 { column(width / 2).2 as usize } else { 0 };
+        let (mut row, mut mirrored_row) = (1, 1);
+        for place in 0..width {
+            row = onto(row, column(width - 1 - place));
+            mirrored_row = onto(mirrored_row, column(place));
         }
-        row
+        HalvesAndRows { left, right, middle, row, mirrored_row }
     }
 }

@@ -5,9 +5,8 @@
 //! machine, and changes when, and only when, the search does. (The idea is
 //! Stockfish's.)
 
-use super::{Limits, Solver, TableError, TranspositionTable};
-use crate::board::{Position, Score};
-use std::sync::Arc;
+use super::{Limits, Solver, TableError};
+use crate::board::{Position, Score, Size};
 use std::time::{Duration, Instant};
 
 /// Positions of 7x6 from all stages of the game, with their scores.
@@ -43,16 +42,27 @@ const POSITIONS: [(&str, Score); 26] = [
 /// Size of the table; it decides what is forgotten, hence the nodes.
 const TABLE_BYTES: usize = 64 << 20;
 
+/// Random positions of other boards.
+const RANDOM_POSITIONS: u32 = 32;
+
+/// Nodes that a search of one of them may visit.
+const NODE_BUDGET: u64 = 1 << 18;
+
 /// What the bench found.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Positions solved.
+    /// The board.
+    pub size: Size,
+    /// Positions searched.
     pub positions: usize,
+    /// Those of them that were solved within the node budget that they have on boards other
+    /// than 7x6.
+    pub solved: usize,
     /// Nodes visited: the signature.
     pub nodes: u64,
     /// Time it took, table included.
     pub elapsed: Duration,
-    /// Positions whose score came out wrong: 0, or the solver is broken.
+    /// Positions of 7x6 whose score came out wrong: 0, or the solver is broken.
     pub wrong: usize,
 }
 
@@ -63,7 +73,7 @@ pub struct Bench {
 /// If there is no memory for the tables.
 pub fn bench() -> Result<Bench, TableError> {
     let start = Instant::now();
-    let mut solver = Solver::<7, 6>::new(Arc::new(TranspositionTable::new(TABLE_BYTES)?))?;
+    let mut solver = Solver::new(TABLE_BYTES)?;
     let wrong = POSITIONS
         .iter()
         .filter(|(moves, score)| {
@@ -71,8 +81,74 @@ pub fn bench() -> Result<Bench, TableError> {
             solver.score(position, &Limits::default()) != Ok(*score)
         })
         .count();
-    let nodes = solver.nodes();
-    Ok(Bench { positions: POSITIONS.len(), nodes, elapsed: start.elapsed(), wrong })
+    Ok(Bench {
+        size: Size::STANDARD,
+        positions: POSITIONS.len(),
+        solved: POSITIONS.len(),
+        nodes: solver.nodes(),
+        elapsed: start.elapsed(),
+        wrong,
+    })
+}
+
+/// The same on any board: searches positions of random games, always the same ones, in
+/// all stages of the game, each with a node budget.
+///
+/// On 7x6 it is [`bench`].
+///
+/// # Errors
+///
+/// If there is no memory for the tables.
+pub fn bench_size(size: Size) -> Result<Bench, TableError> {
+    if size == Size::STANDARD {
+        return bench();
+    }
+    let start = Instant::now();
+    let mut solver = Solver::for_size(size, TABLE_BYTES)?;
+    let limits = Limits { max_nodes: Some(NODE_BUDGET), ..Limits::default() };
+    let mut random = 0x2545_f491_4f6c_dd1d;
+    let solved = (1..=RANDOM_POSITIONS)
+        .map(|number| size.cells() * number / (RANDOM_POSITIONS + 1))
+        .filter(|&ply| solver.score(random_position(size, ply, &mut random), &limits).is_ok())
+        .count();
+    Ok(Bench {
+        size,
+        positions: RANDOM_POSITIONS as usize,
+        solved,
+        nodes: solver.nodes(),
+        elapsed: start.elapsed(),
+        wrong: 0,
+    })
+}
+
+/// A position of a random game with `ply` stones, or with fewer if no game gets there in
+/// a number of tries.
+fn random_position(size: Size, ply: u32, random: &mut u64) -> Position {
+    let mut deepest = Position::empty(size);
+    for _ in 0..100 {
+        let mut position = Position::empty(size);
+        while position.ply() < ply {
+            // A move that does not lose at once, if there is one, makes games longer.
+            let children = position.children().flatten();
+            let open = |child: &Position| !child.is_over() && !child.can_win_at_once();
+            let children: Vec<Position> = children.filter(open).collect();
+            if children.is_empty() {
+                break;
+            }
+            // A xorshift generator (G. Marsaglia, 2003).
+            *random ^= *random << 13;
+            *random ^= *random >> 7;
+            *random ^= *random << 17;
+            position = children[(*random >> 33) as usize % children.len()];
+        }
+        if position.ply() > deepest.ply() {
+            deepest = position;
+        }
+        if position.ply() == ply {
+            break;
+        }
+    }
+    deepest
 }
 
 #[cfg(test)]
@@ -87,5 +163,16 @@ mod tests {
     fn the_search_visits_as_many_nodes_as_ever() {
         let bench = bench().unwrap();
         assert_eq!((bench.wrong, bench.nodes), (0, SIGNATURE));
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+    fn other_boards_have_signatures_too() {
+        for size in ["4x4", "9x6", "8x8", "16x7", "4x31"] {
+            let size: Size = size.parse().unwrap();
+            let [first, second] = [bench_size(size).unwrap(), bench_size(size).unwrap()];
+            assert!(first.nodes > 1000, "{size}: {first:?}");
+            assert_eq!((first.nodes, first.solved), (second.nodes, second.solved), "{size}");
+        }
     }
 }

@@ -12,8 +12,8 @@
 //! Connect-Four" (1988): follow-up, odd threats, zugzwang.
 
 use super::lanes::Lanes;
-use crate::board::Geometry;
 use crate::board::threats::lines_of_four;
+use crate::board::{Geometry, Word};
 
 /// Positions side by side, all with the same side to move, in none of which it
 /// can win at once.
@@ -43,10 +43,11 @@ struct Share<L> {
     from: L,
 }
 
-impl<L: Lanes> Boards<L> {
-    /// Whether the bounds hold on boards of this height.
-    pub(super) const fn hold_on_height(height: usize) -> bool {
-        height.is_multiple_of(2)
+impl<L> Boards<L> {
+    /// Whether the bounds hold on a board: on those of even height.
+    #[inline(always)]
+    pub(super) fn hold_on<B: Word>(geometry: &Geometry<B>) -> bool {
+        geometry.height().is_multiple_of(2)
     }
 
     /// The lanes in which the second player scores `at_least` or more, as far
@@ -56,17 +57,24 @@ impl<L: Lanes> Boards<L> {
     /// of empty cells have their lowest one in an odd row; they come in pairs
     /// but for one, and a move there is answered in another of them.
     #[inline(always)]
-    pub(super) fn second_holds<const W: usize, const H: usize>(&self, at_least: i32) -> u8 {
-        let even = L::splat(Geometry::<W, H>::EVEN_ROWS);
-        let odd = L::splat(Geometry::<W, H>::ODD_ROWS);
+    pub(super) fn second_holds<B: Word, const N: usize>(
+        &self,
+        geometry: &Geometry<B>,
+        at_least: i32,
+    ) -> u32
+    where
+        L: Lanes<B, N>,
+    {
+        let even = L::splat(geometry.even_rows);
+        let odd = L::splat(geometry.odd_rows);
         let mut contested = self.playable & odd;
         if !self.first_to_move {
             contested = contested.without(at_most_one(contested));
         }
         let wins = (self.second_wins & odd).without(self.playable);
-        let share = share::<L, W, H>(wins);
+        let share = share(geometry, wins);
         let first_can_get = (self.empty & even).without(share.above) | contested;
-        let safe = lines_of_four::<L, W, H>(self.first | first_can_get).empty_lanes();
+        let safe = lines_of_four(self.first | first_can_get, geometry.column_bits).empty_lanes();
         if at_least <= 0 || safe == 0 {
             return safe;
         }
@@ -75,7 +83,8 @@ impl<L: Lanes> Boards<L> {
         let mut proven = count_at_least(share.from & odd, at_least, safe);
         if at_least == 1 && proven != safe {
             let second_gets = (self.empty & odd).without(contested);
-            proven |= safe & !lines_of_four::<L, W, H>(self.second | second_gets).empty_lanes();
+            proven |= safe
+                & !lines_of_four(self.second | second_gets, geometry.column_bits).empty_lanes();
         }
         proven
     }
@@ -83,13 +92,20 @@ impl<L: Lanes> Boards<L> {
     /// The lanes in which the first player scores `at_least` or more, as far as
     /// this proves it.
     #[inline(always)]
-    pub(super) fn first_holds<const W: usize, const H: usize>(&self, at_least: i32) -> u8 {
+    pub(super) fn first_holds<B: Word, const N: usize>(
+        &self,
+        geometry: &Geometry<B>,
+        at_least: i32,
+    ) -> u32
+    where
+        L: Lanes<B, N>,
+    {
         if at_least > 0 {
-            return self.first_wins_by::<W, H>(at_least);
+            return self.first_wins_by(geometry, at_least);
         }
         // Not even all empty cells would give the second player a four.
-        let safe = lines_of_four::<L, W, H>(self.second | self.empty).empty_lanes();
-        safe | self.first_wins_by::<W, H>(1)
+        let safe = lines_of_four(self.second | self.empty, geometry.column_bits).empty_lanes();
+        safe | self.first_wins_by(geometry, 1)
     }
 
     /// The lanes in which the first player scores `at_least` (1 or more) or
@@ -99,27 +115,34 @@ impl<L: Lanes> Boards<L> {
     /// he answers in the same column everywhere else, and the second player is
     /// left to play below the threat in the end.
     #[inline(always)]
-    pub(super) fn first_wins_by<const W: usize, const H: usize>(&self, at_least: i32) -> u8 {
-        let even = L::splat(Geometry::<W, H>::EVEN_ROWS);
-        let odd = L::splat(Geometry::<W, H>::ODD_ROWS);
-        let guard = L::splat(Geometry::<W, H>::GUARD);
+    pub(super) fn first_wins_by<B: Word, const N: usize>(
+        &self,
+        geometry: &Geometry<B>,
+        at_least: i32,
+    ) -> u32
+    where
+        L: Lanes<B, N>,
+    {
+        let even = L::splat(geometry.even_rows);
+        let odd = L::splat(geometry.odd_rows);
+        let guard = L::splat(geometry.guard);
         let later_wins = self.first_wins.without(self.playable);
-        let mut threats = lowest_of_columns::<L, W, H>(later_wins & even);
+        let mut threats = lowest_of_columns(geometry, later_wins & even);
         let mut proven = 0;
         loop {
             let without_threat = threats.empty_lanes();
-            if without_threat | proven == 0xff {
+            if without_threat | proven == (1 << N) - 1 {
                 return proven;
             }
-            let threat = threats & L::splat(0).sub(threats);
+            let threat = threats & L::splat(B::ZERO).sub(threats);
             threats = threats ^ threat;
             // Carries into the guard bit of the threat's column.
             let column_guard =
-                threat.add(L::splat(Geometry::<W, H>::GUARD - Geometry::<W, H>::BOTTOM)) & guard;
-            let column = column_guard.sub(column_guard >> H);
-            let below = threat.sub(L::splat(1)) & column;
+                threat.add(L::splat(geometry.guard.wrapping_sub(geometry.bottom))) & guard;
+            let column = column_guard.sub(column_guard >> (geometry.column_bits - 1));
+            let below = threat.sub(L::splat(B::ONE)) & column;
 
-            let share = share::<L, W, H>((later_wins & odd).without(column));
+            let share = share(geometry, (later_wins & odd).without(column));
             let mut contested =
                 (self.playable & odd).without(column) | (self.playable & even & column);
             if self.first_to_move {
@@ -128,7 +151,8 @@ impl<L: Lanes> Boards<L> {
             let second_can_get = (self.empty & even).without(share.above | column)
                 | (self.empty & odd & below)
                 | contested;
-            let won = lines_of_four::<L, W, H>(self.second | second_can_get).empty_lanes()
+            let won = lines_of_four(self.second | second_can_get, geometry.column_bits)
+                .empty_lanes()
                 & !without_threat;
             proven |= if at_least <= 1 {
                 won
@@ -142,39 +166,46 @@ impl<L: Lanes> Boards<L> {
 
 /// All cells in the lanes that have at most one, none in the others.
 #[inline(always)]
-fn at_most_one<L: Lanes>(cells: L) -> L {
-    (cells & cells.sub(L::splat(1))).where_empty()
+fn at_most_one<L: Lanes<B, N>, B: Word, const N: usize>(cells: L) -> L {
+    (cells & cells.sub(L::splat(B::ONE))).where_empty()
 }
 
 /// The cells up to and with the lowest of each column; all where there is none.
 #[inline(always)]
-fn up_to_lowest<L: Lanes, const W: usize, const H: usize>(cells: L) -> L {
-    let guarded = cells | L::splat(Geometry::<W, H>::GUARD);
+fn up_to_lowest<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, cells: L) -> L {
+    let guarded = cells | L::splat(geometry.guard);
     // The guard bit keeps the subtraction from borrowing across columns.
-    guarded ^ guarded.sub(L::splat(Geometry::<W, H>::BOTTOM))
+    guarded ^ guarded.sub(L::splat(geometry.bottom))
 }
 
 #[inline(always)]
-fn lowest_of_columns<L: Lanes, const W: usize, const H: usize>(cells: L) -> L {
-    cells & up_to_lowest::<L, W, H>(cells)
+fn lowest_of_columns<L: Lanes<B, N>, B: Word, const N: usize>(
+    geometry: &Geometry<B>,
+    cells: L,
+) -> L {
+    cells & up_to_lowest(geometry, cells)
 }
 
 #[inline(always)]
-fn share<L: Lanes, const W: usize, const H: usize>(wins: L) -> Share<L> {
-    let board = L::splat(Geometry::<W, H>::BOARD);
-    let up_to = up_to_lowest::<L, W, H>(wins);
+fn share<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, wins: L) -> Share<L> {
+    let board = L::splat(geometry.board);
+    let up_to = up_to_lowest(geometry, wins);
     Share { above: board.without(up_to), from: board.without(up_to >> 1) }
 }
 
 /// The lanes, out of `among`, with `least` cells or more.
 #[inline(always)]
-fn count_at_least<L: Lanes>(cells: L, least: i32, among: u8) -> u8 {
+fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
+    cells: L,
+    least: i32,
+    among: u32,
+) -> u32 {
     let boards = cells.store();
     let mut enough = 0;
     let mut left = among;
     while left != 0 {
-        let lane = left.trailing_zeros() as usize & 7;
-        enough |= u8::from(boards[lane].count_ones() as i32 >= least) << lane;
+        let lane = left.trailing_zeros() as usize % N;
+        enough |= u32::from(boards[lane].count_ones() as i32 >= least) << lane;
         left &= left - 1;
     }
     enough
@@ -182,31 +213,38 @@ fn count_at_least<L: Lanes>(cells: L, least: i32, among: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cpu::Build;
     use super::super::lanes::Portable;
-    use super::super::search::{self, Node, Search};
-    use super::super::tables::{self, Tables, TranspositionTable};
+    use super::super::search::{self, Build, Node, Search};
+    use super::super::table::{Levels, SearchWord, TranspositionTable, late};
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Player, Position, Size};
     use crate::solver::Limits;
 
     /// The search as it is without the bounds.
     #[derive(Clone, Copy)]
     struct Unaided;
 
-    impl Build for Unaided {
-        type Lanes = Portable;
-        const FOLLOW_UP_BOUNDS: bool = false;
+    macro_rules! unaided {
+        ($word:ty, $number:literal, $lanes:ty) => {
+            impl Build<$word, $number> for Unaided {
+                type Lanes = $lanes;
+                const FOLLOW_UP_BOUNDS: bool = false;
 
-        fn null_window<const W: usize, const H: usize>(
-            search: &mut Search<'_>,
-            node: Node,
-            ply: u32,
-            beta: i32,
-        ) -> i32 {
-            search::null_window::<Unaided, W, H>(search, node, ply, beta)
-        }
+                fn null_window(
+                    search: &mut Search<'_, $word>,
+                    node: Node<$word>,
+                    ply: u32,
+                    beta: i32,
+                ) -> i32 {
+                    search::null_window::<Unaided, $word, $number>(search, node, ply, beta)
+                }
+            }
+        };
     }
+
+    unaided!(u64, 8, Portable<u64, 8>);
+    unaided!(u64, 16, Portable<u64, 16>);
+    unaided!(u128, 8, Portable<u128, 8>);
 
     /// A xorshift generator (G. Marsaglia, 2003); the tests need no better one.
     struct Random(u64);
@@ -222,60 +260,67 @@ mod tests {
 
     /// A position with `ply` stones in which nobody has won, the side to move
     /// cannot win at once, and neither is it lost at once.
-    fn random_position<const W: usize, const H: usize>(
-        random: &mut Random,
-        ply: u32,
-    ) -> Position<W, H> {
+    fn random_position<B: Word>(size: Size, random: &mut Random, ply: u32) -> Position<B> {
         loop {
-            let mut position = Position::<W, H>::EMPTY;
+            let mut position = Position::<B>::start(size);
             while position.ply() < ply && !position.is_won() {
-                let column = random.below(W);
+                let column = random.below(size.width());
                 if position.can_play(column) {
                     position = position.play(column);
                 }
             }
-            if position.score_by_rules().is_none() && position.non_losing_moves() != 0 {
+            if position.score_by_rules().is_none() && !position.non_losing_moves().is_empty() {
                 return position;
             }
         }
     }
 
-    fn boards<const W: usize, const H: usize>(position: Position<W, H>) -> Boards<Portable> {
-        let (first, second) = (position.first_player(), position.second_player());
-        let wins = |stones| crate::board::threats::winning_cells::<W, H>(stones, position.mask());
+    fn boards<B: Word, L: Lanes<B, N>, const N: usize>(position: Position<B>) -> Boards<L> {
+        let [first, second] = Player::BOTH.map(|player| position.stones(player));
+        let [first_wins, second_wins] = Player::BOTH.map(|player| position.threats(player));
         Boards {
-            first: Portable::splat(first),
-            second: Portable::splat(second),
-            first_wins: Portable::splat(wins(first)),
-            second_wins: Portable::splat(wins(second)),
-            empty: Portable::splat(Geometry::<W, H>::BOARD & !position.mask()),
-            playable: Portable::splat(position.possible_moves()),
+            first: L::splat(first),
+            second: L::splat(second),
+            first_wins: L::splat(first_wins),
+            second_wins: L::splat(second_wins),
+            empty: L::splat(position.geometry().board & !position.mask()),
+            playable: L::splat(position.possible_moves()),
             first_to_move: position.ply().is_multiple_of(2),
         }
     }
 
-    /// Compares every score that the bounds prove with the search without them.
-    fn check<const W: usize, const H: usize>(count: usize, plies: std::ops::Range<u32>) {
-        assert!(Boards::<Portable>::hold_on_height(H));
+    /// Compares every score that the bounds prove with the search without them, in random
+    /// positions of plies so far before the end of the game.
+    fn check<B: SearchWord, const N: usize>(size: &str, count: usize, left: std::ops::Range<u32>)
+    where
+        Unaided: Build<B, N>,
+    {
+        let size: Size = size.parse().unwrap();
+        let geometry = B::geometry(size);
+        type Lanes<B, const N: usize> = <Unaided as Build<B, N>>::Lanes;
+        assert!(Boards::<Lanes<B, N>>::hold_on(geometry));
         let count = if cfg!(debug_assertions) { count / 100 } else { count };
-        let shared = TranspositionTable::new(16 << 20).unwrap();
-        let late = tables::late().unwrap();
+        // The size says no more than which word the table is for.
+        let of_word = if B::BITS == 64 { size } else { "8x8".parse().unwrap() };
+        let table = TranspositionTable::new(of_word, 16 << 20).unwrap();
+        let shared = B::shared(&table);
+        let late = late::<B>().unwrap();
         let limits = Limits::default();
-        let mut random = Random(0x5eed ^ (W * 8 + H) as u64);
+        let mut random = Random(0x5eed ^ u64::from(size.bits()));
         let mut proofs = 0;
         for _ in 0..count {
-            let ply = plies.start + random.below(plies.len()) as u32;
-            let position = random_position::<W, H>(&mut random, ply);
+            let ply = size.cells() - left.start - random.below(left.len()) as u32;
+            let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
-            let mut search = Search::new(Tables::new(&shared, &late), &limits);
+            let mut search = Search::new(geometry, Levels::new(size, shared, &late), &limits);
             let mut reaches = |beta| {
                 let search = &mut search;
-                search::null_window::<Unaided, W, H>(search, node, ply, beta) >= beta
+                search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta
             };
-            let boards = boards(position);
-            for at_least in 0..Geometry::<W, H>::CELLS as i32 / 2 {
-                let second = boards.second_holds::<W, H>(at_least) != 0;
-                let first = at_least > 0 && boards.first_wins_by::<W, H>(at_least) != 0;
+            let boards = boards::<B, Lanes<B, N>, N>(position);
+            for at_least in 0..size.cells() as i32 / 2 {
+                let second = boards.second_holds(geometry, at_least) != 0;
+                let first = at_least > 0 && boards.first_wins_by(geometry, at_least) != 0;
                 proofs += usize::from(second) + usize::from(first);
                 // The side to move scores s or more, or the other side does.
                 let (mover, other) =
@@ -287,28 +332,36 @@ mod tests {
                 }
             }
         }
-        assert!(proofs > count / 4, "only {proofs} proofs on {W}x{H}");
+        assert!(proofs > count / 4, "only {proofs} proofs on {size}");
     }
 
     #[test]
     fn every_score_proved_on_7x6_is_right() {
-        check::<7, 6>(200_000, 22..38);
+        check::<u64, 8>("7x6", 200_000, 5..21);
     }
 
     #[test]
-    fn every_score_proved_on_6x6_is_right() {
-        check::<6, 6>(50_000, 14..32);
-    }
-
-    #[test]
-    fn every_score_proved_on_5x6_is_right() {
-        check::<5, 6>(50_000, 8..26);
+    fn every_score_proved_on_boards_of_height_6_is_right() {
+        check::<u64, 8>("6x6", 50_000, 5..23);
+        check::<u64, 8>("5x6", 50_000, 5..23);
+        check::<u64, 16>("9x6", 10_000, 5..20);
+        check::<u128, 8>("7x6", 20_000, 5..20);
     }
 
     #[test]
     fn every_score_proved_on_boards_of_height_4_is_right() {
-        check::<4, 4>(20_000, 0..13);
-        check::<5, 4>(20_000, 0..17);
-        check::<6, 4>(50_000, 6..21);
+        check::<u64, 8>("4x4", 20_000, 4..17);
+        check::<u64, 8>("5x4", 20_000, 4..21);
+        check::<u64, 8>("6x4", 50_000, 4..19);
+        check::<u64, 16>("10x4", 20_000, 4..19);
+    }
+
+    #[test]
+    fn every_score_proved_on_tall_boards_is_right() {
+        check::<u64, 8>("4x8", 20_000, 4..18);
+        check::<u64, 8>("4x14", 3_000, 4..16);
+        check::<u64, 8>("5x10", 3_000, 4..16);
+        check::<u128, 8>("4x16", 3_000, 4..15);
+        check::<u128, 8>("8x8", 3_000, 4..15);
     }
 }

@@ -1,30 +1,44 @@
 //! Boards side by side: one operation on all moves of a position at once.
 //!
-//! [`Lanes`] is eight boards in one value. Three kinds of value hold them: an
-//! array that any processor handles, here, and two AVX2 registers or one AVX-512
-//! register, in [`cpu`](super::cpu). All do the same; tests compare them.
+//! [`Lanes`] is several boards in one value, one for each column of the board. Any
+//! processor handles them in an array, [`Portable`]. Eight boards of 64 bits are also two
+//! AVX2 registers or one AVX-512 register, in `registers`; two such values are eight boards
+//! of 128 bits ([`Wide`]), and two of either are sixteen boards ([`Sixteen`]). All do the
+//! same; tests compare them.
 
+use crate::board::Word;
 use crate::board::threats::Cells;
-use std::ops::BitXor;
+use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
-/// Eight boards side by side.
-pub(super) trait Lanes: Cells + BitXor<Output = Self> {
-    /// Eight times the same board.
-    fn splat(cells: u64) -> Self;
+/// `N` boards side by side.
+pub(super) trait Lanes<B, const N: usize>: Cells + BitXor<Output = Self> {
+    /// `N` times the same board.
+    fn splat(cells: B) -> Self;
     /// The boards of an array.
-    fn load(boards: &[u64; 8]) -> Self;
+    fn load(boards: &[B; N]) -> Self;
     /// The boards as an array.
-    fn store(self) -> [u64; 8];
+    fn store(self) -> [B; N];
     /// `self` without the cells of `other`.
     fn without(self, other: Self) -> Self;
     /// Sum of each pair of boards as numbers, wrapping.
     fn add(self, other: Self) -> Self;
     /// Difference of each pair of boards as numbers, wrapping.
     fn sub(self, other: Self) -> Self;
-    /// All cells in the lanes where this board is empty, none in the others.
+    /// All bits in the lanes where this board is empty, none in the others.
     fn where_empty(self) -> Self;
-    /// One bit for each lane, set where the board is empty.
-    fn empty_lanes(self) -> u8;
+    /// One bit for each lane, set where the board is empty; the higher bits are not.
+    fn empty_lanes(self) -> u32;
+}
+
+/// Boards that can be halves of larger ones.
+pub(super) trait Halves: Lanes<u64, 8> {
+    /// Shift to the left; by 64 bits or more, nothing is left.
+    fn shl_any(self, bits: u32) -> Self;
+    /// Shift to the right; by 64 bits or more, nothing is left.
+    fn shr_any(self, bits: u32) -> Self;
+    /// All bits in the lanes where this number is less than the other's, none in the
+    /// others.
+    fn where_less(self, other: Self) -> Self;
 }
 
 /// The operators of a kind of boards: expressions of the two operands, or of
@@ -37,8 +51,8 @@ macro_rules! operators {
         operators!(@one $name, std::ops::BitAnd, bitand, $name, $a, $b, $and);
         operators!(@one $name, std::ops::BitOr, bitor, $name, $a, $b, $or);
         operators!(@one $name, std::ops::BitXor, bitxor, $name, $a, $b, $xor);
-        operators!(@one $name, std::ops::Shl<usize>, shl, usize, $a, $b, $shl);
-        operators!(@one $name, std::ops::Shr<usize>, shr, usize, $a, $b, $shr);
+        operators!(@one $name, std::ops::Shl<u32>, shl, u32, $a, $b, $shl);
+        operators!(@one $name, std::ops::Shr<u32>, shr, u32, $a, $b, $shr);
     };
     (@one $name:ident, $operator:ty, $method:ident, $other:ty, $a:ident, $b:ident, $value:expr) => {
         impl $operator for $name {
@@ -53,16 +67,16 @@ macro_rules! operators {
 }
 pub(super) use operators;
 
-/// Eight boards in an array.
+/// Boards in an array, for any processor.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Portable([u64; 8]);
+pub(super) struct Portable<B, const N: usize>([B; N]);
 
 /// The array of what an expression gives for each lane.
 macro_rules! each_lane {
     ($lane:ident => $value:expr) => {{
-        let mut boards = [0_u64; 8];
+        let mut boards = [B::ZERO; N];
         let mut $lane = 0;
-        while $lane < 8 {
+        while $lane < N {
             boards[$lane] = $value;
             $lane += 1;
         }
@@ -70,51 +84,284 @@ macro_rules! each_lane {
     }};
 }
 
-operators!(Portable, |a, b|
-    and each_lane!(i => a.0[i] & b.0[i]),
-    or each_lane!(i => a.0[i] | b.0[i]),
-    xor each_lane!(i => a.0[i] ^ b.0[i]),
-    shl each_lane!(i => a.0[i] << b),
-    shr each_lane!(i => a.0[i] >> b));
+impl<B: Word, const N: usize> Cells for Portable<B, N> {}
 
-impl Lanes for Portable {
+/// An operator of [`Portable`] that does the same in each lane.
+macro_rules! in_each_lane {
+    ($operator:ident<$other:ty>, $method:ident, |$a:ident, $b:ident, $lane:ident| $value:expr) => {
+        impl<B: Word, const N: usize> $operator<$other> for Portable<B, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, $b: $other) -> Self {
+                let $a = self;
+                each_lane!($lane => $value)
+            }
+        }
+    };
+}
+
+in_each_lane!(BitAnd<Self>, bitand, |a, b, lane| a.0[lane] & b.0[lane]);
+in_each_lane!(BitOr<Self>, bitor, |a, b, lane| a.0[lane] | b.0[lane]);
+in_each_lane!(BitXor<Self>, bitxor, |a, b, lane| a.0[lane] ^ b.0[lane]);
+
+impl<B: Word, const N: usize> Shl<u32> for Portable<B, N> {
+    type Output = Self;
     #[inline(always)]
-    fn splat(cells: u64) -> Self {
-        Portable([cells; 8])
+    fn shl(mut self, bits: u32) -> Self {
+        if B::BITS <= u64::BITS {
+            shl_each(&mut self.0, bits)
+        } else {
+            shl_wide(&mut self.0, bits)
+        }
+        self
+    }
+}
+
+impl<B: Word, const N: usize> Shr<u32> for Portable<B, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn shr(mut self, bits: u32) -> Self {
+        if B::BITS <= u64::BITS {
+            shr_each(&mut self.0, bits)
+        } else {
+            shr_wide(&mut self.0, bits)
+        }
+        self
+    }
+}
+
+#[inline(always)]
+fn shl_each<B: Word>(boards: &mut [B], bits: u32) {
+    for board in boards {
+        *board = *board << bits;
+    }
+}
+
+#[inline(always)]
+fn shr_each<B: Word>(boards: &mut [B], bits: u32) {
+    for board in boards {
+        *board = *board >> bits;
+    }
+}
+
+/// Not inlined: a shift of 128 bits is a dozen instructions, and a search has hundreds of
+/// shifts, which would take as long to compile as all else.
+#[inline(never)]
+fn shl_wide<B: Word>(boards: &mut [B], bits: u32) {
+    shl_each(boards, bits);
+}
+
+/// As [`shl_wide`].
+#[inline(never)]
+fn shr_wide<B: Word>(boards: &mut [B], bits: u32) {
+    shr_each(boards, bits);
+}
+
+impl<B: Word, const N: usize> Lanes<B, N> for Portable<B, N> {
+    #[inline(always)]
+    fn splat(cells: B) -> Self {
+        Portable([cells; N])
     }
     #[inline(always)]
-    fn load(boards: &[u64; 8]) -> Self {
+    fn load(boards: &[B; N]) -> Self {
         Portable(*boards)
     }
     #[inline(always)]
-    fn store(self) -> [u64; 8] {
+    fn store(self) -> [B; N] {
         self.0
     }
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        each_lane!(i => self.0[i] & !other.0[i])
+        each_lane!(lane => self.0[lane] & !other.0[lane])
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        each_lane!(i => self.0[i].wrapping_add(other.0[i]))
+        each_lane!(lane => self.0[lane].wrapping_add(other.0[lane]))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        each_lane!(i => self.0[i].wrapping_sub(other.0[i]))
+        each_lane!(lane => self.0[lane].wrapping_sub(other.0[lane]))
     }
     #[inline(always)]
     fn where_empty(self) -> Self {
-        each_lane!(i => if self.0[i] == 0 { u64::MAX } else { 0 })
+        each_lane!(lane => if self.0[lane].is_empty() { !B::ZERO } else { B::ZERO })
     }
     #[inline(always)]
-    fn empty_lanes(self) -> u8 {
+    fn empty_lanes(self) -> u32 {
         let mut bits = 0;
         let mut lane = 0;
-        while lane < 8 {
-            bits |= u8::from(self.0[lane] == 0) << lane;
+        while lane < N {
+            bits |= u32::from(self.0[lane].is_empty()) << lane;
             lane += 1;
         }
         bits
+    }
+}
+
+/// Eight boards of 128 bits, as their low and high halves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wide<L>(L, L);
+
+impl<L: Halves> Cells for Wide<L> {}
+
+/// An operator that does the same to both halves.
+macro_rules! on_both {
+    ($name:ident: $bound:ident, $operator:ident, $method:ident) => {
+        impl<L: $bound> $operator for $name<L> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                $name(self.0.$method(other.0), self.1.$method(other.1))
+            }
+        }
+    };
+}
+
+on_both!(Wide: Halves, BitAnd, bitand);
+on_both!(Wide: Halves, BitOr, bitor);
+on_both!(Wide: Halves, BitXor, bitxor);
+
+impl<L: Halves> Shl<u32> for Wide<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        // One of the two shifts between the halves is by too many bits, and gives nothing.
+        let carried =
+            self.0.shr_any(64_u32.wrapping_sub(bits)) | self.0.shl_any(bits.wrapping_sub(64));
+        Wide(self.0.shl_any(bits), self.1.shl_any(bits) | carried)
+    }
+}
+
+impl<L: Halves> Shr<u32> for Wide<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        let carried =
+            self.1.shl_any(64_u32.wrapping_sub(bits)) | self.1.shr_any(bits.wrapping_sub(64));
+        Wide(self.0.shr_any(bits) | carried, self.1.shr_any(bits))
+    }
+}
+
+impl<L: Halves> Lanes<u128, 8> for Wide<L> {
+    #[inline(always)]
+    fn splat(cells: u128) -> Self {
+        Wide(L::splat(cells.low()), L::splat((cells >> 64).low()))
+    }
+    #[inline(always)]
+    fn load(boards: &[u128; 8]) -> Self {
+        Wide(
+            L::load(&std::array::from_fn(|lane| boards[lane].low())),
+            L::load(&std::array::from_fn(|lane| (boards[lane] >> 64).low())),
+        )
+    }
+    #[inline(always)]
+    fn store(self) -> [u128; 8] {
+        let (low, high) = (self.0.store(), self.1.store());
+        let mut boards = [0; 8];
+        let mut lane = 0;
+        while lane < 8 {
+            boards[lane] = u128::from(low[lane]) | u128::from(high[lane]) << 64;
+            lane += 1;
+        }
+        boards
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Wide(self.0.without(other.0), self.1.without(other.1))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let low = self.0.add(other.0);
+        // The carry is all ones, which is one less than nothing.
+        let carry = low.where_less(self.0);
+        Wide(low, self.1.add(other.1).sub(carry))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let borrow = self.0.where_less(other.0);
+        Wide(self.0.sub(other.0), self.1.sub(other.1).add(borrow))
+    }
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        let empty = (self.0 | self.1).where_empty();
+        Wide(empty, empty)
+    }
+    #[inline(always)]
+    fn empty_lanes(self) -> u32 {
+        (self.0 | self.1).empty_lanes()
+    }
+}
+
+/// Sixteen boards, as two times eight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sixteen<L>(L, L);
+
+impl<L: Cells> Cells for Sixteen<L> {}
+
+on_both!(Sixteen: Cells, BitAnd, bitand);
+on_both!(Sixteen: Cells, BitOr, bitor);
+
+impl<L: BitXor<Output = L>> BitXor for Sixteen<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Sixteen(self.0 ^ other.0, self.1 ^ other.1)
+    }
+}
+
+impl<L: Cells> Shl<u32> for Sixteen<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        Sixteen(self.0 << bits, self.1 << bits)
+    }
+}
+
+impl<L: Cells> Shr<u32> for Sixteen<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        Sixteen(self.0 >> bits, self.1 >> bits)
+    }
+}
+
+impl<B: Word, L: Lanes<B, 8>> Lanes<B, 16> for Sixteen<L> {
+    #[inline(always)]
+    fn splat(cells: B) -> Self {
+        Sixteen(L::splat(cells), L::splat(cells))
+    }
+    #[inline(always)]
+    fn load(boards: &[B; 16]) -> Self {
+        let (halves, _) = boards.as_chunks::<8>();
+        Sixteen(L::load(&halves[0]), L::load(&halves[1]))
+    }
+    #[inline(always)]
+    fn store(self) -> [B; 16] {
+        let mut boards = [B::ZERO; 16];
+        let (halves, _) = boards.as_chunks_mut::<8>();
+        halves[0] = self.0.store();
+        halves[1] = self.1.store();
+        boards
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Sixteen(self.0.without(other.0), self.1.without(other.1))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Sixteen(self.0.add(other.0), self.1.add(other.1))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Sixteen(self.0.sub(other.0), self.1.sub(other.1))
+    }
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        Sixteen(self.0.where_empty(), self.1.where_empty())
+    }
+    #[inline(always)]
+    fn empty_lanes(self) -> u32 {
+        self.0.empty_lanes() | self.1.empty_lanes() << 8
     }
 }
 
@@ -124,8 +371,11 @@ mod tests {
     use proptest::prelude::*;
 
     /// Every operation on the same operands, as arrays.
-    #[inline(always)]
-    fn all_operations<L: Lanes>(a: &[u64; 8], b: &[u64; 8], bits: usize) -> Vec<[u64; 8]> {
+    fn all_operations<B: Word, L: Lanes<B, N>, const N: usize>(
+        a: &[B; N],
+        b: &[B; N],
+        bits: u32,
+    ) -> Vec<[B; N]> {
         let (a, b) = (L::load(a), L::load(b));
         vec![
             (a & b).store(),
@@ -137,49 +387,69 @@ mod tests {
             a.add(b).store(),
             a.sub(b).store(),
             (a & b).where_empty().store(),
-            L::splat(bits as u64).store(),
-            [u64::from((a & b).empty_lanes()); 8],
+            L::splat(B::truncate(u128::from(bits))).store(),
+            [B::truncate(u128::from((a & b).empty_lanes())); N],
         ]
     }
 
-    fn operands() -> impl Strategy<Value = ([u64; 8], [u64; 8], usize)> {
-        // Few bits, so that empty lanes occur.
-        let board = || {
-            any::<u64>()
-                .prop_flat_map(|a| (Just(a), any::<u64>()))
-                .prop_map(|(a, b)| a & b & (a >> 7))
-        };
-        (prop::array::uniform8(board()), prop::array::uniform8(board()), 0..63_usize)
+    /// Compares every operation with the same on single numbers.
+    fn check<B: Word, L: Lanes<B, N>, const N: usize>(numbers: &[u128], bits: u32) {
+        let board = |i: usize| B::truncate(numbers[i] & numbers[i + 32] & (numbers[i] >> 7));
+        let a: [B; N] = std::array::from_fn(board);
+        let b: [B; N] = std::array::from_fn(|lane| board(16 + lane));
+        let bits = bits % B::BITS;
+        let found = all_operations::<B, L, N>(&a, &b, bits);
+        for lane in 0..N {
+            let (x, y) = (a[lane], b[lane]);
+            let empty = (x & y).is_empty();
+            let expected = [
+                x & y,
+                x | y,
+                x ^ y,
+                x << bits,
+                x >> bits,
+                x & !y,
+                x.wrapping_add(y),
+                x.wrapping_sub(y),
+                if empty { !B::ZERO } else { B::ZERO },
+                B::truncate(u128::from(bits)),
+            ];
+            for (operation, expected) in expected.into_iter().enumerate() {
+                assert_eq!(found[operation][lane], expected, "operation {operation}");
+            }
+            assert_eq!(found[10][0].low() >> lane & 1 == 1, empty);
+            assert_eq!(found[10][0].low() >> N, 0);
+        }
+    }
+
+    /// The same for all kinds of boards that are made of one kind.
+    fn check_all<L: Halves>(numbers: &[u128], bits: u32) {
+        check::<u64, L, 8>(numbers, bits);
+        check::<u64, Sixteen<L>, 16>(numbers, bits);
+        check::<u128, Wide<L>, 8>(numbers, bits);
+        check::<u128, Sixteen<Wide<L>>, 16>(numbers, bits);
     }
 
     proptest! {
         #[test]
-        fn an_array_does_what_single_numbers_do((a, b, bits) in operands()) {
-            let found = all_operations::<Portable>(&a, &b, bits);
-            for lane in 0..8 {
-                let (x, y) = (a[lane], b[lane]);
-                let expected = [
-                    x & y, x | y, x ^ y, x << bits, x >> bits, x & !y,
-                    x.wrapping_add(y), x.wrapping_sub(y),
-                    if x & y == 0 { u64::MAX } else { 0 }, bits as u64,
-                ];
-                for (operation, expected) in expected.into_iter().enumerate() {
-                    prop_assert_eq!(found[operation][lane], expected, "operation {}", operation);
+        fn every_kind_of_lanes_does_what_single_numbers_do(
+            numbers in prop::collection::vec(any::<u128>(), 64),
+            bits in 0..128_u32,
+        ) {
+            check::<u64, Portable<u64, 8>, 8>(&numbers, bits);
+            check::<u64, Portable<u64, 16>, 16>(&numbers, bits);
+            check::<u128, Portable<u128, 8>, 8>(&numbers, bits);
+            check::<u128, Portable<u128, 16>, 16>(&numbers, bits);
+            #[cfg(target_arch = "x86_64")]
+            {
+                use crate::solver::cpu::Instructions;
+                use crate::solver::registers;
+                if Instructions::available().contains(&Instructions::Avx2) {
+                    check_all::<registers::Avx2>(&numbers, bits);
                 }
-                prop_assert_eq!(found[10][0] >> lane & 1 == 1, x & y == 0);
-            }
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        #[test]
-        fn registers_do_what_an_array_does((a, b, bits) in operands()) {
-            use crate::solver::cpu::{Instructions, registers};
-            let expected = all_operations::<Portable>(&a, &b, bits);
-            if Instructions::available().contains(&Instructions::Avx2) {
-                prop_assert_eq!(all_operations::<registers::Avx2>(&a, &b, bits), expected.clone());
-            }
-            if Instructions::available().contains(&Instructions::Avx512) {
-                prop_assert_eq!(all_operations::<registers::Avx512>(&a, &b, bits), expected);
+                if Instructions::available().contains(&Instructions::Avx512) {
+                    check_all::<registers::Avx512>(&numbers, bits);
+                }
             }
         }
     }

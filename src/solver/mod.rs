@@ -1,116 +1,104 @@
 //! Exact scores by search.
 //!
 //! Null-window negamax over bitboards; see the private modules for the parts:
-//! `search` (the tree), `bounds` (scores proved without search), `lanes` (all
-//! moves of a position at once), `table` and `tables` (what has been proved before).
+//! `search` (the tree), `bounds` (scores proved without search), `lanes` and
+//! `registers` (all moves of a position at once), `table` (what has been proved before),
+//! `cpu` (what the processor can do) and `builds` (the search for each of these).
 
+mod analysis;
 mod bench;
 mod bounds;
+mod builds;
 mod cpu;
 mod lanes;
 mod limits;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 mod search;
 mod table;
-mod tables;
 
-pub use bench::{Bench, bench};
+pub use analysis::{Analysis, best_first};
+pub use bench::{Bench, bench, bench_size};
 pub use limits::{Limits, Stopped};
-pub use table::TableError;
-pub use tables::TranspositionTable;
+pub use table::{TableError, TranspositionTable};
 
-use crate::board::{Geometry, Outcome, Position, Score, Size, winning_score};
-use cpu::{Instructions, NullWindow};
+use crate::board::{Outcome, Position, Score, Size, winning_score};
+use builds::{BuiltWord, NullWindow};
+use cpu::Instructions;
 use search::{Node, Search};
-use std::cmp::Reverse;
 use std::sync::Arc;
-use table::Table;
-use tables::Tables;
+use table::{Levels, late};
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
 /// provides only what is used.
 pub const STACK_BYTES: usize = 32 << 20;
 
-/// Solves positions; one for each thread, all over one shared table.
+/// Solves positions of one board; one solver for each thread, which may share a table.
 ///
 /// ```
-/// use fourbook::board::Position;
-/// use fourbook::solver::{Limits, Solver, TranspositionTable};
-/// use std::sync::Arc;
-/// let table = Arc::new(TranspositionTable::new(16 << 20)?);
-/// let mut solver = Solver::<7, 6>::new(table)?;
+/// use fourbook::{Limits, Position, Size, Solver};
+/// let mut solver = Solver::new(16 << 20)?;
 /// let position = Position::from_moves("7422341735647741166133573473242566")?;
 /// assert_eq!(solver.score(position, &Limits::default())?, 1);
+///
+/// let mut solver = Solver::for_size(Size::new(8, 8)?, 16 << 20)?;
+/// let position = Position::parse(solver.size(), "78378874521367783248225351113511721387187823632255655")?;
+/// assert_eq!(solver.score(position, &Limits::default())?, 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Solver<const W: usize, const H: usize> {
+pub struct Solver {
     shared: Arc<TranspositionTable>,
-    late: Table,
-    null_window: NullWindow,
+    engine: AnyWord,
     nodes: u64,
 }
 
-/// The scores of a position and of all its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Analysis<const W: usize> {
-    /// Score of the position.
-    pub score: Score,
-    /// Score of each column (from 0) for the side to move, `None` if it cannot
-    /// be played.
-    pub moves: [Option<Score>; W],
+/// The part of a solver that depends on the word.
+#[derive(Debug)]
+enum AnyWord {
+    Narrow(Engine<u64>),
+    Wide(Engine<u128>),
 }
 
-impl<const W: usize> Analysis<W> {
-    /// The analysis of a position, from a way to score it and its moves.
-    pub(crate) fn of<const H: usize, E>(
-        position: Position<W, H>,
-        mut score: impl FnMut(Position<W, H>) -> Result<Score, E>,
-    ) -> Result<Self, E> {
-        let mut moves = [None; W];
-        for (column, child) in position.children().into_iter().enumerate() {
-            if let Some(child) = child {
-                moves[column] = Some(-score(child)?);
-            }
-        }
-        let score = match moves.iter().flatten().max() {
-            Some(&best) => best,
-            None => score(position)?,
-        };
-        Ok(Analysis { score, moves })
+impl Solver {
+    /// A solver for 7x6 with a transposition table of about `table_bytes` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the tables.
+    pub fn new(table_bytes: usize) -> Result<Self, TableError> {
+        Self::for_size(Size::STANDARD, table_bytes)
     }
 
-    /// The columns (from 0) that reach the position's score, those nearest to
-    /// the centre first; empty if no move is left.
-    pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {
-        best_first(&self.moves).into_iter().filter(|&column| self.moves[column] == Some(self.score))
+    /// A solver for boards of a size with a transposition table of about `table_bytes`
+    /// bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the tables.
+    pub fn for_size(size: Size, table_bytes: usize) -> Result<Self, TableError> {
+        Self::sharing(Arc::new(TranspositionTable::new(size, table_bytes)?))
     }
-}
 
-/// All columns (from 0) by their scores, the best first, those nearest to the centre
-/// first where scores are equal, and those last that cannot be played.
-#[must_use]
-pub fn best_first(moves: &[Option<Score>]) -> Vec<usize> {
-    let mut columns: Vec<usize> = (0..moves.len()).collect();
-    let from_centre = |column: usize| (2 * column + 1).abs_diff(moves.len());
-    // `None` is less than any score.
-    columns.sort_by_key(|&column| (Reverse(moves[column]), from_centre(column)));
-    columns
-}
-
-impl<const W: usize, const H: usize> Solver<W, H> {
-    /// A solver over a shared table.
+    /// A solver over a table that others may share, for the boards that the table is for.
     ///
     /// # Errors
     ///
     /// If there is no memory for the solver's own small table.
-    pub fn new(table: Arc<TranspositionTable>) -> Result<Self, TableError> {
-        Ok(Solver {
-            shared: table,
-            late: tables::late()?,
-            null_window: Instructions::detect().null_window(Size::of::<W, H>()),
-            nodes: 0,
-        })
+    pub fn sharing(table: Arc<TranspositionTable>) -> Result<Self, TableError> {
+        let engine = if table.size().is_narrow() {
+            AnyWord::Narrow(Engine::new(table.size())?)
+        } else {
+            AnyWord::Wide(Engine::new(table.size())?)
+        };
+        Ok(Solver { shared: table, engine, nodes: 0 })
+    }
+
+    /// The boards that it solves.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.shared.size()
     }
 
     /// The exact score of a position.
@@ -118,8 +106,12 @@ impl<const W: usize, const H: usize> Solver<W, H> {
     /// # Errors
     ///
     /// If a limit is reached first.
-    pub fn score(&mut self, position: Position<W, H>, limits: &Limits) -> Result<Score, Stopped> {
-        self.run(position, limits, |window| window.score())
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, Stopped> {
+        self.run(position, limits, Question::Score)
     }
 
     /// Whether the side to move wins, draws or loses; cheaper than the score.
@@ -127,12 +119,12 @@ impl<const W: usize, const H: usize> Solver<W, H> {
     /// # Errors
     ///
     /// If a limit is reached first.
-    pub fn outcome(
-        &mut self,
-        position: Position<W, H>,
-        limits: &Limits,
-    ) -> Result<Outcome, Stopped> {
-        self.run(position, limits, |window| window.outcome()).map(Outcome::of)
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, Stopped> {
+        self.run(position, limits, Question::Outcome).map(Outcome::of)
     }
 
     /// The scores of a position and of all its moves; a limit on nodes counts
@@ -141,11 +133,11 @@ impl<const W: usize, const H: usize> Solver<W, H> {
     /// # Errors
     ///
     /// If a limit is reached first.
-    pub fn analyse(
-        &mut self,
-        position: Position<W, H>,
-        limits: &Limits,
-    ) -> Result<Analysis<W>, Stopped> {
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
         let before = self.nodes;
         Analysis::of(position, |position| {
             let spent = self.nodes - before;
@@ -161,34 +153,78 @@ impl<const W: usize, const H: usize> Solver<W, H> {
 
     fn run(
         &mut self,
-        position: Position<W, H>,
+        position: Position,
         limits: &Limits,
-        walk: impl FnOnce(&mut Windows<'_>) -> i32,
+        question: Question,
+    ) -> Result<Score, Stopped> {
+        assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
+        let (table, nodes) = (&*self.shared, &mut self.nodes);
+        match &self.engine {
+            AnyWord::Narrow(engine) => {
+                engine.run(table, position.narrow(), limits, question, nodes)
+            }
+            AnyWord::Wide(engine) => engine.run(table, position, limits, question, nodes),
+        }
+    }
+}
+
+/// What a search is to find out.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    Score,
+    Outcome,
+}
+
+/// The search in its best build, and the table that a thread has for itself.
+#[derive(Debug)]
+struct Engine<B: BuiltWord> {
+    late: B::Table,
+    null_window: NullWindow<B>,
+}
+
+impl<B: BuiltWord> Engine<B> {
+    fn new(size: Size) -> Result<Self, TableError> {
+        let null_window = B::null_window(size, Instructions::detect());
+        Ok(Engine { late: late::<B>()?, null_window })
+    }
+
+    /// Answers a question about a position, and counts the nodes visited.
+    fn run(
+        &self,
+        table: &TranspositionTable,
+        position: Position<B>,
+        limits: &Limits,
+        question: Question,
+        nodes: &mut u64,
     ) -> Result<Score, Stopped> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
         }
         let ply = position.ply();
         let Some(node) = Node::new(position) else {
-            return Ok(-winning_score(Geometry::<W, H>::CELLS, ply + 2));
+            return Ok(-winning_score(position.size().cells(), ply + 2));
         };
-        let search = Search::new(Tables::new(&self.shared, &self.late), limits);
+        let tables = Levels::new(position.size(), B::shared(table), &self.late);
+        let search = Search::new(position.geometry(), tables, limits);
         let mut windows = Windows { search, node, ply, null_window: self.null_window };
-        let score = walk(&mut windows);
-        self.nodes += windows.search.nodes;
+        let score = match question {
+            Question::Score => windows.score(),
+            Question::Outcome => windows.outcome(),
+        };
+        *nodes += windows.search.nodes;
         windows.search.stopped.map_or(Ok(score as Score), Err)
     }
 }
 
 /// The windows that are searched for one position's score.
-struct Windows<'a> {
-    search: Search<'a>,
-    node: Node,
+struct Windows<'a, B: BuiltWord> {
+    search: Search<'a, B>,
+    node: Node<B>,
     ply: u32,
-    null_window: NullWindow,
+    null_window: NullWindow<B>,
 }
 
-impl Windows<'_> {
+impl<B: BuiltWord> Windows<'_, B> {
     fn at_least(&mut self, beta: i32) -> i32 {
         (self.null_window)(&mut self.search, self.node, self.ply, beta)
     }
@@ -222,33 +258,60 @@ impl Windows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
 
-    #[test]
-    fn equal_moves_are_in_the_order_in_which_columns_are_tried() {
-        assert_eq!(best_first(&[Some(1); 7]), Geometry::<7, 6>::CENTRE_FIRST);
-        assert_eq!(best_first(&[Some(0); 8]), Geometry::<8, 7>::CENTRE_FIRST);
-        assert_eq!(best_first(&[Some(-2), None, Some(3), None]), [2, 0, 1, 3]);
+    /// An engine with some instructions, with a small table of its own.
+    fn solver(size: Size, instructions: Instructions) -> Solver {
+        let mut solver = Solver::for_size(size, 1 << 20).unwrap();
+        match &mut solver.engine {
+            AnyWord::Narrow(engine) => engine.null_window = u64::null_window(size, instructions),
+            AnyWord::Wide(engine) => engine.null_window = u128::null_window(size, instructions),
+        }
+        solver
     }
 
-    /// Every build of the search walks the same tree.
+    /// Every build visits the same nodes: all do the same.
     #[test]
-    fn all_instructions_visit_the_same_nodes() {
-        let nodes_and_scores = |instructions: Instructions| {
-            let table = Arc::new(TranspositionTable::new(1 << 20).unwrap());
-            let mut solver = Solver::<7, 6>::new(table).unwrap();
-            solver.null_window = instructions.null_window(Size::STANDARD);
-            let text = include_str!("../../tests/data/middle-medium.txt");
-            let scores: Vec<_> = text
-                .lines()
-                .take(40)
-                .map(|line| Position::from_moves(line.split(' ').next().unwrap()).unwrap())
-                .map(|position| solver.score(position, &Limits::default()))
-                .collect();
-            (solver.nodes(), scores)
-        };
-        let expected = nodes_and_scores(Instructions::Baseline);
-        for instructions in Instructions::available() {
-            assert_eq!(nodes_and_scores(instructions), expected, "{instructions:?}");
+    fn all_instructions_search_alike() {
+        for (size, moves) in [
+            ("7x6", "1213126743735437"),
+            ("6x6", "352323645211622312"),
+            ("9x6", "1881123672885851939729741373413992734"),
+            ("8x8", "314236557547134454771156584711746483173816858753363"),
+            ("10x7", "4391831274437a9a1992721122519749577648166a766622689484a"),
+        ] {
+            let size: Size = size.parse().unwrap();
+            let position = Position::parse(size, moves).unwrap();
+            let answers = Instructions::available().into_iter().map(|instructions| {
+                let mut solver = solver(size, instructions);
+                (solver.score(position, &Limits::default()), solver.nodes())
+            });
+            let answers: Vec<_> = answers.collect();
+            assert!(answers.iter().all(|answer| *answer == answers[0]), "{size}: {answers:?}");
         }
+    }
+
+    /// A board of up to 64 bits is searched in either word with the same result.
+    #[test]
+    fn both_words_search_alike() {
+        let position = Position::from_moves("5622736721521").unwrap();
+        let table = TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
+        let mut nodes = 0;
+        let score = Engine::<u128>::new(Size::STANDARD).unwrap().run(
+            &table,
+            position,
+            &Limits::default(),
+            Question::Score,
+            &mut nodes,
+        );
+        assert_eq!(score, Ok(-8));
+        assert!(nodes > 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "boards of one size")]
+    fn a_position_of_another_size_is_refused() {
+        let position = Position::empty(Size::new(8, 8).unwrap());
+        let _ = Solver::new(1 << 20).unwrap().score(position, &Limits::default());
     }
 }

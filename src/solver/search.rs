@@ -2,67 +2,86 @@
 //! win with the next stone.
 
 use super::bounds::Boards;
-use super::cpu::Build;
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
-use super::table::{Hash, Table};
-use super::tables::Tables;
+use super::table::{Levels, SearchWord, Table};
 use crate::board::threats::{completing_cells, non_losing_moves, winning_cells};
-use crate::board::{Geometry, Position};
+use crate::board::{Geometry, Position, Word};
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
+
+/// Cells that are empty in the last ply in which mirror images share an entry; later they
+/// seldom meet.
+const MIRRORED_CELLS: u32 = 24;
+
+/// The most columns of a board, and the most lanes of a build.
+const COLUMNS: usize = 16;
+
+/// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
+pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
+    /// How it holds the boards of all moves.
+    type Lanes: Lanes<B, N>;
+
+    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
+    const FOLLOW_UP_BOUNDS: bool = true;
+
+    /// What there is to know of the board; a constant where the build is for one board.
+    #[inline(always)]
+    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
+        &search.board
+    }
+
+    /// [`null_window`], built with these instructions.
+    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32;
+}
 
 /// A position to search, with what its parent has already worked out.
 ///
 /// The side to move has no win at once, and at least one move after which the
 /// opponent has none either.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct Node<B> {
     /// Stones of the side to move.
-    position: u64,
+    mover: B,
     /// Stones of both sides.
-    mask: u64,
+    mask: B,
     /// Empty cells with which the opponent completes four.
-    opponent_wins: u64,
+    opponent_wins: B,
     /// The [non-losing moves](non_losing_moves); not empty.
-    moves: u64,
+    moves: B,
 }
 
-impl Node {
+impl<B: Word> Node<B> {
     /// The node for a position in which the side to move has no win at once;
     /// `None` if every move lets the opponent win.
-    pub(super) fn new<const W: usize, const H: usize>(position: Position<W, H>) -> Option<Node> {
+    pub(super) fn new(position: Position<B>) -> Option<Node<B>> {
         debug_assert!(position.score_by_rules().is_none());
         let moves = position.non_losing_moves();
-        (moves != 0).then(|| Node {
-            position: position.position(),
+        (!moves.is_empty()).then(|| Node {
+            mover: position.mover(),
             mask: position.mask(),
             opponent_wins: position.opponent_winning_cells(),
             moves,
         })
     }
-
-    /// The move of each column, one a lane; empty where there is none.
-    #[inline(always)]
-    fn moves_by_column<L: Lanes, const W: usize, const H: usize>(&self) -> L {
-        L::splat(self.moves) & L::load(&const { columns::<W, H>() })
-    }
 }
 
 /// What a search shares between its nodes.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
-    tables: Tables<'a>,
-    pub(super) limits: &'a Limits,
+pub(super) struct Search<'a, B: SearchWord> {
+    tables: Levels<'a, B>,
+    board: Board<B>,
+    limits: &'a Limits,
     pub(super) nodes: u64,
-    pub(super) next_check: u64,
+    next_check: u64,
     pub(super) stopped: Option<Stopped>,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(tables: Tables<'a>, limits: &'a Limits) -> Self {
-        Search { tables, limits, nodes: 0, next_check: 0, stopped: None }
+impl<'a, B: SearchWord> Search<'a, B> {
+    pub(super) fn new(geometry: &Geometry<B>, tables: Levels<'a, B>, limits: &'a Limits) -> Self {
+        let board = Board::new(geometry);
+        Search { tables, board, limits, nodes: 0, next_check: 0, stopped: None }
     }
 
     /// Counts a node; whether the search has to stop.
@@ -86,30 +105,82 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How the plies of a board are treated.
-struct Plies<const W: usize, const H: usize>;
+/// What the search wants to know of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Board<B> {
+    geometry: Geometry<B>,
+    /// Number of cells.
+    cells: i32,
+    /// Up to this ply, mirror images share an entry.
+    last_mirrored_ply: u32,
+    /// Lanes that the order of moves looks at: at least the number of columns.
+    ordered_lanes: usize,
+    /// The cells of each column; empty past the last one.
+    columns: [B; COLUMNS],
+    /// How near to the centre each column is: the centre column has the highest number.
+    centrality: [u8; COLUMNS],
+}
 
-impl<const W: usize, const H: usize> Plies<W, H> {
-    /// Up to this ply, mirror images share an entry; later they seldom meet.
-    const MIRRORED: u32 = Geometry::<W, H>::CELLS.saturating_sub(24);
+impl<B: Word> Board<B> {
+    fn new(geometry: &Geometry<B>) -> Self {
+        let width = geometry.width();
+        let mut columns = [B::ZERO; COLUMNS];
+        let mut centrality = [0; COLUMNS];
+        for column in 0..width {
+            columns[column] = geometry.column(column);
+            centrality[column] = column.min(width - 1 - column) as u8;
+        }
+        Board {
+            geometry: *geometry,
+            cells: geometry.cells() as i32,
+            last_mirrored_ply: geometry.cells().saturating_sub(MIRRORED_CELLS),
+            ordered_lanes: width,
+            columns,
+            centrality,
+        }
+    }
 
     /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
     #[inline(always)]
-    const fn mover_wins(ply: u32, later: u32) -> i32 {
-        Self::score_of_stone(ply + 1 + 2 * later)
+    fn mover_wins(&self, ply: u32, later: u32) -> i32 {
+        self.score_of_stone(ply + 1 + 2 * later)
     }
 
     /// The same if the opponent wins with his stone after `later` others.
     #[inline(always)]
-    const fn opponent_wins(ply: u32, later: u32) -> i32 {
-        -Self::score_of_stone(ply + 2 + 2 * later)
+    fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
+        -self.score_of_stone(ply + 2 + 2 * later)
     }
 
     /// [`winning_score`](crate::board::winning_score), and 0 for stones past a full board.
     #[inline(always)]
-    const fn score_of_stone(stone: u32) -> i32 {
-        (Geometry::<W, H>::CELLS as i32 + 2 - stone as i32) / 2
+    fn score_of_stone(&self, stone: u32) -> i32 {
+        (self.cells + 2 - stone as i32) / 2
     }
+}
+
+impl Board<u64> {
+    /// The board of 7x6, for the builds that are made for it.
+    pub(super) const STANDARD: &Board<u64> = &{
+        let geometry = u64::STANDARD;
+        let mut columns = [0; COLUMNS];
+        let mut centrality = [0; COLUMNS];
+        let mut column = 0;
+        while column < geometry.size.width() {
+            columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
+            centrality[column] = if column < 3 { column } else { 6 - column } as u8;
+            column += 1;
+        }
+        Board {
+            geometry,
+            cells: geometry.size.cells() as i32,
+            last_mirrored_ply: geometry.size.cells() - MIRRORED_CELLS,
+            // All of a register: with a number known beforehand, that is the fastest.
+            ordered_lanes: 8,
+            columns,
+            centrality,
+        }
+    };
 }
 
 /// Whether the score of `node` is at least `beta`: the result is at least
@@ -117,9 +188,9 @@ impl<const W: usize, const H: usize> Plies<W, H> {
 ///
 /// If the search is stopped, the result means nothing.
 #[inline(always)]
-pub(super) fn null_window<B: Build, const W: usize, const H: usize>(
-    search: &mut Search<'_>,
-    mut node: Node,
+pub(super) fn null_window<I: Build<B, N>, B: SearchWord, const N: usize>(
+    search: &mut Search<'_, B>,
+    mut node: Node<B>,
     mut ply: u32,
     mut beta: i32,
 ) -> i32 {
@@ -127,29 +198,31 @@ pub(super) fn null_window<B: Build, const W: usize, const H: usize>(
     let mut negated = false;
 
     loop {
+        let board = I::board(search);
         // No win sooner than with the mover's next but one stone, no loss sooner
         // than with the opponent's. With two cells left both are 0.
-        let most = Plies::<W, H>::mover_wins(ply, 1);
+        let most = board.mover_wins(ply, 1);
         if most < beta {
             return from_mover(most, negated);
         }
-        let least = Plies::<W, H>::opponent_wins(ply, 1);
+        let least = board.opponent_wins(ply, 1);
         if least >= beta {
             return from_mover(least, negated);
         }
-        if node.moves & (node.moves - 1) != 0 {
+        if !node.moves.without_lowest().is_empty() {
             break;
         }
-        let opponent = node.position ^ node.mask;
-        let position = node.position | node.moves;
+        let opponent = node.mover ^ node.mask;
+        let mover = node.mover | node.moves;
         let mask = node.mask | node.moves;
-        let wins = winning_cells::<W, H>(position, mask);
-        let possible = (mask + Geometry::<W, H>::BOTTOM) & Geometry::<W, H>::BOARD;
+        let geometry = &board.geometry;
+        let wins = winning_cells(geometry, mover, mask);
+        let possible = mask.wrapping_add(geometry.bottom) & geometry.board;
         let moves = non_losing_moves(possible, wins);
-        if moves == 0 {
+        if moves.is_empty() {
             return from_mover(most, negated);
         }
-        node = Node { position: opponent, mask, opponent_wins: wins, moves };
+        node = Node { mover: opponent, mask, opponent_wins: wins, moves };
         negated = !negated;
         ply += 1;
         beta = 1 - beta;
@@ -157,7 +230,7 @@ pub(super) fn null_window<B: Build, const W: usize, const H: usize>(
     if search.enter() {
         return 0;
     }
-    from_mover(expand::<B, W, H>(search, node, ply, beta), negated)
+    from_mover(expand::<I, B, N>(search, node, ply, beta), negated)
 }
 
 /// A score of the side to move as one of the side that moved an odd number of
@@ -169,41 +242,42 @@ fn from_mover(score: i32, negated: bool) -> i32 {
 
 /// The same for a node with a choice of moves, and `beta` within reach.
 #[inline(always)]
-fn expand<B: Build, const W: usize, const H: usize>(
-    search: &mut Search<'_>,
-    node: Node,
+fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
+    search: &mut Search<'_, B>,
+    node: Node<B>,
     ply: u32,
     beta: i32,
 ) -> i32 {
-    let table = search.tables.of_ply::<W, H>(ply);
-    let hash = hash::<W, H>(node.position, node.mask, ply);
-    let mut known = table.probe(hash);
+    let board = I::board(search);
+    let table = search.tables.of_ply(ply);
+    let place = place(board, node.mover, node.mask, ply);
+    let mut known = table.probe(place);
     if let Some(score) = known.decide(beta) {
         return score;
     }
 
     // Memory is slow: asked for the children's entries first, it answers while their
     // threats are found.
-    let child_table = search.tables.of_ply::<W, H>(ply + 1);
-    let moves = node.moves_by_column::<B::Lanes, W, H>();
-    let hashes = child_hashes::<B::Lanes, W, H>(&node, moves, ply + 1);
-    prefetch::<W>(child_table, &hashes);
+    let child_table = search.tables.of_ply(ply + 1);
+    let moves = I::Lanes::splat(node.moves) & I::Lanes::load(first(&board.columns));
+    let places = child_places::<I::Lanes, B, N>(board, &node, moves, ply + 1);
+    prefetch(board.geometry.width(), child_table, &places);
 
-    let children = Children::<B::Lanes>::of::<W, H>(&node, moves);
+    let children = Children::<I::Lanes, B, N>::of(&board.geometry, &node, moves);
     if children.lost != 0 {
-        return Plies::<W, H>::mover_wins(ply, 1);
+        return board.mover_wins(ply, 1);
     }
-    if beta == Plies::<W, H>::mover_wins(ply, 1) {
+    if beta == board.mover_wins(ply, 1) {
         return beta - 1;
     }
 
     let mut left = children.legal;
-    let mut best = Plies::<W, H>::opponent_wins(ply, 1);
-    if B::FOLLOW_UP_BOUNDS && Boards::<B::Lanes>::hold_on_height(H) {
-        let Some(dropped) = children.too_weak::<W, H>(&node, ply, beta) else {
+    let mut best = board.opponent_wins(ply, 1);
+    if I::FOLLOW_UP_BOUNDS && Boards::<I::Lanes>::hold_on(&board.geometry) {
+        let Some(dropped) = children.too_weak(&board.geometry, &node, ply, beta) else {
             // Kept, cheap as it was: a parent finds it without looking here.
             known.learn(beta.max(0), beta);
-            table.store(hash, known, 0);
+            table.store(place, known, 0);
             return known.lower;
         };
         if dropped & left != 0 {
@@ -215,16 +289,16 @@ fn expand<B: Build, const W: usize, const H: usize>(
         }
     }
 
-    let mut queue = children.order::<W, H>(&node, ply, left);
+    let mut queue = children.order(board, &node, ply, left);
     let nodes_before = search.nodes;
     if left & (left - 1) != 0
-        && let Some(score) = known_to_reach(beta, child_table, &hashes, left)
+        && let Some(score) = known_to_reach(beta, child_table, &places, left)
     {
         return score;
     }
     while let Some(lane) = queue.next() {
         let child = children.child(&node, lane);
-        let score = -B::null_window::<W, H>(search, child, ply + 1, 1 - beta);
+        let score = -I::null_window(search, child, ply + 1, 1 - beta);
         if search.stopped.is_some() {
             return 0;
         }
@@ -234,30 +308,39 @@ fn expand<B: Build, const W: usize, const H: usize>(
         }
     }
     known.learn(best, beta);
-    table.store(hash, known, search.nodes - nodes_before);
+    table.store(place, known, search.nodes - nodes_before);
     best
+}
+
+/// The first elements of an array, as many as there are lanes.
+#[inline(always)]
+fn first<T, const N: usize>(all: &[T; COLUMNS]) -> &[T; N] {
+    all.first_chunk().expect("no build has more lanes than a board can have columns")
 }
 
 /// Starts fetching the entries of all children.
 #[inline(always)]
-fn prefetch<const W: usize>(table: &Table, hashes: &[Hash; 8]) {
+fn prefetch<B, T: Table<B>, const N: usize>(width: usize, table: &T, places: &[T::Place; N]) {
     // Columns without a move as well, which all lead to one place: their number cannot be
     // foreseen, and a loop with an unforeseen end costs more than a fetch.
-    let mut lane = 0;
-    while lane < W {
-        table.prefetch(hashes[lane]);
-        lane += 1;
+    for &place in &places[..width.min(N)] {
+        table.prefetch(place);
     }
 }
 
 /// The score of a child in `lanes` that the table knows to reach `beta` for the
 /// side that moves there, if there is one.
 #[inline(always)]
-fn known_to_reach(beta: i32, table: &Table, hashes: &[Hash; 8], mut lanes: u8) -> Option<i32> {
+fn known_to_reach<B, T: Table<B>, const N: usize>(
+    beta: i32,
+    table: &T,
+    places: &[T::Place; N],
+    mut lanes: u32,
+) -> Option<i32> {
     while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize & 7;
+        let lane = lanes.trailing_zeros() as usize % N;
         lanes &= lanes - 1;
-        let child = table.probe(hashes[lane]);
+        let child = table.probe(places[lane]);
         if -child.upper >= beta {
             return Some(-child.upper);
         }
@@ -267,83 +350,90 @@ fn known_to_reach(beta: i32, table: &Table, hashes: &[Hash; 8], mut lanes: u8) -
 
 /// The keys of the mirror images.
 #[inline(always)]
-fn mirrored<L: Lanes, const W: usize, const H: usize>(keys: L) -> L {
-    let column_mask = L::splat((1 << Geometry::<W, H>::COLUMN_BITS) - 1);
-    let mut mirrored = L::splat(0);
-    let mut column = 0;
-    while column < W {
-        let bits = (keys >> (column * Geometry::<W, H>::COLUMN_BITS)) & column_mask;
-        mirrored = mirrored | bits << ((W - 1 - column) * Geometry::<W, H>::COLUMN_BITS);
-        column += 1;
+fn mirrored<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, mut keys: L) -> L {
+    let column_mask = L::splat(geometry.column_mask());
+    let mut mirrored = L::splat(B::ZERO);
+    // The first column is shifted out of the way once for every one after it.
+    for _ in 1..geometry.width() {
+        mirrored = (mirrored | (keys & column_mask)) << geometry.column_bits;
+        keys = keys >> geometry.column_bits;
     }
-    mirrored
+    mirrored | (keys & column_mask)
 }
 
 /// The table place of a position.
 #[inline(always)]
-fn hash<const W: usize, const H: usize>(position: u64, mask: u64, ply: u32) -> Hash {
-    let position = Position::<W, H>::from_bitboards_unchecked(position, mask);
-    let key =
-        if ply <= Plies::<W, H>::MIRRORED { position.canonical_key() } else { position.key() };
-    Hash::of(key)
+fn place<B: SearchWord>(
+    board: &Board<B>,
+    mover: B,
+    mask: B,
+    ply: u32,
+) -> <B::Table as Table<B>>::Place {
+    let key = mover.wrapping_add(mask).wrapping_add(board.geometry.bottom);
+    B::Table::place(if ply <= board.last_mirrored_ply {
+        key.min(board.geometry.mirrored(key))
+    } else {
+        key
+    })
 }
 
 /// The table places of a node's children, one column a lane; where there is no
 /// move, all are the same and mean nothing.
 #[inline(always)]
-fn child_hashes<L: Lanes, const W: usize, const H: usize>(
-    node: &Node,
+fn child_places<L: Lanes<B, N>, B: SearchWord, const N: usize>(
+    board: &Board<B>,
+    node: &Node<B>,
     moves: L,
     ply: u32,
-) -> [Hash; 8] {
-    let bottom = L::splat(Geometry::<W, H>::BOTTOM);
+) -> [<B::Table as Table<B>>::Place; N] {
+    let bottom = L::splat(board.geometry.bottom);
     let masks = L::splat(node.mask) | moves;
-    let keys = L::splat(node.position ^ node.mask).add(masks).add(bottom);
+    let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
     let mut smaller = keys.store();
-    if ply <= Plies::<W, H>::MIRRORED {
-        let mirrored = mirrored::<L, W, H>(keys).store();
-        for lane in 0..W {
+    if ply <= board.last_mirrored_ply {
+        let mirrored = mirrored(&board.geometry, keys).store();
+        for lane in 0..N {
             smaller[lane] = smaller[lane].min(mirrored[lane]);
         }
     }
-    smaller.map(Hash::of)
+    smaller.map(B::Table::place)
 }
 
 /// What is known of all children of a node, one column a lane.
-struct Children<L> {
+struct Children<L, B, const N: usize> {
     /// The lanes whose move is one of the node's.
-    legal: u8,
+    legal: u32,
     /// Those whose opponent then has no move that does not lose.
-    lost: u8,
-    position: L,
+    lost: u32,
+    mover: L,
     empty: L,
     playable: L,
     winning: L,
     /// The mover's winning cells after each move.
-    wins: [u64; 8],
+    wins: [B; N],
     /// The opponent's non-losing moves after each move.
-    replies: [u64; 8],
-    masks: [u64; 8],
+    replies: [B; N],
+    masks: [B; N],
 }
 
-impl<L: Lanes> Children<L> {
+impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
     #[inline(always)]
-    fn of<const W: usize, const H: usize>(node: &Node, moves: L) -> Self {
-        let board = L::splat(Geometry::<W, H>::BOARD);
-        let legal = !moves.empty_lanes();
-        let position = L::splat(node.position) | moves;
+    fn of(geometry: &Geometry<B>, node: &Node<B>, moves: L) -> Self {
+        let board = L::splat(geometry.board);
+        let legal = !moves.empty_lanes() & ((1 << N) - 1);
+        let mover = L::splat(node.mover) | moves;
         let mask = L::splat(node.mask) | moves;
         let empty = board.without(mask);
-        let winning = completing_cells::<L, W, H>(position) & empty;
-        let playable = mask.add(L::splat(Geometry::<W, H>::BOTTOM)) & board;
+        let winning = completing_cells(mover, geometry.column_bits) & empty;
+        let playable = mask.add(L::splat(geometry.bottom)) & board;
         let forced = playable & winning;
-        let twice = forced & forced.sub(L::splat(1));
+        let twice = forced & forced.sub(L::splat(B::ONE));
         let candidates = (forced | (playable & forced.where_empty())) & twice.where_empty();
         let replies = candidates.without(winning >> 1);
         Children {
             legal,
             lost: replies.empty_lanes() & legal,
-            position,
+            mover,
             empty,
             playable,
             winning,
@@ -355,14 +445,14 @@ impl<L: Lanes> Children<L> {
 
     /// The children as the bounds want them.
     #[inline(always)]
-    fn boards<const W: usize, const H: usize>(&self, node: &Node, ply: u32) -> Boards<L> {
-        let opponent = L::splat(node.position ^ node.mask);
+    fn boards(&self, node: &Node<B>, ply: u32) -> Boards<L> {
+        let opponent = L::splat(node.mover ^ node.mask);
         let opponent_wins = L::splat(node.opponent_wins) & self.empty;
         let first_moved = ply.is_multiple_of(2);
         let (first, second, first_wins, second_wins) = if first_moved {
-            (self.position, opponent, self.winning, opponent_wins)
+            (self.mover, opponent, self.winning, opponent_wins)
         } else {
-            (opponent, self.position, opponent_wins, self.winning)
+            (opponent, self.mover, opponent_wins, self.winning)
         };
         Boards {
             first,
@@ -378,31 +468,26 @@ impl<L: Lanes> Children<L> {
     /// The lanes that the [bounds](super::bounds) prove to score less than `beta`
     /// for the mover; `None` if they prove that one of them reaches it.
     #[inline(always)]
-    fn too_weak<const W: usize, const H: usize>(
-        &self,
-        node: &Node,
-        ply: u32,
-        beta: i32,
-    ) -> Option<u8> {
-        let boards = self.boards::<W, H>(node, ply);
+    fn too_weak(&self, geometry: &Geometry<B>, node: &Node<B>, ply: u32, beta: i32) -> Option<u32> {
+        let boards = self.boards(node, ply);
         if ply.is_multiple_of(2) {
-            if boards.first_holds::<W, H>(beta) & self.legal != 0 {
+            if boards.first_holds(geometry, beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.second_holds::<W, H>(1 - beta))
+            Some(boards.second_holds(geometry, 1 - beta))
         } else {
-            if boards.second_holds::<W, H>(beta) & self.legal != 0 {
+            if boards.second_holds(geometry, beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.first_holds::<W, H>(1 - beta))
+            Some(boards.first_holds(geometry, 1 - beta))
         }
     }
 
     /// The node after the move of a lane, which is none of the lost ones.
     #[inline(always)]
-    fn child(&self, node: &Node, lane: usize) -> Node {
+    fn child(&self, node: &Node<B>, lane: usize) -> Node<B> {
         Node {
-            position: node.position ^ node.mask,
+            mover: node.mover ^ node.mask,
             mask: self.masks[lane],
             opponent_wins: self.wins[lane],
             moves: self.replies[lane],
@@ -413,61 +498,41 @@ impl<L: Lanes> Children<L> {
     /// cells that the opponent cannot make worthless by playing below them, cells
     /// in the rows that the mover gets in the end counting more.
     #[inline(always)]
-    fn order<const W: usize, const H: usize>(&self, node: &Node, ply: u32, left: u8) -> Queue {
-        let good_rows = if ply.is_multiple_of(2) {
-            Geometry::<W, H>::EVEN_ROWS
-        } else {
-            Geometry::<W, H>::ODD_ROWS
-        };
+    fn order(&self, board: &Board<B>, node: &Node<B>, ply: u32, left: u32) -> Queue<N> {
+        let geometry = &board.geometry;
+        let good_rows = if ply.is_multiple_of(2) { geometry.even_rows } else { geometry.odd_rows };
         let blocked = node.opponent_wins << 1;
-        let mut queue = Queue([0; 8]);
+        let mut queue = Queue([0; N]);
         // No branch: how many are left cannot be foreseen.
-        let mut lane = 0;
-        while lane < W {
+        for lane in 0..board.ordered_lanes.min(N) {
             let wins = self.wins[lane] & !blocked;
             let value = 2 * wins.count_ones() + (wins & good_rows).count_ones();
-            let centrality = const { centrality::<W>() }[lane];
-            let place = value << 8 | u32::from(centrality) << 4 | 8 | (7 - lane) as u32;
-            queue.0[lane] = place & 0_u32.wrapping_sub(u32::from(left >> lane & 1));
-            lane += 1;
+            let centrality = u32::from(board.centrality[lane]);
+            let place = value << 8 | (centrality + 1) << 4 | (15 - lane) as u32;
+            queue.0[lane] = place & 0_u32.wrapping_sub(left >> lane & 1);
         }
         queue
     }
 }
 
 /// Lanes still to be searched: the value of each, with its number in the
-/// lowest three bits; 0 for those that are not.
-struct Queue([u32; 8]);
+/// lowest four bits; 0 for those that are not.
+struct Queue<const N: usize>([u32; N]);
 
-impl Queue {
+impl<const N: usize> Queue<N> {
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let q = &self.0;
-        let best = (q[0].max(q[1])).max(q[2].max(q[3])).max((q[4].max(q[5])).max(q[6].max(q[7])));
-        let lane = 7 - (best & 7) as usize;
-        self.0[lane] = 0;
-        (best != 0).then_some(lane)
+        // Pairs first, so that few comparisons wait for one another.
+        let mut best = self.0;
+        let mut left = N / 2;
+        while left > 0 {
+            for lane in 0..left {
+                best[lane] = best[lane].max(best[lane + left]);
+            }
+            left /= 2;
+        }
+        let lane = 15 - (best[0] & 15) as usize;
+        self.0[lane % N] = 0;
+        (best[0] != 0).then_some(lane % N)
     }
-}
-
-/// The cells of each column; lanes past the last column are empty.
-const fn columns<const W: usize, const H: usize>() -> [u64; 8] {
-    let mut columns = [0; 8];
-    let mut column = 0;
-    while column < W {
-        columns[column] = Geometry::<W, H>::column(column);
-        column += 1;
-    }
-    columns
-}
-
-/// The centre column has the highest number.
-const fn centrality<const W: usize>() -> [u8; 8] {
-    let mut centrality = [0; 8];
-    let mut i = 0;
-    while i < W {
-        centrality[i] = (if 2 * i < W { i } else { W - 1 - i }) as u8;
-        i += 1;
-    }
-    centrality
 }

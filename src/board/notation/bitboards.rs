@@ -7,7 +7,7 @@
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
 use super::{NotationError, from_players, numbers};
-use crate::board::position::Position;
+use crate::board::{Player, Position, Size};
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
                     bitboards and the number of moves played";
@@ -19,7 +19,7 @@ const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each pl
 ///
 /// If the text has another form, the counter does not agree with the stones,
 /// or the stones make no position.
-pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
+pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
     let form = || NotationError::Form { text: numbers::shortened(text), expected: FORM };
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
     let fields: Vec<&str> = if inner.contains(',') {
@@ -30,8 +30,8 @@ pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H
     let [first, second, counter] = fields[..] else { return Err(form()) };
     let (first, second) = (numbers::parse(first)?, numbers::parse(second)?);
     let counter = numbers::parse(counter)?;
-    let position: Position<W, H> = from_players(first, second)?;
-    if counter != u64::from(position.ply()) {
+    let position = from_players(size, first, second)?;
+    if counter != u128::from(position.ply()) {
         return Err(NotationError::Counter { counter, stones: position.ply() });
     }
     Ok(position)
@@ -39,8 +39,9 @@ pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H
 
 /// Prints the pair and its counter, decimal.
 #[must_use]
-pub fn print<const W: usize, const H: usize>(position: Position<W, H>) -> String {
-    format!("[{}, {}, {}]", position.first_player(), position.second_player(), position.ply())
+pub fn print(position: Position) -> String {
+    let [first, second] = Player::BOTH.map(|player| position.stones(player));
+    format!("[{first}, {second}, {}]", position.ply())
 }
 
 #[cfg(test)]
@@ -50,7 +51,11 @@ mod tests {
     #[test]
     fn commas_spaces_and_hexadecimal_numbers_are_read() {
         for text in ["[1,2,2]", "[1 2 2]", "[ 0x1 ,\t0x2 , 2 ]"] {
-            assert_eq!(parse(text), Ok(Position::<7, 6>::from_moves("11").unwrap()), "{text}");
+            assert_eq!(
+                parse(Size::STANDARD, text),
+                Ok(Position::from_moves("11").unwrap()),
+                "{text}"
+            );
         }
     }
 
@@ -66,7 +71,7 @@ mod tests {
             ("[64, 0, 1]", "outside the board"),
             ("[0, 1, 1]", "the first player has 0 stones and the second 1"),
         ] {
-            let error = parse::<7, 6>(text).unwrap_err().to_string();
+            let error = crate::with_causes(&parse(Size::STANDARD, text).unwrap_err());
             assert!(error.contains(part), "{text}: {error}");
         }
     }

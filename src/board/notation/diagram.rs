@@ -11,10 +11,9 @@
 //! with its stones in small letters is refused and not read as something else.
 
 use super::{NotationError, from_players};
-use crate::board::geometry::Geometry;
-use crate::board::player::Player;
-use crate::board::position::Position;
+use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
+use crate::board::{Player, Position, Size, Word};
 
 /// The mark of an empty cell that completes four of both players.
 pub const BOTH_MARK: char = '*';
@@ -85,18 +84,18 @@ pub(super) fn looks_like_one(text: &str) -> bool {
 ///
 /// If the text is no diagram of this board size, a mark is wrong, or the
 /// stones make no position.
-pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
-    let rows = split_rows::<W, H>(text)?;
-    let (mut first, mut second) = (0, 0);
+pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
+    let geometry = u128::geometry(size);
+    let rows = split_rows(size, text)?;
+    let mut stones = [0; 2];
     let mut marks = Vec::new();
-    for (from_top, cells) in rows.iter().enumerate() {
-        let row = H - 1 - from_top;
+    for (row, cells) in (0..size.height()).rev().zip(&rows) {
         for (column, &found) in cells.iter().enumerate() {
-            let cell = Geometry::<W, H>::cell(column, row);
+            let cell = geometry.cell(column, row);
             match found {
                 '.' => {}
-                'X' => first |= cell,
-                'O' => second |= cell,
+                'X' => stones[0] |= cell,
+                'O' => stones[1] |= cell,
                 'x' | 'o' | BOTH_MARK => marks.push((found, column, row)),
                 _ => {
                     let (row, column) = (row + 1, column + 1);
@@ -106,59 +105,58 @@ pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H
         }
     }
     // Stones in small letters leave the others in the air, so look at marks first.
+    let mask = stones[0] | stones[1];
+    let threats = stones.map(|stones| winning_cells(geometry, stones, mask));
     for (mark, column, row) in marks {
-        if mark_at::<W, H>(first, second, Geometry::<W, H>::cell(column, row)) != mark {
+        if mark_at(threats, geometry.cell(column, row)) != mark {
             return Err(DiagramError::Mark { mark, row: row + 1, column: column + 1 }.into());
         }
     }
-    from_players(first, second)
+    from_players(size, stones[0], stones[1])
 }
 
 /// The rows of the text, cell by cell; as many as the board has and as long.
-fn split_rows<const W: usize, const H: usize>(text: &str) -> Result<Vec<Vec<char>>, DiagramError> {
+fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, DiagramError> {
     let cells = |row: &str| row.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
     let mut rows: Vec<Vec<char>> = text.trim().split(['\n', '/']).map(cells).collect();
-    let is_column_numbers = |row: &Vec<char>| {
-        row.len() == W && row.iter().zip('1'..).all(|(&found, number)| found == number)
-    };
-    if rows.len() == H + 1 {
-        rows.pop_if(|row| is_column_numbers(row));
+    if rows.len() == size.height() + 1 {
+        rows.pop_if(|row| row.iter().copied().eq((0..size.width()).map(column_name)));
     }
-    if rows.len() != H {
-        return Err(DiagramError::Rows { found: rows.len(), expected: H });
+    if rows.len() != size.height() {
+        return Err(DiagramError::Rows { found: rows.len(), expected: size.height() });
     }
-    match rows.iter().position(|row| row.len() != W) {
-        Some(from_top) => {
-            Err(DiagramError::Cells { row: H - from_top, found: rows[from_top].len(), expected: W })
+    for (row, cells) in (1..=size.height()).rev().zip(&rows) {
+        if cells.len() != size.width() {
+            return Err(DiagramError::Cells { row, found: cells.len(), expected: size.width() });
         }
-        None => Ok(rows),
     }
+    Ok(rows)
 }
 
-/// The mark of an empty cell: `x`, `o`, `*`, or `.` if it is a threat of nobody.
-fn mark_at<const W: usize, const H: usize>(first: u64, second: u64, cell: u64) -> char {
-    let threatened = |stones| winning_cells::<W, H>(stones, first | second) & cell != 0;
-    match (threatened(first), threatened(second)) {
-        (false, false) => '.',
-        (true, false) => Player::X.threat_mark(),
-        (false, true) => Player::O.threat_mark(),
-        (true, true) => BOTH_MARK,
+/// The mark of an empty cell, from the threats of both players: `x`, `o`, `*`, or `.` if
+/// it is a threat of nobody.
+fn mark_at(threats: [u128; 2], cell: u128) -> char {
+    match threats.map(|threats| threats & cell != 0) {
+        [false, false] => '.',
+        [true, false] => Player::X.threat_mark(),
+        [false, true] => Player::O.threat_mark(),
+        [true, true] => BOTH_MARK,
     }
 }
 
 /// Prints a diagram in one line: rows with `/` between them, no marks.
 #[must_use]
-pub fn print<const W: usize, const H: usize>(position: Position<W, H>) -> String {
-    let rows = rows::<W, H>(|cell| stone_at(position, cell).unwrap_or('.'));
-    rows.map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
+pub fn print(position: Position) -> String {
+    let rows = rows(position.size(), |cell| stone_at(position, cell).unwrap_or('.'));
+    rows.map(String::from_iter).collect::<Vec<_>>().join("/")
 }
 
 /// Draws the board to look at, in several lines: space between the cells,
 /// threats marked, column numbers below. [`parse`] reads this, too.
 ///
 /// ```
-/// use fourbook::board::{Position, notation::diagram};
-/// let position = Position::<4, 4>::from_moves("121212")?;
+/// use fourbook::board::{Position, Size, notation::diagram};
+/// let position = Position::empty(Size::new(4, 4)?).play_moves("121212")?;
 /// assert_eq!(diagram::draw(position), "\
 /// x o . .
 /// X O . .
@@ -166,15 +164,15 @@ pub fn print<const W: usize, const H: usize>(position: Position<W, H>) -> String
 /// X O . .
 /// 1 2 3 4
 /// ");
-/// # Ok::<(), fourbook::board::MoveError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn draw<const W: usize, const H: usize>(position: Position<W, H>) -> String {
-    let (first, second) = (position.first_player(), position.second_player());
-    let cells = rows::<W, H>(|cell| {
-        stone_at(position, cell).unwrap_or_else(|| mark_at::<W, H>(first, second, cell))
-    });
-    let numbers: [char; W] = std::array::from_fn(|column| (b'1' + column as u8) as char);
+pub fn draw(position: Position) -> String {
+    let size = position.size();
+    let threats = Player::BOTH.map(|player| position.threats(player));
+    let cells =
+        rows(size, |cell| stone_at(position, cell).unwrap_or_else(|| mark_at(threats, cell)));
+    let numbers = (0..size.width()).map(column_name).collect();
     let lines = cells.chain([numbers]).map(|row| {
         let cells: Vec<String> = row.iter().map(char::to_string).collect();
         cells.join(" ") + "\n"
@@ -183,16 +181,15 @@ pub fn draw<const W: usize, const H: usize>(position: Position<W, H>) -> String 
 }
 
 /// The rows of a board from the top, each cell as `symbol` has it.
-fn rows<const W: usize, const H: usize>(
-    symbol: impl Fn(u64) -> char,
-) -> impl Iterator<Item = [char; W]> {
-    (0..H)
-        .rev()
-        .map(move |row| std::array::from_fn(|column| symbol(Geometry::<W, H>::cell(column, row))))
+fn rows(size: Size, symbol: impl Fn(u128) -> char) -> impl Iterator<Item = Vec<char>> {
+    let geometry = u128::geometry(size);
+    (0..size.height()).rev().map(move |row| {
+        (0..size.width()).map(|column| symbol(geometry.cell(column, row))).collect()
+    })
 }
 
 /// The letter of the stone on a cell.
-fn stone_at<const W: usize, const H: usize>(position: Position<W, H>, cell: u64) -> Option<char> {
+fn stone_at(position: Position, cell: u128) -> Option<char> {
     let mut players = Player::BOTH.into_iter();
     players.find(|&player| position.stones(player) & cell != 0).map(Player::stone)
 }
@@ -204,12 +201,12 @@ mod tests {
     const EMPTY_ROWS: &str = "......./......./......./.......";
 
     fn error(text: &str) -> String {
-        parse::<7, 6>(text).unwrap_err().to_string()
+        crate::with_causes(&parse(Size::STANDARD, text).unwrap_err())
     }
 
     #[test]
     fn rows_may_stand_on_lines_with_space_and_column_numbers() {
-        let position = Position::<7, 6>::from_moves("4453").unwrap();
+        let position = Position::from_moves("4453").unwrap();
         let text = "
             . . . . . . .\r
             . . . . . . .
@@ -219,8 +216,8 @@ mod tests {
             . . O X X . .
             1 2 3 4 5 6 7
         ";
-        assert_eq!(parse(text), Ok(position));
-        assert_eq!(parse(&format!("{EMPTY_ROWS}/...O.../..OXX..")), Ok(position));
+        assert_eq!(parse(Size::STANDARD, text), Ok(position));
+        assert_eq!(parse(Size::STANDARD, &format!("{EMPTY_ROWS}/...O.../..OXX..")), Ok(position));
     }
 
     #[test]
@@ -246,9 +243,9 @@ mod tests {
 
     #[test]
     fn a_cell_that_completes_four_of_both_has_a_mark_of_its_own() {
-        let position = Position::<7, 6>::from_moves("172635").unwrap();
+        let position = Position::from_moves("172635").unwrap();
         let drawn = draw(position);
-        assert_eq!(parse(&drawn), Ok(position), "{drawn}");
+        assert_eq!(parse(Size::STANDARD, &drawn), Ok(position), "{drawn}");
         assert!(drawn.ends_with("X X X * O O O\n1 2 3 4 5 6 7\n"), "{drawn}");
     }
 }

@@ -1,7 +1,7 @@
 //! The key: `key:` and [`Position::key`], position + mask + bottom.
 
 use super::{NotationError, numbers};
-use crate::board::position::Position;
+use crate::board::{Position, Size, Word};
 
 /// What tells a key from a string of moves.
 pub const PREFIX: &str = "key:";
@@ -11,20 +11,20 @@ pub const PREFIX: &str = "key:";
 /// # Errors
 ///
 /// If it is no number or no position has it.
-pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
+pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
     let key = numbers::parse(numbers::strip_prefix(text, PREFIX).unwrap_or(text))?;
-    Position::from_key(key).map_err(|cause| NotationError::Key { key, width: W, height: H, cause })
+    Position::from_key(size, key).map_err(|source| NotationError::Key { key, size, source })
 }
 
 /// Prints the key, decimal.
 #[must_use]
-pub fn print<const W: usize, const H: usize>(position: Position<W, H>) -> String {
+pub fn print(position: Position) -> String {
     print_number(position.key())
 }
 
 /// Prints a number that is a key.
 #[must_use]
-pub fn print_number(key: u64) -> String {
+pub(crate) fn print_number<B: Word>(key: B) -> String {
     format!("{PREFIX}{key}")
 }
 
@@ -34,14 +34,14 @@ mod tests {
 
     #[test]
     fn a_key_is_read_with_and_without_its_prefix() {
-        let position = Position::<7, 6>::from_moves("4453").unwrap();
-        assert_eq!(parse(&print(position)), Ok(position));
-        assert_eq!(parse(&format!("{:#x}", position.key())), Ok(position));
+        let position = Position::from_moves("4453").unwrap();
+        assert_eq!(parse(Size::STANDARD, &print(position)), Ok(position));
+        assert_eq!(parse(Size::STANDARD, &format!("{:#x}", position.key())), Ok(position));
     }
 
     #[test]
     fn a_number_that_is_no_key_is_refused() {
-        let error = parse::<7, 6>("key:5").unwrap_err().to_string();
+        let error = parse(Size::STANDARD, "key:5").unwrap_err().to_string();
         assert!(error.starts_with("no position of a 7x6 board has the key 5"), "{error}");
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! | name | on 7x6 after `4453` | what it is |
 //! |---|---|---|
-//! | `moves` | `4453` | the columns played, from 1, one digit a move; the empty text is the empty board |
+//! | `moves` | `4453` | the columns played, from 1, one character a move, a, b, c from the tenth on; the empty text is the empty board |
 //! | `diagram` | `......./......./......./......./...O.../..OXX..` | the rows, the top one first, `X` the first player, `O` the second; see [`diagram`] |
 //! | `bitboards` | `[270532608, 4210688, 4]` | the stones of each player and the number of moves played; see [`bitboards`] |
-//! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 bits a row; see [`rows`] |
-//! | `key` | `key:4433222074497` | position + mask + bottom, see [`Position::key`] |
+//! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 or 16 bits a row; see [`rows`] |
+//! | `key` | `key:4433222074497` | mover + mask + bottom, see [`Position::key`] |
 //!
-//! [`parse_position`] tells from the text which one it is: no text can be
+//! [`Position::parse`] tells from the text which one it is: no text can be
 //! read in two ways. What is read is a position by the rules of gravity and of
 //! taking turns; whether a game can reach it is another question
 //! ([`is_reachable`](super::is_reachable)), which only printing as moves asks.
@@ -20,7 +20,7 @@ pub mod moves;
 mod numbers;
 pub mod rows;
 
-use super::position::{BoardError, MoveError, Position};
+use super::{BoardError, MoveError, Position, Size, Word};
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,15 +32,15 @@ pub(crate) use numbers::shortened;
 /// Parsed from and printed as its name.
 ///
 /// ```
-/// use fourbook::board::{Position, notation::Notation};
-/// let position: Position<7, 6> = Notation::Bitboards.parse("[1, 2, 2]")?;
+/// use fourbook::board::{Size, notation::Notation};
+/// let position = Notation::Bitboards.parse(Size::STANDARD, "[1, 2, 2]")?;
 /// assert_eq!(Notation::Moves.print(position)?, "11");
 /// assert_eq!("key".parse(), Ok(Notation::Key));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// Columns from 1, one digit a move: `4453`.
+    /// Columns from 1, one character a move: `4453`.
     Moves,
     /// Rows of `X`, `O` and `.`, the top one first.
     Diagram,
@@ -74,8 +74,9 @@ impl Notation {
     #[must_use]
     pub fn recognise(text: &str) -> Option<Notation> {
         let text = text.trim();
+        let is_column = |name: char| matches!(name, '0'..='9' | 'a'..='g' | 'A'..='G');
         let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
-        if text.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if text.chars().all(is_column) {
             Some(Notation::Moves)
         } else if text.starts_with('[') {
             Some(Notation::Bitboards)
@@ -92,23 +93,20 @@ impl Notation {
         }
     }
 
-    /// Reads a position in this notation. Space around the text is ignored,
+    /// Reads a position of a board in this notation. Space around the text is ignored,
     /// and `rows:` and `key:` may be left out.
     ///
     /// # Errors
     ///
     /// If the text is no position in this notation.
-    pub fn parse<const W: usize, const H: usize>(
-        self,
-        text: &str,
-    ) -> Result<Position<W, H>, NotationError> {
+    pub fn parse(self, size: Size, text: &str) -> Result<Position, NotationError> {
         let text = text.trim();
         match self {
-            Notation::Moves => moves::parse(text),
-            Notation::Diagram => diagram::parse(text),
-            Notation::Bitboards => bitboards::parse(text),
-            Notation::Rows => rows::parse(text),
-            Notation::Key => key::parse(text),
+            Notation::Moves => moves::parse(size, text),
+            Notation::Diagram => diagram::parse(size, text),
+            Notation::Bitboards => bitboards::parse(size, text),
+            Notation::Rows => rows::parse(size, text),
+            Notation::Key => key::parse(size, text),
         }
     }
 
@@ -118,10 +116,7 @@ impl Notation {
     /// # Errors
     ///
     /// If this is [`Notation::Moves`] and no game reaches the position.
-    pub fn print<const W: usize, const H: usize>(
-        self,
-        position: Position<W, H>,
-    ) -> Result<String, NotReachable> {
+    pub fn print(self, position: Position) -> Result<String, NotReachable> {
         match self {
             Notation::Moves => moves::print(position),
             Notation::Diagram => Ok(diagram::print(position)),
@@ -154,27 +149,40 @@ impl FromStr for Notation {
     }
 }
 
-/// Reads a position in whatever notation the text is in.
-///
-/// ```
-/// use fourbook::board::{Position, notation::parse_position};
-/// let position: Position<7, 6> = parse_position("4453")?;
-/// assert_eq!(parse_position("......./......./......./......./...O.../..OXX.."), Ok(position));
-/// assert_eq!(parse_position("[270532608, 4210688, 4]"), Ok(position));
-/// assert_eq!(parse_position("rows:0x18:0x804"), Ok(position));
-/// assert_eq!(parse_position("key:4433222074497"), Ok(position));
-/// # Ok::<(), fourbook::board::notation::NotationError>(())
-/// ```
-///
-/// # Errors
-///
-/// If the text looks like no notation, or is no position in the one it looks like.
-pub fn parse_position<const W: usize, const H: usize>(
-    text: &str,
-) -> Result<Position<W, H>, NotationError> {
-    match Notation::recognise(text) {
-        Some(notation) => notation.parse(text),
-        None => Err(NotationError::Unrecognised { text: numbers::shortened(text) }),
+impl Position {
+    /// Reads a position of a board in whatever notation the text is in.
+    ///
+    /// ```
+    /// use fourbook::{Position, Size};
+    /// let position: Position = "4453".parse()?; // 7x6
+    /// for text in [
+    ///     "......./......./......./......./...O.../..OXX..",
+    ///     "[270532608, 4210688, 4]",
+    ///     "rows:0x18:0x804",
+    ///     "key:4433222074497",
+    /// ] {
+    ///     assert_eq!(Position::parse(Size::STANDARD, text)?, position);
+    /// }
+    /// # Ok::<(), fourbook::NotationError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text looks like no notation, or is no position in the one it looks like.
+    pub fn parse(size: Size, text: &str) -> Result<Self, NotationError> {
+        match Notation::recognise(text) {
+            Some(notation) => notation.parse(size, text),
+            None => Err(NotationError::Unrecognised { text: numbers::shortened(text) }),
+        }
+    }
+}
+
+impl FromStr for Position {
+    type Err = NotationError;
+
+    /// As [`Position::parse`], on the board of 7x6.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Position::parse(Size::STANDARD, text)
     }
 }
 
@@ -184,8 +192,6 @@ pub fn parse_position<const W: usize, const H: usize>(
 pub struct NotReachable;
 
 /// A text that is no position.
-///
-/// Each message is complete: none has a source that says more.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// It looks like no notation.
@@ -214,7 +220,7 @@ pub enum NotationError {
     },
     /// What should be a number is none.
     #[error(
-        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 64 bits"
+        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
     )]
     Number {
         /// What stands there, cut short if it is long.
@@ -232,40 +238,35 @@ pub enum NotationError {
     #[error("the counter says {counter} moves, but there are {stones} stones on the board")]
     Counter {
         /// What the counter says.
-        counter: u64,
+        counter: u128,
         /// Number of stones of both players.
         stones: u32,
     },
     /// The number is no position's key.
-    #[error("no position of a {width}x{height} board has the key {key}: {cause}")]
+    #[error("no position of a {size} board has the key {key}")]
     Key {
         /// The number.
-        key: u64,
-        /// Number of columns of the board.
-        width: usize,
-        /// Number of rows of the board.
-        height: usize,
+        key: u128,
+        /// The board.
+        size: Size,
         /// What is wrong with it.
-        cause: BoardError,
+        source: BoardError,
     },
     /// The stones make no position.
-    #[error("not a position: {0}")]
-    Board(BoardError),
+    #[error("not a position")]
+    Board(#[source] BoardError),
 }
 
 /// The position with these stones of the first and of the second player.
-fn from_players<const W: usize, const H: usize>(
-    first: u64,
-    second: u64,
-) -> Result<Position<W, H>, NotationError> {
+fn from_players(size: Size, first: u128, second: u128) -> Result<Position, NotationError> {
     let both = first & second;
     if both != 0 {
-        let bit = both.trailing_zeros() as usize;
-        return Err(NotationError::Overlap { column: bit / (H + 1) + 1, row: bit % (H + 1) + 1 });
+        let (column, row) = u128::geometry(size).place_of(both);
+        return Err(NotationError::Overlap { column: column + 1, row: row + 1 });
     }
     let mask = first | second;
-    let to_move = if mask.count_ones().is_multiple_of(2) { first } else { second };
-    Position::from_bitboards(to_move, mask).map_err(NotationError::Board)
+    let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
+    Position::from_bitboards(size, mover, mask).map_err(NotationError::Board)
 }
 
 #[cfg(test)]
@@ -285,6 +286,8 @@ mod tests {
             ("KEY:0x10", Some(Notation::Key)),
             ("...\n.X.", Some(Notation::Diagram)),
             ("xoxo", Some(Notation::Diagram)),
+            ("12ab", Some(Notation::Moves)),
+            ("a1", Some(Notation::Moves)),
             ("hello", None),
         ] {
             assert_eq!(Notation::recognise(text), notation, "{text:?}");
@@ -293,7 +296,7 @@ mod tests {
 
     #[test]
     fn what_looks_like_nothing_is_answered_with_what_there_is() {
-        let error = parse_position::<7, 6>("hello").unwrap_err().to_string();
+        let error = Position::parse(Size::STANDARD, "hello").unwrap_err().to_string();
         for word in ["'hello'", "4453", "[1, 2, 2]", "rows:", "key:"] {
             assert!(error.contains(word), "{error}");
         }

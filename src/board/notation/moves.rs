@@ -1,16 +1,16 @@
-//! Moves: the columns played, from 1, one digit a move.
+//! Moves: the columns played, from 1, one character a move: 1 to 9, then a, b, c and so on.
 
 use super::{NotReachable, NotationError};
-use crate::board::position::Position;
-use crate::board::reachability::find_game;
+use crate::board::position::column_name;
+use crate::board::{Position, Size, find_game};
 
-/// Reads moves; see [`Position::from_moves`].
+/// Reads moves; see [`Position::play_moves`].
 ///
 /// # Errors
 ///
 /// At the first move that cannot be played.
-pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H>, NotationError> {
-    Ok(Position::from_moves(text)?)
+pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
+    Ok(Position::empty(size).play_moves(text)?)
 }
 
 /// Prints the moves of some game that leads to the position. A position does
@@ -19,11 +19,9 @@ pub fn parse<const W: usize, const H: usize>(text: &str) -> Result<Position<W, H
 /// # Errors
 ///
 /// If no game leads to it.
-pub fn print<const W: usize, const H: usize>(
-    position: Position<W, H>,
-) -> Result<String, NotReachable> {
+pub fn print(position: Position) -> Result<String, NotReachable> {
     let game = find_game(position).ok_or(NotReachable)?;
-    Ok(game.iter().map(|column| (column + 1).to_string()).collect())
+    Ok(game.into_iter().map(column_name).collect())
 }
 
 #[cfg(test)]
@@ -34,7 +32,7 @@ mod tests {
     fn a_position_no_game_reaches_has_no_moves() {
         // O X in column 1 and again in column 2.
         let stones = 0b10_0000010;
-        let position = Position::<7, 6>::from_bitboards(stones, 0b11_0000011).unwrap();
+        let position = Position::from_bitboards(Size::STANDARD, stones, 0b11_0000011).unwrap();
         assert_eq!(print(position), Err(NotReachable));
     }
 }

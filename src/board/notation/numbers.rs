@@ -3,7 +3,7 @@
 use super::NotationError;
 
 /// Reads a decimal number, or a hexadecimal one after `0x`.
-pub(super) fn parse(text: &str) -> Result<u64, NotationError> {
+pub(super) fn parse(text: &str) -> Result<u128, NotationError> {
     let text = text.trim();
     let (digits, radix) = match strip_prefix(text, "0x") {
         Some(digits) => (digits, 16),
@@ -12,7 +12,7 @@ pub(super) fn parse(text: &str) -> Result<u64, NotationError> {
     // The standard parser would take a sign as well.
     let number = match digits.starts_with('+') {
         true => None,
-        false => u64::from_str_radix(digits, radix).ok(),
+        false => u128::from_str_radix(digits, radix).ok(),
     };
     number.ok_or_else(|| NotationError::Number { text: shortened(text) })
 }
@@ -38,11 +38,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_decimal_or_hexadecimal_and_have_64_bits() {
+    fn numbers_are_decimal_or_hexadecimal_and_have_128_bits() {
         assert_eq!(parse("128"), Ok(128));
         assert_eq!(parse(" 0X1f "), Ok(31));
-        assert_eq!(parse("18446744073709551615"), Ok(u64::MAX));
-        for text in ["", "0x", "+1", "-1", "1f", "18446744073709551616", "0x+1", "é"] {
+        assert_eq!(parse("340282366920938463463374607431768211455"), Ok(u128::MAX));
+        for text in
+            ["", "0x", "+1", "-1", "1f", "340282366920938463463374607431768211456", "0x+1", "é"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }

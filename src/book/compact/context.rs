@@ -6,7 +6,7 @@
 
 use super::network;
 use crate::board::threats::winning_cells;
-use crate::board::{Geometry, Position, Size};
+use crate::board::{Player, Position, Size, Word};
 
 /// A context function, by its number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,7 @@ pub(super) enum Function {
 
 impl Function {
     /// The best there is for boards of this size.
+    #[cfg(feature = "generate")]
     pub(super) fn for_size(size: Size) -> Function {
         if size == Size::STANDARD { Function::Network } else { Function::Threats }
     }
@@ -43,10 +44,12 @@ impl Function {
 
     /// The context of a position that is its own [canonical](Position::canonical) image.
     #[inline]
-    pub(super) fn of<const W: usize, const H: usize>(self, position: Position<W, H>) -> usize {
+    pub(super) fn of<B: Word>(self, position: Position<B>) -> usize {
         match self {
             Function::Threats => of_threats(position),
-            Function::Network => network::context(position.first_player(), position.mask()),
+            Function::Network => {
+                network::context(position.stones(Player::X).low(), position.mask().low())
+            }
         }
     }
 }
@@ -54,32 +57,37 @@ impl Function {
 /// Two bits each for the threats of the first player in even rows (from 0), of
 /// the second in odd ones, and the other two, the most important first; three
 /// stand for more. One bit for a threat that the side to move has to answer.
-fn of_threats<const W: usize, const H: usize>(position: Position<W, H>) -> usize {
-    let first = winning_cells::<W, H>(position.first_player(), position.mask());
-    let second = winning_cells::<W, H>(position.second_player(), position.mask());
-    let (even, odd) = (Geometry::<W, H>::EVEN_ROWS, Geometry::<W, H>::ODD_ROWS);
+fn of_threats<B: Word>(position: Position<B>) -> usize {
+    let geometry = position.geometry();
+    let first = winning_cells(geometry, position.stones(Player::X), position.mask());
+    let second = winning_cells(geometry, position.stones(Player::O), position.mask());
+    let (even, odd) = (geometry.even_rows, geometry.odd_rows);
     let counts = [first & even, second & odd, second & even, first & odd];
     let counts = counts.map(|cells| cells.count_ones().min(3) as usize);
-    let forced = position.opponent_winning_cells() & position.possible_moves() != 0;
+    let forced = !(position.opponent_winning_cells() & position.possible_moves()).is_empty();
     2 * counts.into_iter().fold(0, |context, count| 4 * context + count) + usize::from(forced)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::with_word;
 
     /// Compares with a table of the document, whose contexts were worked out by
     /// another program, from the description alone.
-    fn assert_contexts<const W: usize, const H: usize>(heading: &str, function: Function) {
+    fn assert_contexts(size: &str, heading: &str, function: Function) {
+        let size: Size = size.parse().unwrap();
         let document = include_str!("../../../books/FORMAT.md");
         let (_, table) = document.split_once(&format!("{heading}\n|---|---|\n")).unwrap();
         let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
         assert!(rows.len() >= 5);
         for row in rows {
             let fields: Vec<&str> = row.split(['|', '`', ' ']).filter(|s| !s.is_empty()).collect();
-            let position = Position::<W, H>::from_moves(fields[0]).unwrap();
+            let position = Position::empty(size).play_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
-                let context = function.of(position.canonical());
+                let context = with_word!(size, B => {
+                    function.of(position.narrow::<B>().canonical())
+                });
                 assert_eq!(context.to_string(), fields[1], "{row}");
             }
         }
@@ -87,8 +95,9 @@ mod tests {
 
     #[test]
     fn the_contexts_are_those_that_the_format_says() {
-        assert_contexts::<4, 4>("| Moves on 4x4 | Context |", Function::Threats);
-        assert_contexts::<7, 6>("| Moves | Context |", Function::Network);
+        assert_contexts("4x4", "| Moves on 4x4 | Context |", Function::Threats);
+        assert_contexts("10x9", "| Moves on 10x9 | Context |", Function::Threats);
+        assert_contexts("7x6", "| Moves | Context |", Function::Network);
     }
 
     #[test]
@@ -100,7 +109,7 @@ mod tests {
 
     #[test]
     fn every_context_is_below_their_number() {
-        let mut position = Position::<5, 4>::EMPTY;
+        let mut position = Position::empty(Size::new(5, 4).unwrap());
         for column in [0, 1, 0, 1, 0, 2, 2, 4, 3, 3, 4] {
             position = position.play(column);
             assert!(Function::Threats.of(position.canonical()) < Function::Threats.contexts());

@@ -1,10 +1,10 @@
 //! The context function for 7x6: three sums over what stands on the board, computed
 //! by a network with one layer of hidden units, and a tree of thresholds over them.
 
-use crate::board::Geometry;
 use crate::board::threats::winning_cells;
+use crate::board::{Geometry, Word};
 
-type Standard = Geometry<7, 6>;
+const STANDARD: Geometry<u64> = u64::STANDARD;
 
 /// Hidden units. The weights that a feature has for all of them lie in two cache lines.
 const UNITS: usize = 64;
@@ -91,7 +91,7 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
             *unit = unit.wrapping_add(weight);
         }
     };
-    let key = first + mask + Standard::BOTTOM;
+    let key = first + mask + STANDARD.bottom;
     for column in 0..7 {
         add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
     }
@@ -105,7 +105,7 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
     };
     let both =
         |first: u64, second: u64, width: usize| u128::from(first) | u128::from(second) << width;
-    let threats = [first, second].map(|own| winning_cells::<7, 6>(own, mask));
+    let threats = [first, second].map(|own| winning_cells(&STANDARD, own, mask));
     add_bits(both(threats[0], threats[1], BOARD_BITS), THREATS);
     let lines = [lines_with_two(first, second), lines_with_two(second, first)];
     add_bits(both(lines[0], lines[1], LINE_BITS), LINES);
@@ -119,7 +119,7 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
 fn lines_with_two(own: u64, other: u64) -> u64 {
     let [down, level, up] = [6, 7, 8].map(|step| {
         let along = |cells: u64| [0, 1, 2, 3].map(|i| cells >> (i * step));
-        let [a, b, c, d] = along(Standard::BOARD & !other);
+        let [a, b, c, d] = along(STANDARD.board & !other);
         let open = a & b & c & d;
         let [a, b, c, d] = along(own);
         let (odd, both) = ([a ^ b, c ^ d], [a & b, c & d]);

@@ -2,9 +2,7 @@
 //! by another program, from the description alone.
 
 use super::{Compact, hash, mix, ribbon};
-use crate::board::{Position, Size};
-use crate::book::pack::{Options, pack};
-use crate::book::{Book, Encoding, ValueKind};
+use crate::board::{Position, Size, with_word};
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 
@@ -42,12 +40,16 @@ fn the_arithmetic_is_as_the_format_says() {
 }
 
 /// Looks the moves of a table up in a section and compares every step.
-fn assert_lookups<const W: usize, const H: usize>(section: &[u8], bias: i8, heading: &str) {
-    let compact = Compact::open(section, Size::of::<W, H>(), bias).expect("a compact section");
+fn assert_lookups(size: &str, section: &[u8], bias: i8, heading: &str) {
+    let size: Size = size.parse().unwrap();
+    let compact = Compact::open(section, size, bias).expect("a compact section");
     for row in rows("### Examples", heading) {
-        let position = Position::<W, H>::from_moves(row[0]).unwrap().canonical();
+        let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
         assert_eq!(position.key().to_string(), row[1], "{row:?}");
-        let hash = hash(position.key(), compact.salt);
+        let (hash, value) = with_word!(size, B => {
+            let position = position.narrow::<B>();
+            (hash(size, position.key(), compact.salt), compact.value(section, position))
+        });
         assert_eq!(hash, hexadecimal(row[2]), "{row:?}");
         let shard = ribbon::part_of(hash, compact.shards.len() as u64);
         assert_eq!(shard.to_string(), row[3], "{row:?}");
@@ -57,9 +59,33 @@ fn assert_lookups<const W: usize, const H: usize>(section: &[u8], bias: i8, head
             if bit.expect("the section is whole") { '1' } else { '0' }
         });
         assert_eq!(bits.collect::<String>(), row[4], "{row:?}");
-        let value = compact.value(section, position).expect("the section is whole");
+        let value = value.expect("the section is whole");
         assert_eq!(value.to_string(), row[5], "{row:?}");
     }
+}
+
+#[test]
+fn wide_keys_have_the_hashes_that_the_format_says() {
+    for row in rows("Keys and their hashes", "| Moves on 10x9 | Salt |") {
+        let size = Size::new(10, 9).unwrap();
+        let position = Position::empty(size).play_moves(row[0]).unwrap();
+        for key in [position.canonical_key(), position.mirrored().canonical_key()] {
+            assert_eq!(format!("{key:026x}"), row[2], "{row:?}");
+            assert_eq!(hash(size, key, row[1].parse().unwrap()), hexadecimal(row[3]), "{row:?}");
+        }
+    }
+}
+
+/// A board of up to 64 bits has the same hash, whatever word holds it.
+#[test]
+fn narrow_keys_are_hashed_in_one_round() {
+    let key = Position::from_moves("445366").unwrap().canonical_key();
+    let hash_of = |salt| hash(Size::STANDARD, key as u64, salt);
+    assert_eq!(hash_of(3), mix(key as u64 ^ 3_u64.wrapping_mul(super::STEP)));
+    assert_eq!(hash(Size::STANDARD, key, 3), hash_of(3));
+    assert_ne!(hash_of(3), hash_of(4));
+    let large = Size::new(8, 8).unwrap();
+    assert_ne!(hash(large, key, 3), hash(large, key | 1 << 64, 3));
 }
 
 /// The bytes of the first dump after `text` in the document.
@@ -85,15 +111,40 @@ fn dumped(text: &str) -> Vec<u8> {
 fn the_example_section_is_read_as_the_format_says() {
     let section = dumped("### Examples");
     assert_eq!(section.len(), 192);
-    assert_lookups::<4, 4>(&section, 2, "| Moves on 4x4 | Key |");
+    assert_lookups("4x4", &section, 2, "| Moves on 4x4 | Key |");
 }
 
+/// The deepest section of the shipped book, made compact.
 #[test]
+#[cfg(feature = "generate")]
 fn the_packed_book_is_read_as_the_format_says() {
+    use crate::book::{Book, BookContents, Encoding, PlyScores};
+
     let flat = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
-    let options = Options { depth: 8, kind: ValueKind::Scores, encoding: Encoding::Compact };
-    let packed = pack(&flat, options, &()).unwrap();
-    let book = Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap();
+    let plies: Vec<(u32, Vec<u8>)> = flat
+        .sections()
+        .iter()
+        .map(|section| {
+            let bytes = flat.section_bytes(section);
+            let value = |slot| section.flat().value(bytes, slot);
+            let byte = |slot| value(slot).map_or(crate::book::ABSENT, crate::book::encode);
+            (section.ply, (0..section.slots).map(byte).collect())
+        })
+        .collect();
+    let plies: Vec<PlyScores<'_>> =
+        plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
+    let contents = BookContents {
+        size: flat.size(),
+        kind: flat.kind(),
+        encoding: Encoding::Compact,
+        plies: &plies,
+        provenance: flat.provenance().clone(),
+    };
+    let book = Book::from_bytes(contents.to_bytes().unwrap()).unwrap();
     let section = book.sections().last().unwrap();
-    assert_lookups::<7, 6>(book.section_bytes(section), section.bias, "| Moves on 7x6 | Key |");
+    assert_eq!((section.encoding, section.entries), (Encoding::Compact, 77_715));
+    assert_lookups("7x6", book.section_bytes(section), section.bias, "| Moves on 7x6 | Key |");
+    // And flat again, the bytes are those of the book.
+    let contents = BookContents { encoding: Encoding::Flat, ..contents };
+    assert!(contents.to_bytes().unwrap() == flat.bytes());
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a checkpoint.
 
-use crate::generate::sealed::SealError;
+use crate::envelope::EnvelopeError;
 use std::io;
 use std::path::PathBuf;
 
@@ -14,18 +14,18 @@ pub enum CheckpointError {
     )]
     Locked(PathBuf),
     /// Reading or writing it failed.
-    #[error("cannot {action} '{}': {cause}", path.display())]
+    #[error("cannot {action} '{}'", path.display())]
     Io {
         /// What was to be done.
         action: &'static str,
         /// With which file or folder.
         path: PathBuf,
         /// What the system says.
-        cause: io::Error,
+        source: io::Error,
     },
     /// There is no room for it.
     #[error(
-        "no room on the disk for '{}', which takes {bytes} bytes; make room or write to a file on another disk ({cause})",
+        "no room on the disk for '{}', which takes {bytes} bytes; make room or write to a file on another disk",
         path.display()
     )]
     DiskFull {
@@ -34,18 +34,18 @@ pub enum CheckpointError {
         /// Its size, in bytes.
         bytes: u64,
         /// What the system says.
-        cause: io::Error,
+        source: io::Error,
     },
     /// Its header cannot be understood.
     #[error(
-        "'{}' is not the header of a checkpoint that this program can go on with: {cause}; {}",
+        "'{}' is not the header of a checkpoint that this program can resume; {}",
         path.display(), REMEDY
     )]
     Header {
         /// The header's file.
         path: PathBuf,
         /// What is wrong with it.
-        cause: SealError,
+        source: EnvelopeError,
     },
     /// There are scores but no header.
     #[error("'{}' holds scores, but the header beside it is missing; {}", .0.display(), REMEDY)]

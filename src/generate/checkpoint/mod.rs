@@ -2,8 +2,8 @@
 //!
 //! `scores` has one byte a slot of the deepest ply, or a position of a shard: an
 //! [encoded score](crate::scores), or 0 where nothing has been solved. It is
-//! mapped into memory, so a solved position is in the checkpoint at once: killing
-//! the process loses only the positions that are being solved.
+//! mapped into memory, so a solved position is in the checkpoint at once: a killed
+//! process loses only the positions that it was solving.
 //!
 //! # After a crash of the system
 //!
@@ -11,21 +11,20 @@
 //! that makes it a checkpoint. From then on a byte changes once, from 0 to its
 //! score, and no byte depends on another. So whatever mixture of old and new
 //! sectors a power loss leaves is a checkpoint too, of a little less work. A
-//! sector that the disk garbled is noticed when the run goes on: a byte that is
+//! sector that the disk garbled is noticed when the run is resumed: a byte that is
 //! no possible score of its ply, or that stands where no position needs a score,
-//! is an error. On 7x6 that is so for about nine in ten of the bytes that chance
-//! could put there, and a sector has 512.
+//! is an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
 
 mod error;
 
-pub use super::sealed::SealError;
 pub use error::CheckpointError;
 
-use super::sealed::{Sealed, seal, unseal};
 use crate::board::Size;
+use crate::envelope::Envelope;
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
 use crate::scores::ValueKind;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -34,8 +33,14 @@ use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU8;
 
+/// The most bytes of a header's content.
+pub(super) const MOST_HEADER_BYTES: usize = 4096;
+
 /// What a checkpoint is for: all that determines its scores.
-pub(super) trait Purpose: Sealed + PartialEq + fmt::Display {
+pub(super) trait Purpose: Serialize + DeserializeOwned + PartialEq + fmt::Display {
+    /// The header's file.
+    const HEADER: Envelope;
+
     /// How many scores it is to have, solved or not.
     fn places(&self) -> u64;
 }
@@ -71,18 +76,16 @@ impl fmt::Display for Arguments {
     }
 }
 
-impl Sealed for Arguments {
-    const MAGIC: [u8; 8] = *b"4BK-CKPT";
-    const VERSION: u32 = 1;
-}
-
 impl Purpose for Arguments {
+    const HEADER: Envelope =
+        Envelope { magic: *b"4BK-CKPT", version: 1, most_bytes: MOST_HEADER_BYTES };
+
     fn places(&self) -> u64 {
         self.slots
     }
 }
 
-/// The work spent on a checkpoint by all runs that went on with it.
+/// The work spent on a checkpoint by all runs that used it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Runs that solved positions.
@@ -106,10 +109,9 @@ impl Sum for Effort {
     }
 }
 
-impl Sealed for Effort {
-    const MAGIC: [u8; 8] = *b"4BK-WORK";
-    const VERSION: u32 = 1;
-}
+/// The file of an effort.
+const EFFORT: Envelope =
+    Envelope { magic: *b"4BK-WORK", version: 1, most_bytes: MOST_HEADER_BYTES };
 
 /// The file of the scores of the checkpoint in `folder`.
 pub(super) fn scores_path(folder: &Path) -> PathBuf {
@@ -141,7 +143,7 @@ impl Checkpoint {
             Err(TryLockError::WouldBlock) => {
                 return Err(CheckpointError::Locked(folder.to_owned()));
             }
-            Err(TryLockError::Error(cause)) => return Err(io_error("lock", &path)(cause)),
+            Err(TryLockError::Error(source)) => return Err(io_error("lock", &path)(source)),
         }
         let resumed = match read_header(folder)? {
             Some(found) => {
@@ -176,13 +178,13 @@ impl Checkpoint {
     /// The work spent so far; none if nothing readable says so.
     pub(super) fn effort(&self) -> Effort {
         let bytes = fs::read(self.folder.join("effort")).unwrap_or_default();
-        unseal(&bytes).unwrap_or_default()
+        EFFORT.open_all(&bytes).unwrap_or_default()
     }
 
     /// Notes the work spent so far.
     pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), CheckpointError> {
         let path = self.folder.join("effort");
-        write_whole(&path, &seal(effort)).map_err(io_error("write", &path))
+        write_whole(&path, &seal(&EFFORT, effort)).map_err(io_error("write", &path))
     }
 
     /// The error that says which byte of the scores is impossible.
@@ -190,7 +192,7 @@ impl Checkpoint {
         CheckpointError::Damaged { path: scores_path(&self.folder), slot, byte }
     }
 
-    /// Ends writing: the scores are complete.
+    /// The scores, which are complete and will not change any more.
     pub(super) fn freeze(self) -> FrozenScores {
         self.scores.freeze()
     }
@@ -218,9 +220,9 @@ pub(super) fn remove(folder: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// Puts a file of these bytes in place of the old one, so that whoever looks finds one of
-/// the two, whole, whenever this process or the system ends. Only for a checkpoint, which
-/// this process alone works on: what was left beside it is overwritten.
+/// Replaces a file by one of these bytes. Whenever this process or the system ends, one of
+/// the two is there, whole. Only for a checkpoint, which this process alone works on: the
+/// unfinished file of an earlier run is overwritten.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut file = File::create(&beside)?;
@@ -241,15 +243,25 @@ pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, Checkpoint
 
 fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
     let path = path.to_owned();
-    move |cause| CheckpointError::Io { action, path, cause }
+    move |source| CheckpointError::Io { action, path, source }
+}
+
+/// The bytes of an envelope with this content.
+///
+/// # Panics
+///
+/// If they are too many, which no header of a few numbers has.
+pub(super) fn seal(envelope: &Envelope, content: &impl Serialize) -> Vec<u8> {
+    envelope.seal(content).expect("a header of a few numbers fits its envelope")
 }
 
 fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, CheckpointError> {
     let path = folder.join("header");
     match fs::read(&path) {
-        Ok(bytes) => {
-            unseal(&bytes).map(Some).map_err(|cause| CheckpointError::Header { path, cause })
-        }
+        Ok(bytes) => P::HEADER
+            .open_all(&bytes)
+            .map(Some)
+            .map_err(|source| CheckpointError::Header { path, source }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io_error("read", &path)(error)),
     }
@@ -281,15 +293,15 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
         return Err(CheckpointError::NoHeader(path));
     }
-    fill_with_zeros(scores, bytes).map_err(|cause| match cause.kind() {
+    fill_with_zeros(scores, bytes).map_err(|source| match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            CheckpointError::DiskFull { path: path.clone(), bytes, cause }
+            CheckpointError::DiskFull { path: path.clone(), bytes, source }
         }
-        _ => io_error("write", &path)(cause),
+        _ => io_error("write", &path)(source),
     })?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
-    write_whole(&path, &seal(purpose)).map_err(io_error("write", &path))?;
+    write_whole(&path, &seal(&P::HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }
@@ -370,6 +382,26 @@ mod tests {
         assert_eq!(*frozen, expected);
     }
 
+    /// Files of a run of version 0.1 for a book of 6x6, win, draw or loss to ply 2.
+    #[test]
+    fn a_checkpoint_of_an_earlier_version_is_resumed() {
+        let header = b"4BK-CKPT\x01\0\0\0\x12\0\0\0\
+            \x06\x06\x02\0\0\0\x01\0\0\0\x18\0\0\0\0\0\0\0\x1c\x64\x36\xab";
+        let effort = b"4BK-WORK\x01\0\0\0\x1c\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\
+            \x00\x90\0\0\0\0\0\0\x6c\x0a\0\0\0\0\0\0\x81\xdc\x28\x56";
+        let arguments = Arguments::new(Size::new(6, 6).unwrap(), 2, ValueKind::WinDrawLoss, 24);
+        assert_eq!(seal(&Arguments::HEADER, &arguments), header);
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("header"), header).unwrap();
+        fs::write(folder.path().join("effort"), effort).unwrap();
+        fs::write(scores_path(folder.path()), [0; 24]).unwrap();
+        let checkpoint = Checkpoint::open(folder.path(), &arguments).unwrap();
+        assert!(checkpoint.is_resumed());
+        let expected = Effort { runs: 1, positions: 0, nodes: 36_864, milliseconds: 2668 };
+        assert_eq!(checkpoint.effort(), expected);
+        assert_eq!(seal(&EFFORT, &expected), effort);
+    }
+
     #[test]
     fn two_runs_cannot_use_one_checkpoint() {
         let (_parent, folder) = folder();
@@ -380,7 +412,7 @@ mod tests {
     #[test]
     fn a_checkpoint_for_another_book_is_refused() {
         let (_parent, folder) = folder();
-        let other = Arguments { kind: ValueKind::Outcomes, ..arguments() };
+        let other = Arguments { kind: ValueKind::WinDrawLoss, ..arguments() };
         let error = Checkpoint::open(&folder, &other).unwrap_err().to_string();
         for part in ["win, draw or loss", "exact scores", "depth 3", "remove the folder"] {
             assert!(error.contains(part), "{error}");

@@ -2,26 +2,26 @@
 //!
 //! Positions take very different times, and neighbours take similar ones: of 16
 //! shards with equally many positions the slowest would take 1.8 times the mean
-//! (6x5, ply 10). So some positions are solved to learn how the work is spread.
-//! The nodes of a search are the same on every machine, if the same positions are
-//! solved one after the other with an empty table of the same size; so all
-//! shards find the same cuts.
+//! (6x5, ply 10). So a sample is solved to learn how the work is spread. A search visits
+//! the same nodes on every machine if the same positions are solved one after the other
+//! with an empty table of the same size; so all shards find the same cuts.
 
 use super::Shard;
+use crate::board::{Size, Word};
 use crate::generate::GenerateError;
-use crate::generate::sample::Spread;
-use crate::solver::{Limits, Solver, TranspositionTable};
+use crate::generate::sample::EvenSample;
+use crate::progress::{Progress, Step};
+use crate::solver::{Limits, Solver};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most positions that are solved.
 const MOST_SOLVED: u64 = 1024;
 
-/// So many positions there have to be for each that is solved, since every
-/// shard solves them.
+/// At most one position in so many is solved, since every shard does this work.
 const POSITIONS_FOR_ONE: u64 = 256;
 
-/// Fewer positions than this say too little.
+/// A sample of fewer positions says too little.
 const FEWEST_SOLVED: u64 = 16;
 
 /// The most nodes for a position, and for all: seconds.
@@ -31,7 +31,7 @@ const MOST_NODES_IN_ALL: u64 = 1 << 27;
 /// Size of the table for this; the nodes depend on it.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// How many positions are kept to choose from.
+/// The most positions that are kept to choose from.
 pub(super) const MOST_KEPT: usize = 2 * MOST_SOLVED as usize;
 
 /// How the work is spread over the positions of an order.
@@ -44,29 +44,32 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Finds out how the work is spread over the positions of `spread`; `None` if
-    /// not told to `go_on`.
-    pub(super) fn measure<const W: usize, const H: usize>(
-        spread: &Spread<W, H>,
-        mut go_on: impl FnMut() -> bool,
+    /// Finds out how the work is spread over the positions that `sample` was taken from;
+    /// `None` if cancelled.
+    pub(super) fn measure<B: Word>(
+        size: Size,
+        sample: &EvenSample<B>,
+        progress: &dyn Progress,
+        cancel: &AtomicBool,
     ) -> Result<Option<Self>, GenerateError> {
-        let positions = spread.positions();
+        let positions = sample.positions();
         let wanted = (positions / POSITIONS_FOR_ONE).min(MOST_SOLVED);
         if wanted < FEWEST_SOLVED {
             return Ok(Some(Profile::even(positions)));
         }
-        let table = Arc::new(TranspositionTable::new(TABLE_BYTES)?);
-        let mut solver = Solver::<W, H>::new(table)?;
+        progress.begin(Step::Sample, wanted);
+        let mut solver = Solver::for_size(size, TABLE_BYTES)?;
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
         let mut nodes = Vec::new();
-        for (number, position) in spread.evenly().take(wanted as usize) {
-            if !go_on() {
+        for (number, position) in sample.evenly().take(wanted as usize) {
+            if cancel.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let before = solver.nodes();
             // A position for which the nodes do not suffice is a hard one: that is known then.
-            let _ = solver.score(position, &limits);
+            let _ = solver.score(position.widen(), &limits);
             nodes.push((number, solver.nodes() - before));
+            progress.advance(1);
             if solver.nodes() > MOST_NODES_IN_ALL {
                 break;
             }
@@ -209,9 +212,11 @@ mod tests {
     #[test]
     fn the_profile_is_the_same_every_time() {
         let measure = || {
-            let mut spread = Spread::new(MOST_KEPT);
-            DepthFirst::<4, 4>::new(9).unwrap().for_each(|visit| spread.push(visit.position));
-            Profile::measure::<4, 4>(&spread, || true).unwrap().unwrap()
+            let size = Size::new(4, 4).unwrap();
+            let mut sample = EvenSample::new(MOST_KEPT);
+            let order = DepthFirst::<u64>::new(size, 9).unwrap();
+            order.for_each(|visit| sample.push(visit.position));
+            Profile::measure(size, &sample, &(), &AtomicBool::new(false)).unwrap().unwrap()
         };
         // Where nothing is optimised, a search takes more stack than a test has.
         let in_thread = || {

@@ -1,11 +1,10 @@
 //! The deepest ply in parts, which several machines solve.
 //!
-//! A *shard* is a range of the [depth-first order](crate::enumerate::DepthFirst)
-//! of the positions to solve; neighbours in it share work. All shards of a book
-//! follow from its size and depth and from their number, so machines agree on
-//! them without talking. What a shard gives is a [part](PartHeader), a file that
-//! says what it holds and has checksums; [`merge`](super::merge()) makes the
-//! scores of the whole book of all of them.
+//! A *shard* is a range of the depth-first order of the positions to solve; neighbours in
+//! it share work. All shards of a book follow from its size and depth and from their
+//! number, so machines agree on them without talking. The result of a shard is a
+//! [part](PartHeader), a file that says what it holds and has checksums;
+//! [`merge`](super::merge()) combines all parts into the scores of the whole book.
 
 mod cuts;
 mod part;
@@ -159,6 +158,6 @@ mod tests {
         let shard = Shard::new(2, 4).unwrap();
         let name = |kind| shard.file_name(Size::STANDARD, 12, kind);
         assert_eq!(name(ValueKind::Scores), "7x6-d12.2-of-4.part");
-        assert_eq!(name(ValueKind::Outcomes), "7x6-d12-wdl.2-of-4.part");
+        assert_eq!(name(ValueKind::WinDrawLoss), "7x6-d12-wdl.2-of-4.part");
     }
 }

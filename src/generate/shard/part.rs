@@ -2,9 +2,9 @@
 
 use super::Shard;
 use crate::board::Size;
+use crate::envelope::{Envelope, EnvelopeError, Opened};
 use crate::files;
-use crate::generate::checkpoint::{Effort, Purpose};
-use crate::generate::sealed::{SealError, Sealed, seal, unseal_start};
+use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, Purpose, seal};
 use crate::mapping::ReadMap;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl PartIdentity {
     /// The board; `None` if there is none of that size.
     #[must_use]
     pub fn size(&self) -> Option<Size> {
-        Size::new(self.width.into(), self.height.into())
+        Size::checked(self.width.into(), self.height.into())
     }
 
     /// The shard; `None` if there is no such one.
@@ -103,12 +103,10 @@ impl fmt::Display for PartIdentity {
     }
 }
 
-impl Sealed for PartIdentity {
-    const MAGIC: [u8; 8] = *b"4BK-SHRD";
-    const VERSION: u32 = 1;
-}
-
 impl Purpose for PartIdentity {
+    const HEADER: Envelope =
+        Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
+
     fn places(&self) -> u64 {
         self.count
     }
@@ -125,37 +123,40 @@ pub struct PartHeader {
     pub crc: u32,
 }
 
-impl Sealed for PartHeader {
-    // As that of a book: the first byte has its high bit set and the last two end
-    // a line, so a transfer as text is noticed.
-    const MAGIC: [u8; 8] = *b"\x894PART\r\n";
-    // Changes with the order of positions, with the way it is cut and with the header.
-    const VERSION: u32 = 1;
-}
+/// The start of a part. As with a book, the first byte has its high bit set and the last
+/// two of the magic end a line, so a transfer as text is noticed. The version changes with
+/// the order of positions, with the limits of shards and with the header.
+const HEADER: Envelope =
+    Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
 
-/// Why a file is no part that can be used.
+/// Why a part cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
     /// Reading or writing it failed.
-    #[error("cannot {action} '{}': {cause}", path.display())]
+    #[error("cannot {action} '{}'", path.display())]
     Io {
         /// What was to be done.
         action: &'static str,
         /// The file.
         path: PathBuf,
         /// What the system says.
-        cause: io::Error,
+        source: io::Error,
     },
     /// It is something else.
-    #[error(
-        "'{}' is no part that this program can read: {cause}; move it to another folder",
-        path.display()
-    )]
+    #[error("'{}' is no part that this program can read; move it to another folder", path.display())]
     NoPart {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        cause: SealError,
+        source: EnvelopeError,
+    },
+    /// Its header is not as it was written.
+    #[error("the header of '{}' is damaged; remove it and solve its shard again", path.display())]
+    DamagedHeader {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: EnvelopeError,
     },
     /// It is not as it was written.
     #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]
@@ -183,7 +184,12 @@ pub enum PartError {
 impl PartError {
     /// Whether the file is not there.
     pub(super) fn is_not_found(&self) -> bool {
-        matches!(self, PartError::Io { cause, .. } if cause.kind() == io::ErrorKind::NotFound)
+        matches!(self, PartError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// Whether the file was a part once.
+    pub(super) fn is_damage(&self) -> bool {
+        matches!(self, PartError::Damaged { .. } | PartError::DamagedHeader { .. })
     }
 }
 
@@ -200,7 +206,7 @@ pub(in crate::generate) struct Part {
 impl Part {
     /// Opens a part and reads all of it, to be sure that it is whole.
     pub(in crate::generate) fn open(path: &Path) -> Result<Self, PartError> {
-        let file = ReadMap::open(path).map_err(|cause| io_error("read", path, cause))?;
+        let file = ReadMap::open(path).map_err(|source| io_error("read", path, source))?;
         let (header, scores) = check(path, file.as_ref())?;
         Ok(Part { path: path.to_owned(), header, file, scores })
     }
@@ -229,25 +235,29 @@ pub(super) fn write(
 ) -> Result<(), PartError> {
     let header = PartHeader { identity, effort, crc: crc32fast::hash(scores) };
     let written = files::replace(path, |out| {
-        out.write_all(&seal(&header))?;
+        out.write_all(&seal(&HEADER, &header))?;
         out.write_all(scores)
     });
-    written.map_err(|cause| io_error("write", path, cause))
+    written.map_err(|source| io_error("write", path, source))
 }
 
-fn io_error(action: &'static str, path: &Path, cause: io::Error) -> PartError {
-    PartError::Io { action, path: path.to_owned(), cause }
+fn io_error(action: &'static str, path: &Path, source: io::Error) -> PartError {
+    PartError::Io { action, path: path.to_owned(), source }
 }
 
 /// The header of a part with these bytes, and where the scores begin.
 fn check(path: &Path, bytes: &[u8]) -> Result<(PartHeader, usize), PartError> {
     let damaged = |problem| PartError::Damaged { path: path.to_owned(), problem };
-    let (header, start) = unseal_start::<PartHeader>(bytes).map_err(|cause| match cause {
-        SealError::Magic | SealError::Version { .. } => {
-            PartError::NoPart { path: path.to_owned(), cause }
+    let opened: Opened<PartHeader> = HEADER.open(bytes).map_err(|source| {
+        let path = path.to_owned();
+        match source {
+            EnvelopeError::Magic | EnvelopeError::Version { .. } => {
+                PartError::NoPart { path, source }
+            }
+            source => PartError::DamagedHeader { path, source },
         }
-        cause => damaged(cause.to_string()),
     })?;
+    let (header, start) = (opened.content, opened.bytes);
     let PartHeader { identity, crc, .. } = header;
     if identity.size().is_none() || identity.shard().is_none() {
         return Err(damaged(format!("there is no {identity}")));
@@ -325,6 +335,38 @@ mod tests {
         }
         assert!(check(&path, &[&good[..], &[64]].concat()).is_err());
         assert!(check(&path, &good).is_ok());
+    }
+
+    /// The second of three shards of 4x4 to ply 2, by version 0.1.
+    #[test]
+    fn a_part_of_an_earlier_version_is_read() {
+        let bytes = b"\x894PART\r\n\x01\0\0\0\x4a\0\0\0\x04\x04\x02\0\0\0\0\0\0\0\
+            \x02\0\0\0\x03\0\0\0\x08\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0\
+            \x03\0\0\0\0\0\0\0\x01\0\0\0\x03\0\0\0\0\0\0\0\x2e\x06\0\0\0\0\0\0\
+            \x0a\0\0\0\0\0\0\0\x47\x5a\x7e\x09\x7f\xb1\x17\x14\x40\x40\x40";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("4x4-d2.2-of-3.part");
+        std::fs::write(&path, bytes).unwrap();
+        let part = Part::open(&path).unwrap();
+        let book = (Size::new(4, 4).unwrap(), 2, ValueKind::Scores);
+        let identity = PartIdentity::new(book, Shard::new(2, 3).unwrap(), 8, &(3..6));
+        let effort = Effort { runs: 1, positions: 3, nodes: 1582, milliseconds: 10 };
+        assert_eq!((part.header().identity, part.header().effort), (identity, effort));
+        assert_eq!(part.scores(), [64; 3]);
+        write(&path, identity, effort, part.scores()).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    /// The header of the checkpoint of a shard, by version 0.1.
+    #[test]
+    fn the_checkpoint_of_a_shard_has_the_header_of_an_earlier_version() {
+        let bytes = b"4BK-SHRD\x01\0\0\0\x2a\0\0\0\x07\x06\x04\0\0\0\x01\0\0\0\
+            \x02\0\0\0\x03\0\0\0\x38\x02\0\0\0\0\0\0\xbe\0\0\0\0\0\0\0\
+            \xbd\0\0\0\0\0\0\0\xc5\xd0\x1f\xf9";
+        let book = (Size::STANDARD, 4, ValueKind::WinDrawLoss);
+        let identity = PartIdentity::new(book, Shard::new(2, 3).unwrap(), 568, &(190..379));
+        assert_eq!(PartIdentity::HEADER.open_all::<PartIdentity>(bytes), Ok(identity));
+        assert_eq!(seal(&PartIdentity::HEADER, &identity), bytes);
     }
 
     #[test]

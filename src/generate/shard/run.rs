@@ -3,22 +3,24 @@
 use super::Shard;
 use super::cuts::{self, Profile};
 use super::part::{self, Part, PartError, PartIdentity};
-use crate::board::OnSize;
+use crate::board::{Word, with_word};
 use crate::enumerate::{DepthFirst, Visit};
+use crate::errors::with_causes;
 use crate::generate::audit;
 use crate::generate::checkpoint::{self, Checkpoint, Effort};
-use crate::generate::progress::{Event, Progress};
-use crate::generate::sample::count;
+use crate::generate::sample::sample;
 use crate::generate::workers::{self, Job, Task};
 use crate::generate::{GenerateError, Plan, start_threads};
+use crate::progress::{Progress, Step};
 use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Positions that are passed between two looks at whether to go on.
-const PASSED_AT_ONCE: u64 = 1 << 16;
+/// Positions of earlier shards that are skipped between two looks at `cancel`.
+const SKIPPED_AT_ONCE: u64 = 1 << 16;
 
 /// A shard that is solved.
 #[derive(Clone, Debug)]
@@ -33,9 +35,9 @@ pub struct Solved {
     pub was_there: bool,
 }
 
-/// Solves a shard of what `plan` says and writes its part to the file `plan.out`,
-/// or goes on where a run before was interrupted, as [`run`](crate::generate::run())
-/// does. A part that is there already is left as it is; a damaged one is replaced.
+/// Solves a shard of a plan and writes its part to the file `plan.out`. An interrupted run
+/// is resumed, as [`run`](crate::generate::run()) does. A part that is there already is left
+/// as it is; a damaged one is replaced.
 ///
 /// # Errors
 ///
@@ -44,12 +46,12 @@ pub struct Solved {
 ///
 /// ```no_run
 /// use fourbook::board::Size;
-/// use fourbook::generate::{self, Event, Plan, Shard, ValueKind};
+/// use fourbook::generate::{self, Plan, Shard, ValueKind};
 /// let shard = Shard::new(2, 4)?;
 /// let (size, depth, kind) = (Size::STANDARD, 12, ValueKind::Scores);
 /// let out = shard.file_name(size, depth, kind).into();
 /// let plan = Plan { size, depth, kind, threads: 2, table_bytes: 1 << 30, out };
-/// let solved = generate::solve_shard(&plan, shard, &|_: &Event| (), &Default::default())?;
+/// let solved = generate::solve_shard(&plan, shard, &(), &Default::default())?;
 /// println!("{} positions in {}", solved.identity.count, solved.path.display());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -59,10 +61,12 @@ pub fn solve(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
-    plan.size.dispatch(Run { plan, shard, progress, cancel })
+    let run = ShardRun { plan, shard, progress, cancel };
+    with_word!(plan.size, B => run.run::<B>())
 }
 
-struct Run<'a> {
+/// The work on one shard.
+struct ShardRun<'a> {
     plan: &'a Plan,
     shard: Shard,
     progress: &'a dyn Progress,
@@ -76,31 +80,29 @@ enum Found {
     Nothing,
 }
 
-impl OnSize for Run<'_> {
-    type Output = Result<Solved, GenerateError>;
-
-    fn on_size<const W: usize, const H: usize>(self) -> Self::Output {
+impl ShardRun<'_> {
+    fn run<B: Word>(&self) -> Result<Solved, GenerateError> {
         match self.find_part()? {
             Found::Solved(solved) => {
                 self.remove_checkpoint();
                 return Ok(solved);
             }
-            Found::Damaged(error) => tracing::warn!("{error}; that is done now"),
+            Found::Damaged(error) => tracing::warn!("{}; that is done now", with_causes(&error)),
             Found::Nothing => {}
         }
         // Before anything is counted.
-        self.plan.check_machine(&self.plan.shard_needs(0)?)?;
+        self.check_machine(0)?;
         let pool = start_threads(self.plan.threads)?;
         let folder = self.plan.checkpoint_folder();
         let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
             // An earlier run has found it out.
             Some(found) if found.is_same_shard(&self.identity(0, 0..0)) => found,
             _ => {
-                let profile = self.measure::<W, H>(&pool)?;
+                let profile = self.measure::<B>(&pool)?;
                 self.identity(profile.positions(), profile.range(self.shard))
             }
         };
-        self.plan.check_machine(&self.plan.shard_needs(identity.count)?)?;
+        self.check_machine(identity.count)?;
         let checkpoint = match Checkpoint::open(&folder, &identity) {
             Ok(checkpoint) => checkpoint,
             // Another process may have come to its end just now.
@@ -116,7 +118,7 @@ impl OnSize for Run<'_> {
             self.remove_checkpoint();
             return Ok(solved);
         }
-        let effort = self.solve::<W, H>(&checkpoint, &identity, &pool)?;
+        let effort = self.solve::<B>(&checkpoint, &identity, &pool)?;
         let path = self.plan.out.clone();
         let scores = checkpoint.freeze();
         part::write(&path, identity, effort, &scores)?;
@@ -124,10 +126,15 @@ impl OnSize for Run<'_> {
         checkpoint::remove(&folder)?;
         Ok(Solved { path, identity, effort, was_there: false })
     }
-}
 
-impl Run<'_> {
-    fn identity(&self, positions: u64, range: std::ops::Range<u64>) -> PartIdentity {
+    /// Makes sure that this machine can solve a shard of so many positions.
+    fn check_machine(&self, positions: u64) -> Result<(), GenerateError> {
+        let needs = self.plan.shard_needs(positions)?;
+        // How many positions a shard of another depth has is not known: fewer than slots.
+        Ok(self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))?)
+    }
+
+    fn identity(&self, positions: u64, range: Range<u64>) -> PartIdentity {
         let Plan { size, depth, kind, .. } = *self.plan;
         PartIdentity::new((size, depth, kind), self.shard, positions, &range)
     }
@@ -146,27 +153,21 @@ impl Run<'_> {
                 let solved = Solved { path, identity: found, effort, was_there: true };
                 Ok(Found::Solved(solved))
             }
-            Err(error @ PartError::Damaged { .. }) => Ok(Found::Damaged(error)),
+            Err(error) if error.is_damage() => Ok(Found::Damaged(error)),
             Err(error) if error.is_not_found() => Ok(Found::Nothing),
             Err(error) => Err(error),
         }
     }
 
     /// Finds out how the work is spread over the positions.
-    fn measure<const W: usize, const H: usize>(
-        &self,
-        pool: &ThreadPool,
-    ) -> Result<Profile, GenerateError> {
-        let spread = count::<W, H>(self.plan.depth, cuts::MOST_KEPT, self.progress, self.cancel)?
+    fn measure<B: Word>(&self, pool: &ThreadPool) -> Result<Profile, GenerateError> {
+        let Plan { size, depth, .. } = *self.plan;
+        let sample = sample::<B>((size, depth), cuts::MOST_KEPT, self.progress, self.cancel)?
             .ok_or_else(|| self.interrupted(None))?;
-        let mut solved = 0;
-        let go_on = || {
-            solved += 1;
-            self.progress.report(&Event::Sampled { positions: solved });
-            !self.cancel.load(Ordering::Relaxed)
-        };
-        // In the pool for its stack; one thread, or the nodes would be others each time.
-        let profile = pool.install(|| Profile::measure(&spread, go_on))?;
+        // In the pool for its stack. One thread only: with more, the nodes would differ from
+        // run to run.
+        let profile =
+            pool.install(|| Profile::measure(size, &sample, self.progress, self.cancel))?;
         profile.ok_or_else(|| self.interrupted(None))
     }
 
@@ -180,31 +181,32 @@ impl Run<'_> {
 
     /// Solves what the checkpoint has no score for, and makes sure that
     /// afterwards nothing lacks one.
-    fn solve<const W: usize, const H: usize>(
+    fn solve<B: Word>(
         &self,
         checkpoint: &Checkpoint,
         identity: &PartIdentity,
         pool: &ThreadPool,
     ) -> Result<Effort, GenerateError> {
-        let Plan { depth, kind, table_bytes, .. } = *self.plan;
+        let Plan { size, depth, kind, table_bytes, .. } = *self.plan;
         let count_solved = || {
-            let count = || audit::count_solved_of_range::<W, H>(checkpoint.scores(), depth, kind);
+            let count = || audit::count_solved_of_range(checkpoint.scores(), size, depth, kind);
             pool.install(count).map_err(|bad| checkpoint.damaged(bad.slot, bad.byte))
         };
         let (positions, found) = (identity.count, count_solved()?);
-        self.progress.report(&Event::Solving { ply: depth, positions, found });
+        self.progress.begin(Step::SolveAll { ply: depth, found }, positions);
+        self.progress.advance(found);
         if found == positions {
             return Ok(checkpoint.effort());
         }
         let job = Job {
             checkpoint,
             kind,
-            table: Arc::new(TranspositionTable::new(table_bytes)?),
+            table: Arc::new(TranspositionTable::new(size, table_bytes)?),
             cancel: Arc::clone(self.cancel),
             progress: self.progress,
             left: positions - found,
         };
-        let effort = workers::solve(&job, pool, self.tasks::<W, H>(identity)?)?;
+        let effort = workers::solve(&job, pool, &mut self.tasks::<B>(identity)?)?;
         let solved = count_solved()?;
         self.check_cancelled(Some((solved, positions)))?;
         if solved != positions {
@@ -215,19 +217,19 @@ impl Run<'_> {
     }
 
     /// The positions of the shard.
-    fn tasks<const W: usize, const H: usize>(
+    fn tasks<B: Word>(
         &self,
         identity: &PartIdentity,
-    ) -> Result<impl Iterator<Item = Task<W, H>> + use<W, H>, GenerateError> {
+    ) -> Result<impl Iterator<Item = Task> + Send + use<B>, GenerateError> {
         let range = identity.range();
-        let mut order = DepthFirst::<W, H>::new(self.plan.depth)?;
-        for (passed, _) in (0..range.start).zip(&mut order) {
-            if passed % PASSED_AT_ONCE == 0 {
+        let mut order = DepthFirst::<B>::new(self.plan.size, self.plan.depth)?;
+        for (skipped, _) in (0..range.start).zip(&mut order) {
+            if skipped % SKIPPED_AT_ONCE == 0 {
                 self.check_cancelled(None)?;
             }
         }
         let visits = (0..).zip(order).take(identity.count as usize);
-        Ok(visits.map(|(place, Visit { position, .. })| Task { place, position }))
+        Ok(visits.map(|(place, Visit { position, .. })| Task { place, position: position.widen() }))
     }
 
     /// Removes the checkpoint of a part that is there: a run may have ended
@@ -237,7 +239,7 @@ impl Run<'_> {
         if folder.is_dir()
             && let Err(error) = checkpoint::remove(&folder)
         {
-            tracing::debug!("{error}");
+            tracing::debug!("{}", with_causes(&error));
         }
     }
 }

@@ -1,0 +1,122 @@
+//! Arbitrary bytes for the library.
+
+use fourbook::board::notation::Notation;
+use fourbook::book::Encoding;
+use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
+use fourbook::tools::verify::{Options, verify};
+use fourbook::{Book, Lookup, Position, Size};
+
+/// All functions, by the names of their targets and of the folders of their seeds.
+pub const TARGETS: &[(&str, fn(&[u8]))] =
+    &[("book", book), ("exchange", exchange), ("notation", notation)];
+
+/// Reads the bytes as a book file and looks positions up in it; once more with
+/// the header's checksum made right, without which hardly any change gets far.
+pub fn book(bytes: &[u8]) {
+    read_book(bytes.to_vec());
+    if let Some(repaired) = with_right_checksum(bytes) {
+        read_book(repaired);
+    }
+}
+
+fn with_right_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
+    let length: [u8; 4] = bytes.get(12..16)?.try_into().ok()?;
+    let end = 16_usize.checked_add(u32::from_le_bytes(length) as usize)?;
+    let checksum = crc32fast::hash(bytes.get(..end)?).to_le_bytes();
+    let mut repaired = bytes.to_vec();
+    repaired.get_mut(end..end + checksum.len())?.copy_from_slice(&checksum);
+    Some(repaired)
+}
+
+fn read_book(bytes: Vec<u8>) {
+    match Book::from_bytes(bytes) {
+        Ok(book) => use_book(&book),
+        Err(error) => drop(error.to_string()),
+    }
+}
+
+fn use_book(book: &Book) {
+    let size = book.size();
+    for game in 0..16 {
+        for position in random_game(size, game, book.depth() + 1) {
+            let answer = book.look_up(position);
+            // A compact book may have anything for a position that no game
+            // reaches, but these are all from games.
+            assert_eq!(answer, book.look_up_reachable(position));
+            if position.ply() > book.depth() {
+                assert!(matches!(answer, Lookup::TooDeep | Lookup::Rules(_)));
+            }
+            let swapped = Position::from_bitboards(size, position.opponent(), position.mask());
+            if let Ok(swapped) = swapped {
+                let _ = book.look_up(swapped);
+            }
+        }
+    }
+    // An interpreter has no time for this, nor a fuzzer for the deeper ones.
+    if !cfg!(miri) && book.sections().iter().all(|section| section.slots < 1 << 12) {
+        let report = verify(book, &Options::default(), &()).expect("there is memory for it");
+        assert!(!report.checks.is_empty());
+    }
+}
+
+/// The positions of a game of random moves, at most `plies` of them.
+fn random_game(size: Size, seed: u64, plies: u32) -> impl Iterator<Item = Position> {
+    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = move |position: &Position| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let start = (random >> 33) as usize;
+        let columns = (0..size.width()).map(|i| (start + i) % size.width());
+        let column = columns.into_iter().find(|&column| position.can_play(column))?;
+        (!position.is_over()).then(|| position.play(column))
+    };
+    std::iter::successors(Some(Position::empty(size)), next).take(plies as usize + 1)
+}
+
+/// Reads the bytes as a position in every notation and on every board; what is
+/// read is printed and read again.
+pub fn notation(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = (text.parse::<Size>(), text.parse::<Notation>());
+    // An interpreter has no time for all.
+    for size in Size::all().step_by(if cfg!(miri) { 20 } else { 1 }) {
+        read_position(size, text);
+    }
+}
+
+fn read_position(size: Size, text: &str) {
+    if let Err(error) = Position::parse(size, text) {
+        drop(error.to_string());
+    }
+    for notation in Notation::ALL {
+        let Ok(position) = notation.parse(size, text) else { continue };
+        for other in Notation::ALL {
+            match other.print(position) {
+                Ok(text) => assert_eq!(other.parse(size, &text).ok(), Some(position), "{text}"),
+                Err(_) => assert_eq!(other, Notation::Moves, "{position:?}"),
+            }
+        }
+    }
+}
+
+/// Reads the bytes after the first two as a book of another program: the first byte
+/// chooses the format, the second the board. What can be read is imported, if
+/// there are few positions to import.
+pub fn exchange(bytes: &[u8]) {
+    let [format, size, bytes @ ..] = bytes else { return };
+    let format = Format::ALL[usize::from(*format) % Format::ALL.len()];
+    let size = Size::all().nth((*size).into());
+    let file = match ForeignBook::open(bytes, format, size) {
+        Ok(file) => file,
+        Err(error) => return drop(error.to_string()),
+    };
+    assert_eq!(file.format(), format);
+    assert!(size.is_none_or(|size| size == file.size()));
+    let options = ImportOptions { depth: None, encoding: Encoding::Flat };
+    // Miri cannot ask how much memory there is.
+    if !cfg!(miri) && file.depth() <= 4 {
+        match import(&file, options, &()) {
+            Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! A route that only says hello: what the framework costs by itself. For
+//! `scripts/load-test`.
+
+use axum::Router;
+use axum::routing::get;
+use fourbook_server::{BookSource, ConnectionLimits, Daemon, Listener, SolverOptions, serve};
+use std::sync::Arc;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        let listener = Listener::Tcp(listener);
+        println!("{}", listener.address()?);
+        let router = Router::new().route("/", get(async || "hello"));
+        // Only counts the connections.
+        let daemon = Arc::new(Daemon::new(BookSource::Embedded, SolverOptions::default())?);
+        let limits = ConnectionLimits::default();
+        serve(vec![listener], router, daemon, limits, Box::pin(std::future::pending())).await;
+        Ok(())
+    })
+}

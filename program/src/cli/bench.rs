@@ -1,0 +1,43 @@
+//! `fourbook bench`: how fast the solver is on this machine, and its signature.
+
+use super::{EXIT_CODES, Options, Status, output};
+use clap::Args;
+use fourbook::{Size, solver};
+use std::io::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook bench                      how fast this machine is, and whether the search is unchanged
+  fourbook bench --size 8x8           how fast it is on another board";
+
+/// Solve a fixed set of positions and print how fast that went
+///
+/// The number of nodes is a signature of the search: the same on every machine, it changes only
+/// when the search does. On 7x6 the positions are from all stages of the game, and their scores
+/// are checked. On other boards they are late positions of random games, the same in every run.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(super) struct BenchArgs {}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// If there is no memory, or the results cannot be written.
+pub(super) fn run(_: &BenchArgs, options: &Options) -> anyhow::Result<Status> {
+    let bench = match options.size() {
+        Size::STANDARD => solver::bench()?,
+        size => solver::bench_size(size)?,
+    };
+    let seconds = bench.elapsed.as_secs_f64();
+    let mut out = output::stdout();
+    writeln!(out, "positions  {}", bench.positions)?;
+    writeln!(out, "nodes      {}", bench.nodes)?;
+    writeln!(out, "seconds    {seconds:.3}")?;
+    writeln!(out, "nodes/s    {:.0}", bench.nodes as f64 / seconds)?;
+    if bench.wrong > 0 {
+        super::report(&format!("{} of {} scores are wrong", bench.wrong, bench.positions));
+        return Ok(Status::Failed);
+    }
+    Ok(Status::Fine)
+}

@@ -1,0 +1,170 @@
+//! What to do about an error, in terms of the command line: the library knows
+//! nothing of options.
+
+use fourbook::files::quoted;
+use fourbook::generate::checkpoint::CheckpointError;
+use fourbook::generate::{
+    GenerateError, MergeError, PartIdentity, PartProblem, PlanError, Shard, ShardError,
+};
+use fourbook::solver::TableError;
+use fourbook::tools::exchange::{ExportError, ForeignError, ImportError};
+use fourbook::tools::pack::PackError;
+#[cfg(feature = "server")]
+use fourbook_server::LoadError;
+use std::error::Error;
+use std::path::Path;
+
+const DEPTH: &str = "choose the depth with --depth";
+const FORMAT: &str = "choose the format with --format";
+const MEMORY: &str = "choose the size of the transposition table with --memory";
+const OUT: &str = "choose the file with --out";
+const SIZE: &str = "choose the board with --size";
+const THREADS: &str = "choose the number of threads with --threads";
+
+/// What to do about an error, if options or subcommands help.
+pub(super) fn for_error(error: &anyhow::Error) -> Option<String> {
+    error
+        .chain()
+        .find_map(|cause| for_missing_shards(cause).or_else(|| text(cause).map(str::to_owned)))
+}
+
+fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(error) = cause.downcast_ref() {
+        return for_generating(error);
+    }
+    if let Some(error) = cause.downcast_ref() {
+        return for_plan(error);
+    }
+    if let Some(MergeError::NoParts(_)) = cause.downcast_ref() {
+        return Some("'fourbook generate --shard' writes them");
+    }
+    if let Some(error) = cause.downcast_ref() {
+        return for_foreign_book(error);
+    }
+    if let Some(error) = cause.downcast_ref() {
+        return match error {
+            ImportError::TooDeep { .. }
+            | ImportError::Missing { .. }
+            | ImportError::Memory { .. } => Some(DEPTH),
+            _ => None,
+        };
+    }
+    if let Some(ExportError::Depth { .. }) = cause.downcast_ref() {
+        return Some("'fourbook pack --depth' makes a shallower book");
+    }
+    if let Some(PackError::TooDeep { .. }) = cause.downcast_ref() {
+        return Some(DEPTH);
+    }
+    #[cfg(feature = "server")]
+    if let Some(error) = cause.downcast_ref() {
+        return match error {
+            LoadError::Memory(_) => Some(MEMORY),
+            LoadError::Threads(_) => Some(THREADS),
+            _ => None,
+        };
+    }
+    cause.is::<TableError>().then_some(MEMORY)
+}
+
+fn for_generating(error: &GenerateError) -> Option<&'static str> {
+    match error {
+        GenerateError::Plan(error) => for_plan(error),
+        GenerateError::Checkpoint(error) => match error {
+            CheckpointError::Io { .. } => None,
+            _ => Some(OUT),
+        },
+        GenerateError::Table(_) => Some(MEMORY),
+        GenerateError::Threads { .. } => Some(THREADS),
+        _ => None,
+    }
+}
+
+fn for_plan(error: &PlanError) -> Option<&'static str> {
+    match error {
+        PlanError::Depth { .. } | PlanError::Ply(_) => Some(DEPTH),
+        PlanError::NoThreads => Some(THREADS),
+        PlanError::OutputAndCheckpoint { .. } => Some("'fourbook verify' checks the book"),
+        PlanError::NoFileName(_) | PlanError::OutputExists(_) | PlanError::Folder { .. } => {
+            Some(OUT)
+        }
+        PlanError::Disk { .. } => Some("choose the file with --out, and the depth with --depth"),
+        PlanError::Memory { .. } => Some(
+            "choose the size of the transposition table with --memory, the number of threads \
+             with --threads, and the depth with --depth",
+        ),
+        _ => None,
+    }
+}
+
+fn for_foreign_book(error: &ForeignError) -> Option<&'static str> {
+    match error {
+        ForeignError::Size { .. } => Some(SIZE),
+        _ => Some(FORMAT),
+    }
+}
+
+/// The command that solves the first of the shards that are missing.
+fn for_missing_shards(cause: &(dyn Error + 'static)) -> Option<String> {
+    let problems = match cause.downcast_ref() {
+        Some(MergeError::Problems { problems, .. }) => problems,
+        _ => return None,
+    };
+    problems.iter().find_map(|problem| {
+        let PartProblem::Missing { folder, book, missing } = problem else { return None };
+        let command = command(folder, book, *missing.first()?).ok()?;
+        Some(format!("solve each like the first: {command}"))
+    })
+}
+
+fn command(folder: &Path, book: &PartIdentity, shard: u32) -> Result<String, ShardError> {
+    let shard = Shard::new(shard, book.of)?;
+    let PartIdentity { width, height, depth, kind, .. } = *book;
+    let wdl = super::work::wdl_option(kind);
+    let folder = quoted(folder);
+    Ok(format!(
+        "fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard} --out {folder}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn hint(error: impl Error + Send + Sync + 'static) -> Option<String> {
+        for_error(&anyhow::Error::from(error).context("cannot do what was asked for"))
+    }
+
+    #[test]
+    fn options_are_named_that_help() {
+        let exists = || PlanError::OutputExists(PathBuf::from("a.book"));
+        assert_eq!(hint(exists()).as_deref(), Some(OUT));
+        assert_eq!(hint(GenerateError::from(exists())).as_deref(), Some(OUT));
+        assert_eq!(hint(PackError::TooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
+        assert_eq!(hint(std::io::Error::other("broken")), None);
+    }
+
+    #[test]
+    fn missing_shards_are_solved_by_a_command() {
+        let book = PartIdentity {
+            width: 5,
+            height: 4,
+            depth: 9,
+            kind: fourbook::ValueKind::WinDrawLoss,
+            index: 1,
+            of: 4,
+            positions: 40,
+            first: 0,
+            count: 10,
+        };
+        let folder = PathBuf::from("my parts");
+        let missing = PartProblem::Missing {
+            folder: folder.clone(),
+            book: Box::new(book),
+            missing: vec![2, 4],
+        };
+        let error = MergeError::Problems { folder, problems: vec![missing] };
+        let command = "fourbook generate --size 5x4 --depth 9 --wdl --shard 2/4 --out 'my parts'";
+        assert_eq!(hint(error), Some(format!("solve each like the first: {command}")));
+    }
+}

@@ -1,0 +1,288 @@
+//! `fourbook lookup`: perfect play for positions, from a book or the solver.
+
+use super::input::{Line, PositionArgs};
+use super::memory::ByteSize;
+use super::progress::OnStderr;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, Options, Status, output};
+use clap::Args;
+use fourbook::book::OpenError;
+use fourbook::oracle::Evaluation;
+use fourbook::progress::Progress;
+use fourbook::{Analysis, Book, Limits, Oracle, Score, Size, Source, ValueKind};
+use rayon::ThreadPool;
+use serde::Serialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+const ABOUT: &str = "\
+Say who wins and how soon: POSITION SCORE, one line for each position
+
+The score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss. A \
+win with the side's last stone scores 1, with the stone before it 2, and so on: on 7x6 a winner who \
+has placed S stones scores 22 - S. A game that is over has the score of its end.
+
+Positions whose scores are in the book are answered at once, all others are solved. A line that is \
+no position gives an error on stderr, an empty line on stdout (with --json, an object with \
+'error'), and exit code 1 at the end. The book is not checked for damage: 'fourbook verify' does \
+that.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook lookup 4453                          one position
+  fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
+  fourbook lookup --json 4453 | jq .best_moves  everything that is known
+  fourbook lookup < positions.txt               lines of a file, answered in order
+  fourbook lookup --book my.book 4453           from a book of your own
+  fourbook --size 6x5 lookup 3344               a board of another size";
+
+/// What Pascal Pons' solver prints for a column that cannot be played.
+const FULL_COLUMN: i32 = -1000;
+
+/// The most lines that are worked on at a time.
+const BATCH: usize = 4096;
+
+/// Time without a reply after which progress is shown, and between two updates of it.
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+
+/// The arguments of `fourbook lookup`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say who wins and how soon",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct LookupArgs {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Look up in this book [default: the one in the program, 7x6 to ply 8]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "no_book")]
+    book: Option<PathBuf>,
+
+    /// Use no book, solve everything
+    #[arg(long)]
+    no_book: bool,
+
+    /// Print the score of each column instead, the first one first
+    #[arg(short, long, visible_alias = "analyse")]
+    analyze: bool,
+
+    /// Print 1, 0 or -1 for win, draw or loss instead of the score; faster where it must be solved
+    #[arg(short, long, conflicts_with_all = ["analyze", "json"])]
+    wdl: bool,
+
+    /// Print a JSON object for each position
+    #[arg(long, conflicts_with = "analyze")]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Memory for the transposition table, such as 512M or 2GiB; more is faster for hard positions
+    #[arg(short, long, value_name = "SIZE", default_value_t = ByteSize::new(16 << 20))]
+    memory: ByteSize,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// If the book cannot be used, or reading or writing fails.
+pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = args.open_book(options)?;
+    let size = match &book {
+        Some(book) => {
+            options.check_book(book.size())?;
+            tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
+            book.size()
+        }
+        None => {
+            tracing::info!("using no book: every position is solved");
+            options.size()
+        }
+    };
+    if !args.wdl && book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
+        tracing::warn!("the book has no scores, so all are solved; with --wdl it answers");
+    }
+    let oracle = match book {
+        Some(book) => Oracle::new(book, args.memory.bytes())?,
+        None => Oracle::without_book(size, args.memory.bytes())?,
+    };
+    args.answer_all(&oracle, options.quiet)
+}
+
+/// What is printed for a line, or what is wrong with it.
+type Reply = anyhow::Result<String>;
+
+impl LookupArgs {
+    fn open_book(&self, options: &Options) -> Result<Option<Book>, OpenError> {
+        match &self.book {
+            Some(path) => Ok(Some(Book::open(path)?)),
+            None if self.no_book || options.size() != Size::STANDARD => Ok(None),
+            None => Ok(Some(Book::embedded())),
+        }
+    }
+
+    /// Answers every line and prints the answers in the order of the lines.
+    fn answer_all(&self, oracle: &Oracle, quiet: bool) -> anyhow::Result<Status> {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+        let pool = self.threads.start()?;
+
+        let mut status = Status::Fine;
+        let mut out = BufWriter::new(output::stdout());
+        let answer = |line: &Line| self.answer(line, oracle, &limits);
+        let printed = self.positions.for_each_batch(BATCH, &mut |lines| {
+            let mut print = |line: &Line, reply: Reply| {
+                let text = reply.unwrap_or_else(|error| {
+                    let error = format!("{error:#}");
+                    line.report(&error);
+                    status = Status::Failed;
+                    self.bad_line(line, &error)
+                });
+                Ok(writeln!(out, "{text}")?)
+            };
+            let replies = Replies {
+                lines,
+                print: &mut print,
+                cancel: &cancel,
+                waiting: BTreeMap::new(),
+                printed: 0,
+                quiet,
+                progress: None,
+            };
+            in_order(&pool, lines, &answer, replies)?;
+            Ok(out.flush()?)
+        });
+        output::ended(printed, status)
+    }
+}
+
+/// Answers all lines on the threads of `pool` and has the replies printed in the order
+/// of the lines.
+fn in_order(
+    pool: &ThreadPool,
+    lines: &[Line],
+    answer: &(dyn Fn(&Line) -> Reply + Sync),
+    mut replies: Replies<'_>,
+) -> anyhow::Result<()> {
+    let (sender, received) = mpsc::channel();
+    let next = &AtomicUsize::new(0);
+    pool.in_place_scope(|scope| {
+        for _ in 0..pool.current_num_threads().min(lines.len()) {
+            let sender = sender.clone();
+            scope.spawn(move |_| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(line) = lines.get(number) else { return };
+                    // Nobody listens after printing has failed.
+                    let _ = sender.send((number, answer(line)));
+                }
+            });
+        }
+        // The channel is closed when all threads have ended.
+        drop(sender);
+        loop {
+            match received.recv_timeout(PROGRESS_AFTER) {
+                Ok((number, reply)) => replies.take(number, reply)?,
+                Err(RecvTimeoutError::Timeout) => replies.tell_progress(),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    })
+}
+
+/// Replies to lines: each is printed as soon as those to the lines before are.
+struct Replies<'a> {
+    lines: &'a [Line],
+    print: &'a mut dyn FnMut(&Line, Reply) -> anyhow::Result<()>,
+    /// Is set when printing fails.
+    cancel: &'a AtomicBool,
+    /// Those that wait for one before them.
+    waiting: BTreeMap<usize, Reply>,
+    printed: usize,
+    quiet: bool,
+    /// Is there when it has taken long.
+    progress: Option<OnStderr>,
+}
+
+impl Replies<'_> {
+    fn take(&mut self, number: usize, reply: Reply) -> anyhow::Result<()> {
+        self.waiting.insert(number, reply);
+        while let Some(reply) = self.waiting.remove(&self.printed) {
+            let print = || (self.print)(&self.lines[self.printed], reply);
+            let printed = match &self.progress {
+                Some(progress) => progress.suspend(print),
+                None => print(),
+            };
+            printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+            self.printed += 1;
+            if let Some(progress) = &self.progress {
+                progress.advance(1);
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_progress(&mut self) {
+        let begin = || {
+            let progress = OnStderr::new(self.quiet);
+            progress.start("solving", self.lines.len() as u64);
+            progress.advance(self.printed as u64);
+            progress
+        };
+        self.progress.get_or_insert_with(begin).tick();
+    }
+}
+
+/// What `--json` prints of a position. Columns count from 1.
+#[derive(Serialize)]
+struct Record<'a> {
+    /// The position as it was given.
+    position: &'a str,
+    #[serde(flatten)]
+    evaluation: Evaluation,
+    /// The score of each column; `null` for one that cannot be played.
+    moves: Vec<Option<Score>>,
+    source: Source,
+}
+
+impl LookupArgs {
+    /// What is printed in place of an answer.
+    fn bad_line(&self, line: &Line, error: &str) -> String {
+        match self.json {
+            true => json!({ "position": line.text, "error": error }).to_string(),
+            false => String::new(),
+        }
+    }
+
+    fn answer(&self, line: &Line, oracle: &Oracle, limits: &Limits) -> Reply {
+        let position = self.positions.parse(oracle.size(), line)?;
+        let text = &line.text;
+        if self.json || self.analyze {
+            let answer = oracle.analyse(position, limits)?;
+            let Analysis { score, moves } = answer.value;
+            if self.analyze {
+                let score = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from).to_string();
+                let scores: Vec<String> = moves.into_iter().map(score).collect();
+                return Ok(format!("{text} {}", scores.join(" ")));
+            }
+            let evaluation = Evaluation::new(oracle.size(), position.ply(), score, &moves);
+            let record = Record { position: text, evaluation, moves, source: answer.source };
+            return Ok(serde_json::to_string(&record)?);
+        }
+        let score = if self.wdl {
+            oracle.outcome(position, limits)?.value.sign()
+        } else {
+            oracle.score(position, limits)?.value
+        };
+        Ok(format!("{text} {score}"))
+    }
+}

@@ -1,0 +1,82 @@
+//! `fourbook merge`: makes a book from the parts of its shards.
+
+use super::making;
+use super::progress::OnStderr;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, Options, Status, encoding_parser};
+use anyhow::anyhow;
+use clap::Args;
+use fourbook::book::Encoding;
+use fourbook::files::quoted;
+use fourbook::generate::{self, GenerateError, Parts};
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Make a book from the parts that 'fourbook generate --shard' has written
+
+The book is byte for byte the one that 'fourbook generate' makes in one run. All files of the \
+folder whose names end with .part are read. Every shard must be there, once, whole, and of the same \
+book; if not, every wrong file and every missing shard is named. Other files in the folder are \
+ignored, and the parts are left as they are. An interrupted run ends with exit code 1; the same \
+command starts again. BOOK.json says how the book was made.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook merge parts --out 7x6-d12.book
+  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes";
+
+/// The arguments of `fourbook merge`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Make a book from the parts that several machines have solved",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct MergeArgs {
+    /// The folder of the parts
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// The file to write
+    #[arg(short, long, value_name = "BOOK")]
+    out: PathBuf,
+
+    /// How the values are stored: flat is looked up faster, compact takes fewer bytes
+    #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    encoding: Encoding,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Makes a book of parts.
+///
+/// # Errors
+///
+/// If parts are missing or wrong, the book cannot be written, or the run is
+/// interrupted.
+pub(super) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status> {
+    let cancel = making::cancel_on_signal()?;
+    let parts = Parts::find(&args.folder)?;
+    let plan = parts.plan(args.out.clone(), args.threads.number());
+    options.check_book(plan.size)?;
+    let progress = OnStderr::new(options.quiet);
+    let generated = generate::merge(&parts, &plan, &progress, &cancel);
+    drop(progress);
+    let generated = generated.map_err(|error| match error {
+        GenerateError::Interrupted { .. } => {
+            anyhow!("{error}\nStart again with: {}", args.command())
+        }
+        error => error.into(),
+    })?;
+    making::finish(&plan, args.encoding, generated, &args.threads.start()?, options.quiet)?;
+    Ok(Status::Fine)
+}
+
+impl MergeArgs {
+    /// The command that does the same.
+    fn command(&self) -> String {
+        let (folder, out) = (quoted(&self.folder), quoted(&self.out));
+        format!("fourbook merge {folder} --encoding {} --out {out}", self.encoding)
+    }
+}

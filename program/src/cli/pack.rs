@@ -1,0 +1,74 @@
+//! `fourbook pack`: a book from a deeper one.
+
+use super::making::NewBookArgs;
+use super::progress::OnStderr;
+use super::threads::{ThreadArgs, on};
+use super::{EXIT_CODES, Options, Status, encoding_parser};
+use anyhow::Context;
+use clap::Args;
+use fourbook::book::Encoding;
+use fourbook::tools::pack;
+use fourbook::{Book, ValueKind};
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Make a book from another one: shallower, smaller, or with less in it
+
+Nothing is solved: a book holds all that shallower ones need. If the old book was generated, the \
+new one is byte for byte what 'fourbook generate' makes with the same arguments. If the bytes that \
+are read are damaged, nothing is written.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
+  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
+  fourbook pack 7x6-d12.book --encoding compact --out small.book
+                                                             the same in fewer bytes";
+
+/// The arguments of `fourbook pack`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Make a book from a deeper one",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct PackArgs {
+    /// The old book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The deepest ply of the new book [default: that of the old book]
+    #[arg(short, long, value_name = "PLIES")]
+    depth: Option<u32>,
+
+    /// Store win, draw or loss only, not the exact scores [default: as the old book does]
+    #[arg(long)]
+    wdl: bool,
+
+    /// How the values are stored [default: as in the old book]
+    #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
+    encoding: Option<Encoding>,
+
+    #[command(flatten)]
+    new: NewBookArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    args.new.prepare()?;
+    let what = pack::Options {
+        depth: args.depth.unwrap_or(book.depth()),
+        kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
+        encoding: args.encoding.unwrap_or_else(|| book.encoding()),
+    };
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let packed = on(&pool, || pack::pack(&book, what, &progress))
+        .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
+    args.new.write(&packed, &pool, progress, options)?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,358 @@
+//! Progress of long work on the standard error stream.
+
+use super::output::count;
+use fourbook::progress::{Progress, Step};
+use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, IsTerminal, Stderr, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Time between two drawings of the bar when nothing is told.
+const TICK: Duration = Duration::from_millis(500);
+
+/// Progress on the standard error stream: nothing if quiet, a bar on a
+/// terminal, or else a line every ten seconds.
+#[derive(Debug)]
+pub(super) enum OnStderr {
+    Quiet,
+    Bar(ProgressBar),
+    Lines(Lines<Stderr>),
+}
+
+impl OnStderr {
+    pub(super) fn new(quiet: bool) -> Self {
+        if quiet {
+            OnStderr::Quiet
+        } else if io::stderr().is_terminal() {
+            let bar = ProgressBar::no_length();
+            bar.enable_steady_tick(TICK);
+            OnStderr::Bar(bar)
+        } else {
+            OnStderr::Lines(Lines::new(io::stderr(), LINE_EVERY))
+        }
+    }
+
+    /// Work begins that the library knows nothing of.
+    pub(super) fn start(&self, name: &str, total: u64) {
+        self.begin_work(Work { name: name.to_owned(), total, form: Form::Share });
+    }
+
+    /// Prints a line if one is due.
+    pub(super) fn tick(&self) {
+        self.advance(0);
+    }
+
+    /// Lets `print` have the terminal.
+    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        match self {
+            OnStderr::Bar(bar) => bar.suspend(print),
+            OnStderr::Lines(_) | OnStderr::Quiet => print(),
+        }
+    }
+
+    fn begin_work(&self, work: Work) {
+        match self {
+            OnStderr::Quiet => {}
+            OnStderr::Bar(bar) => begin_on_bar(bar, work),
+            OnStderr::Lines(lines) => lines.begin(work),
+        }
+    }
+}
+
+impl Progress for OnStderr {
+    fn begin(&self, step: Step, total: u64) {
+        self.begin_work(Work::of(step, total));
+    }
+
+    fn advance(&self, units: u64) {
+        match self {
+            OnStderr::Quiet => {}
+            OnStderr::Bar(bar) => bar.inc(units),
+            OnStderr::Lines(lines) => lines.advance(units),
+        }
+    }
+}
+
+impl Drop for OnStderr {
+    fn drop(&mut self) {
+        if let OnStderr::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// What is being done, and what is printed of it.
+#[derive(Debug)]
+struct Work {
+    name: String,
+    /// Units in all; 0 if nobody knows.
+    total: u64,
+    form: Form,
+}
+
+/// How it is told how much has been done.
+#[derive(Debug)]
+enum Form {
+    /// As a percentage.
+    Share,
+    /// As a percentage with numbers, speed and time left.
+    Solving(Speed),
+    /// As the number of a part.
+    Parts,
+    /// As a number of positions, out of nobody knows how many.
+    Positions,
+}
+
+impl Work {
+    fn of(step: Step, total: u64) -> Self {
+        let (name, form) = match step {
+            Step::SolveAll { ply, found } => {
+                (format!("ply {ply}"), Form::Solving(Speed::new(Instant::now(), total, found)))
+            }
+            Step::Merge => ("merging".to_owned(), Form::Parts),
+            _ if total == 0 => (step.to_string(), Form::Positions),
+            _ => (step.to_string(), Form::Share),
+        };
+        Work { name, total, form }
+    }
+
+    /// What is said at once; nothing for most work.
+    fn beginning(&self) -> Option<String> {
+        let Form::Solving(speed) = &self.form else { return None };
+        let mut text = format!("{}: {} to solve", self.name, count(self.total, "position"));
+        if speed.found > 0 {
+            text += &format!(", {} of them found in the checkpoint", HumanCount(speed.found));
+        }
+        Some(text)
+    }
+
+    /// How much has been done at time `now`, as text.
+    fn describe(&mut self, done: u64, now: Instant) -> String {
+        let percent = done as f64 * 100.0 / self.total.max(1) as f64;
+        let (units, total) = (HumanCount(done), HumanCount(self.total));
+        match &mut self.form {
+            Form::Share => format!("{percent:.0}%"),
+            Form::Solving(speed) => {
+                format!("{units} of {total} ({percent:.1}%), {}", speed.describe(done, now))
+            }
+            Form::Parts => format!("part {units} of {total}"),
+            Form::Positions => count(done, "position"),
+        }
+    }
+}
+
+/// How fast positions are solved of late. What an earlier run solved is part
+/// of what is done, but not of the speed.
+#[derive(Debug)]
+struct Speed {
+    started: Instant,
+    positions: u64,
+    found: u64,
+    /// How many positions were done when, the oldest first.
+    samples: VecDeque<(Instant, u64)>,
+}
+
+impl Speed {
+    fn new(started: Instant, positions: u64, found: u64) -> Self {
+        Speed { started, positions, found, samples: VecDeque::from([(started, found)]) }
+    }
+
+    /// Positions a second, `done` of them having a score at time `now`: over the
+    /// last quarter of the run, but not less than half a minute, since the
+    /// first positions in the order are the slowest.
+    fn rate(&mut self, done: u64, now: Instant) -> f64 {
+        let since = |sample: Instant| now.saturating_duration_since(sample);
+        let window = (since(self.started) / 4).max(Duration::from_secs(30));
+        while self.samples.get(1).is_some_and(|&(second, _)| since(second) >= window) {
+            self.samples.pop_front();
+        }
+        let (oldest, done_then) = self.samples[0];
+        if self.samples.back().is_some_and(|&(last, _)| since(last) >= window / 32) {
+            self.samples.push_back((now, done));
+        }
+        let seconds = since(oldest).as_secs_f64();
+        if seconds > 0.0 { done.saturating_sub(done_then) as f64 / seconds } else { 0.0 }
+    }
+
+    /// Rate and time left, as text.
+    fn describe(&mut self, done: u64, now: Instant) -> String {
+        let rate = self.rate(done, now);
+        let left = self.positions.saturating_sub(done) as f64 / rate;
+        let left = match Duration::try_from_secs_f64(left) {
+            Ok(left) => format!("{} left", FormattedDuration(left)),
+            Err(_) => "time left unknown".to_owned(),
+        };
+        let decimals = if rate < 10.0 { 1 } else { 0 };
+        format!("{rate:.decimals$} positions/s, {left}")
+    }
+}
+
+fn begin_on_bar(bar: &ProgressBar, work: Work) {
+    if let Some(text) = work.beginning() {
+        bar.println(text);
+    }
+    let template = match work.total {
+        0 => "{msg}: {done} {elapsed}",
+        _ => "{msg} [{wide_bar}] {done} {elapsed}",
+    };
+    bar.set_message(work.name.clone());
+    match work.total {
+        0 => bar.unset_length(),
+        total => bar.set_length(total),
+    }
+    bar.set_position(0);
+    let work = Arc::new(Mutex::new(work));
+    let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        // The bar has no way to learn of an error here.
+        let _ = out.write_str(&work.describe(state.pos(), Instant::now()));
+    };
+    let style = ProgressStyle::with_template(template)
+        .expect("the template is right")
+        .with_key("done", write_done)
+        .progress_chars("=> ");
+    bar.set_style(style);
+}
+
+/// A line of text every so often.
+#[derive(Debug)]
+pub(super) struct Lines<W> {
+    output: Mutex<Output<W>>,
+    interval: Duration,
+    done: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Output<W> {
+    writer: W,
+    /// When the next line is due.
+    next: Instant,
+    work: Option<Work>,
+}
+
+impl<W: Write> Lines<W> {
+    fn new(writer: W, interval: Duration) -> Self {
+        let output = Output { writer, next: Instant::now() + interval, work: None };
+        Lines { output: Mutex::new(output), interval, done: AtomicU64::new(0) }
+    }
+
+    fn output(&self) -> MutexGuard<'_, Output<W>> {
+        // A panic while printing is no reason not to print.
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, work: Work) {
+        let mut output = self.output();
+        self.done.store(0, Ordering::Relaxed);
+        if let Some(text) = work.beginning() {
+            output.print(&text);
+        }
+        output.work = Some(work);
+    }
+
+    fn advance(&self, units: u64) {
+        let done = self.done.fetch_add(units, Ordering::Relaxed) + units;
+        // If another thread prints, this one need not.
+        let Ok(mut output) = self.output.try_lock() else { return };
+        let now = Instant::now();
+        if now < output.next {
+            return;
+        }
+        output.next = now + self.interval;
+        if let Some(work) = &mut output.work {
+            let done = work.describe(done, now);
+            let text = format!("{}: {done}", work.name);
+            output.print(&text);
+        }
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn print(&mut self, text: &str) {
+        // If nobody can read the lines, the work is still worth going on with.
+        let _ = writeln!(self.writer, "{text}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_earlier_run_found_is_not_speed() {
+        let started = Instant::now();
+        let later = started + Duration::from_secs(10);
+        let speed = || Speed::new(started, 1000, 900);
+        assert_eq!(speed().describe(900, later), "0.0 positions/s, time left unknown");
+        assert_eq!(speed().describe(920, later), "2.0 positions/s, 00:00:40 left");
+        assert_eq!(speed().describe(1000, later), "10 positions/s, 00:00:00 left");
+    }
+
+    #[test]
+    fn the_speed_is_that_of_the_last_quarter() {
+        let started = Instant::now();
+        let at = |seconds| started + Duration::from_secs(seconds);
+        let mut speed = Speed::new(started, 1_000_000, 0);
+        // 1 a second for ten minutes, then 10 a second for five.
+        for second in 1..=600 {
+            speed.rate(second, at(second));
+        }
+        for second in 601..=900 {
+            speed.rate(600 + (second - 600) * 10, at(second));
+        }
+        let rate = speed.rate(3600, at(900));
+        assert!((9.9..=10.1).contains(&rate), "{rate}");
+        assert!(speed.samples.len() < 50, "{}", speed.samples.len());
+    }
+
+    /// What is printed of a step and of units that are told one after the other.
+    fn lines(interval: Duration, step: Step, total: u64, units: &[u64]) -> Vec<String> {
+        let lines = Lines::new(Vec::new(), interval);
+        lines.begin(Work::of(step, total));
+        units.iter().for_each(|&units| lines.advance(units));
+        let text = String::from_utf8(lines.output.into_inner().unwrap().writer).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn lines_say_what_was_found_and_come_when_due() {
+        let step = Step::SolveAll { ply: 8, found: 77_000 };
+        let printed = lines(Duration::ZERO, step, 77_715, &[77_000, 1]);
+        let expected = "ply 8: 77,715 positions to solve, 77,000 of them found in the checkpoint";
+        assert_eq!(printed[0], expected);
+        assert!(printed[2].starts_with("ply 8: 77,001 of 77,715 (99.1%), "), "{}", printed[2]);
+
+        let step = Step::SolveAll { ply: 8, found: 0 };
+        let printed = lines(Duration::from_secs(1000), step, 3, &[1]);
+        assert_eq!(printed, ["ply 8: 3 positions to solve"]);
+    }
+
+    #[test]
+    fn every_step_says_how_far_it_is() {
+        let last = |step, total, units: &[u64]| {
+            lines(Duration::ZERO, step, total, units).pop().expect("a line")
+        };
+        assert_eq!(last(Step::Merge, 9, &[1, 1, 1]), "merging: part 3 of 9");
+        let counted = last(Step::Divide, 0, &[1000, 234]);
+        assert_eq!(counted, format!("{}: 1,234 positions", Step::Divide));
+        let step = Step::Encode { ply: 4 };
+        assert_eq!(last(step, 200, &[50, 50]), format!("{step}: 50%"));
+    }
+
+    #[test]
+    fn a_step_begins_where_it_begins() {
+        let lines = Lines::new(Vec::new(), Duration::ZERO);
+        for ply in [2, 1] {
+            lines.begin(Work::of(Step::Read { ply }, 10));
+            lines.advance(10);
+        }
+        let text = String::from_utf8(lines.output.into_inner().unwrap().writer).unwrap();
+        assert_eq!(text.matches("100%").count(), 2, "{text}");
+    }
+}

@@ -1,0 +1,414 @@
+//! `fourbook serve`: the server, with its sockets and signals.
+
+use super::memory::ByteSize;
+use super::threads::ThreadArgs;
+use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
+use anyhow::Context;
+use axum::http::{HeaderValue, Uri};
+use clap::Args;
+use fourbook::Size;
+use fourbook::files::folder_of;
+use fourbook_server::{
+    BookSource, ConnectionLimits, Daemon, Http, Listener, SolverOptions, router, serve,
+};
+use listenfd::ListenFd;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use sd_notify::NotifyState;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+const ABOUT: &str = "\
+Answer lookups over HTTP, with a page to play on
+
+Positions of the book are answered at once, all others by a limited number of solver threads, \
+within a deadline. An answer is exact, or an error that says when to try again. /openapi.json \
+describes all requests.
+
+SIGHUP reads the book again; if the new one is bad, the old one stays in use. SIGTERM and SIGINT \
+end the program after the requests under way. Sockets from systemd are used instead of --bind.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook serve                                      then open http://127.0.0.1:8080
+  curl 'http://127.0.0.1:8080/v1/position?moves=4453'
+  fourbook serve --book 7x6-d12.book --watch          take new versions of the file
+  fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
+  fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
+  fourbook --size 6x5 serve                           another board, solver only";
+
+/// How often a watched file is looked at after it has changed, until it stays.
+const WATCH_PAUSE: Duration = Duration::from_millis(500);
+
+/// How many connections may wait to be accepted; as in scripts/systemd. With the usual
+/// 128, clients that come in a crowd wait a second until they try again.
+const BACKLOG: u32 = 1024;
+
+/// The arguments of `fourbook serve`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Answer lookups over HTTP, with a page to play on",
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(super) struct ServeArgs {
+    /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
+    bind: SocketAddr,
+
+    /// Listen on this Unix socket instead
+    #[arg(long, value_name = "PATH", conflicts_with = "bind")]
+    unix: Option<PathBuf>,
+
+    /// Answer from this book [default: the one in the program, 7x6 to ply 8]
+    #[arg(short, long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Read the book again when its file changes
+    #[arg(long, requires = "book")]
+    watch: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Memory for the transposition table
+    #[arg(short, long, value_name = "SIZE",
+          default_value_t = ByteSize::new(SolverOptions::DEFAULT.table_bytes))]
+    memory: ByteSize,
+
+    /// The most positions that wait for a solver thread; more are refused
+    #[arg(long, value_name = "N", value_parser = at_least_one,
+          default_value_t = SolverOptions::DEFAULT.queue)]
+    queue: usize,
+
+    /// Seconds that a request waits for the solver
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::DEFAULT.deadline))]
+    deadline: Seconds,
+
+    /// The most nodes to search for a position, its moves included; a request may ask for fewer
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+
+    /// How many solved positions to keep
+    #[arg(long, value_name = "N", default_value_t = SolverOptions::DEFAULT.cache)]
+    cache: usize,
+
+    /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    cors: Vec<HeaderValue>,
+
+    /// The most connections open at a time
+    #[arg(long, value_name = "N", value_parser = at_least_one,
+          default_value_t = ConnectionLimits::DEFAULT.connections)]
+    max_connections: usize,
+
+    /// Seconds that a client may take for the head of a request, and that a connection may be idle
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.header_timeout))]
+    header_timeout: Seconds,
+
+    /// Seconds that a request may take in all [default: 20 more than --deadline]
+    #[arg(long, value_name = "SECONDS")]
+    request_timeout: Option<Seconds>,
+
+    /// Seconds that requests under way may take when the server stops
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.grace))]
+    grace: Seconds,
+
+    /// The form of the log on stderr
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) log_format: LogFormat,
+}
+
+/// A time as it is given on the command line: above 0, at most a day.
+#[derive(Clone, Copy, Debug)]
+struct Seconds(Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400))
+            .map(Seconds)
+            .ok_or_else(|| "expected a number of seconds above 0, at most a day".to_owned())
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs_f64())
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected at least 1".to_owned())
+}
+
+/// An address to listen on; a name, such as localhost, stands for its first address,
+/// of the fourth version of the protocol if there is one.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
+    let found: Vec<SocketAddr> = match text.to_socket_addrs() {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => return Err(format!("{expected} ({error})")),
+    };
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    address.copied().ok_or_else(|| expected.to_owned())
+}
+
+/// An origin as browsers send it.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_origin = |uri: &Uri| {
+        let parts = (uri.scheme(), uri.authority());
+        matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
+    };
+    let value =
+        text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(|uri| is_origin(&uri)));
+    value.ok_or_else(|| {
+        "expected '*' or SCHEME://HOST[:PORT], such as https://example.com".to_owned()
+    })
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// If the book cannot be used or the sockets cannot be had.
+pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
+    let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
+    if timeout <= deadline {
+        return Err(UsageError(format!(
+            "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
+        ))
+        .into());
+    }
+    let daemon = Arc::new(Daemon::new(args.source(options), args.solver())?);
+    options.check_book(daemon.size())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let result = runtime.block_on(args.serve(&daemon));
+    // Connections that are still open after the limit end here.
+    runtime.shutdown_background();
+    daemon.stop();
+    result?;
+    tracing::info!("stopped");
+    Ok(Status::Fine)
+}
+
+impl ServeArgs {
+    fn source(&self, options: &Options) -> BookSource {
+        match &self.book {
+            Some(path) => BookSource::File(path.clone()),
+            None if options.size() == Size::STANDARD => BookSource::Embedded,
+            None => BookSource::Solver(options.size()),
+        }
+    }
+
+    fn request_timeout(&self) -> Duration {
+        let more = Http::DEFAULT.timeout - SolverOptions::DEFAULT.deadline;
+        self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
+    }
+
+    fn solver(&self) -> SolverOptions {
+        SolverOptions {
+            threads: self.threads.number(),
+            queue: self.queue,
+            deadline: self.deadline.0,
+            max_nodes: self.max_nodes,
+            table_bytes: self.memory.bytes(),
+            cache: self.cache,
+        }
+    }
+
+    async fn serve(&self, daemon: &Arc<Daemon>) -> anyhow::Result<()> {
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let reload = self.reload_signals()?;
+        let listeners = self.listen()?;
+        for listener in &listeners {
+            tracing::info!(address = listener.address()?, "listening");
+        }
+        let (size, identity) = (daemon.size(), daemon.identity());
+        tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        tell(&[NotifyState::Ready]);
+
+        let reloading = spawn(Box::pin(reload_when_told(Arc::clone(daemon), reload)));
+        let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
+        let limits = ConnectionLimits {
+            connections: self.max_connections,
+            header_timeout: self.header_timeout.0,
+            grace: self.grace.0,
+            ..ConnectionLimits::default()
+        };
+        let stopped = async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            tracing::info!("stopping");
+            tell(&[NotifyState::Stopping]);
+        };
+        let router = router(Arc::clone(daemon), &http);
+        serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
+        reloading.abort();
+        if let Some(path) = &self.unix {
+            // Somebody may have removed it before.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(())
+    }
+
+    /// The sockets that systemd has handed over, or those asked for.
+    fn listen(&self) -> anyhow::Result<Vec<Listener>> {
+        let mut handed_over = ListenFd::from_env();
+        let mut listeners = Vec::new();
+        for index in 0..handed_over.len() {
+            if let Ok(Some(listener)) = handed_over.take_tcp_listener(index) {
+                listener.set_nonblocking(true)?;
+                listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
+            } else if let Some(listener) = handed_over
+                .take_unix_listener(index)
+                .context("expected listening TCP or Unix sockets from the service manager")?
+            {
+                listener.set_nonblocking(true)?;
+                listeners.push(Listener::Unix(UnixListener::from_std(listener)?));
+            }
+        }
+        if listeners.is_empty() {
+            listeners.push(match &self.unix {
+                Some(path) => listen_unix(path)?,
+                None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
+                    format!("cannot listen on {}; choose another --bind", self.bind)
+                })?),
+            });
+        }
+        Ok(listeners)
+    }
+
+    /// A message for each time the book is to be read again.
+    fn reload_signals(&self) -> anyhow::Result<Reloads> {
+        let (sender, messages) = mpsc::channel(1);
+        let mut hangups = signal(SignalKind::hangup())?;
+        let for_hangups = sender.clone();
+        spawn(Box::pin(async move {
+            while hangups.recv().await.is_some() {
+                // If one is waiting to be read, it does for this one, too.
+                let _ = for_hangups.try_send(Duration::ZERO);
+            }
+        }));
+        let watcher = match &self.book {
+            Some(path) if self.watch => Some(watch(path, sender)?),
+            _ => None,
+        };
+        Ok(Reloads { messages, _watcher: watcher })
+    }
+}
+
+/// Starts a task; compiled once for all of them.
+fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) -> JoinHandle<()> {
+    tokio::spawn(task)
+}
+
+/// Messages to read the book again, after a while.
+struct Reloads {
+    messages: mpsc::Receiver<Duration>,
+    /// Watches as long as it lives.
+    _watcher: Option<RecommendedWatcher>,
+}
+
+async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
+    while let Some(pause) = reloads.messages.recv().await {
+        if !pause.is_zero() {
+            // Until whoever writes the file has finished.
+            while let Ok(Some(_)) = tokio::time::timeout(pause, reloads.messages.recv()).await {}
+        }
+        if let Ok(now) = NotifyState::monotonic_usec_now() {
+            tell(&[NotifyState::Reloading, now]);
+        }
+        let loading = Arc::clone(&daemon);
+        match tokio::task::spawn_blocking(move || loading.reload()).await {
+            Ok(Ok(())) => tracing::info!(identity = daemon.identity(), "loaded the book again"),
+            Ok(Err(error)) => {
+                let error = anyhow::Error::from(error);
+                tracing::error!("{error:#}; the old book stays in use");
+            }
+            Err(error) => tracing::error!("reading the book failed: {error}"),
+        }
+        tell(&[NotifyState::Ready]);
+    }
+}
+
+/// Watches a file by the folder it is in, as a new version is often renamed over the old
+/// one; if it is a link, by the folder of what it leads to as well.
+fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
+    let folders = [path.to_owned(), path.canonicalize()?];
+    let folders = BTreeSet::from(folders.map(|path| folder_of(&path).to_owned()));
+    let path = path.to_owned();
+    let mut seen = version(&path);
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| event.kind.is_access()) {
+            return;
+        }
+        let now = version(&path);
+        if now.is_some() && now != seen {
+            seen = now;
+            let _ = sender.try_send(WATCH_PAUSE);
+        }
+    })
+    .context("cannot watch files")?;
+    for folder in folders {
+        watcher
+            .watch(&folder, RecursiveMode::NonRecursive)
+            .with_context(|| format!("cannot watch '{}'", folder.display()))?;
+    }
+    Ok(watcher)
+}
+
+/// What is different when a file has changed, or a link to it; `None` if it is not there.
+fn version(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
+    let target = path.canonicalize().ok()?;
+    let metadata = target.metadata().ok()?;
+    Some((target, metadata.len(), metadata.modified().ok()?))
+}
+
+fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Connections of a server before this one do not keep the address taken.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Listens on a path, and takes the place of a socket that nobody listens on any more.
+fn listen_unix(path: &Path) -> anyhow::Result<Listener> {
+    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
+    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
+        std::fs::remove_file(path)
+            .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
+    }
+    let bind = || {
+        let socket = UnixSocket::new_stream()?;
+        socket.bind(path)?;
+        socket.listen(BACKLOG)
+    };
+    let bound = bind()
+        .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
+    Ok(Listener::Unix(bound))
+}
+
+/// Tells the service manager, if there is one.
+fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        tracing::warn!("cannot tell the service manager: {error}");
+    }
+}

@@ -1,0 +1,306 @@
+//! What all requests share: the book, the solver pool, what has been solved.
+
+use super::books::{BookInfo, BookSource, LoadError};
+use super::metrics::Metrics;
+use super::pool::Pool;
+use super::problem::Problem;
+use super::question::{Question, Verdict};
+use arc_swap::ArcSwap;
+use fourbook::oracle::OracleError;
+use fourbook::solver::TranspositionTable;
+use fourbook::{Book, Limits, Oracle, Size, Stopped, ValueKind};
+use quick_cache::sync::Cache;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How the daemon solves what the book does not have.
+#[derive(Clone, Debug)]
+pub struct SolverOptions {
+    /// Number of threads.
+    pub threads: usize,
+    /// The most positions that wait for a thread.
+    pub queue: usize,
+    /// How long a request waits for the solver.
+    pub deadline: Duration,
+    /// The most nodes for a position, its moves included.
+    pub max_nodes: Option<u64>,
+    /// Size of the transposition table in bytes.
+    pub table_bytes: usize,
+    /// How many solved positions are kept.
+    pub cache: usize,
+}
+
+impl SolverOptions {
+    /// Two threads, 64 waiting positions, 10 seconds.
+    pub const DEFAULT: SolverOptions = SolverOptions {
+        threads: 2,
+        queue: 64,
+        deadline: Duration::from_secs(10),
+        max_nodes: None,
+        table_bytes: 128 << 20,
+        cache: 10_000,
+    };
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        SolverOptions::DEFAULT
+    }
+}
+
+/// A book as the daemon uses it, and what has been solved beside it.
+pub(super) struct Loaded {
+    pub(super) oracle: Oracle,
+    pub(super) info: BookInfo,
+    /// Tells this book's work from another's in the pool.
+    generation: u64,
+    /// Verdicts of searches on canonical positions, by their keys.
+    solved: Cache<u128, Arc<Verdict>>,
+}
+
+/// A verdict, and how long it took to solve if it was solved for this question.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub(super) verdict: Verdict,
+    pub(super) took: Option<Duration>,
+}
+
+/// What a request may have of the solver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// Until when it waits.
+    deadline: Instant,
+    /// The most nodes for a position, its moves included.
+    max_nodes: Option<u64>,
+}
+
+/// What has to be the same for two questions to have one search: the book's generation,
+/// the canonical key, the most nodes.
+type SearchKey = (u64, u128, Option<u64>);
+
+type Solved = Result<Arc<Verdict>, Arc<OracleError>>;
+
+/// What all requests share. Make the routes over it with [`router`](super::router).
+pub struct Daemon {
+    source: BookSource,
+    size: Size,
+    loaded: ArcSwap<Loaded>,
+    table: Arc<TranspositionTable>,
+    pool: Pool<SearchKey, Solved>,
+    options: SolverOptions,
+    generations: AtomicU64,
+    stopping: AtomicBool,
+    pub(super) metrics: Arc<Metrics>,
+}
+
+impl std::fmt::Debug for Daemon {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Daemon").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+impl Daemon {
+    /// Loads the book and starts the solver's threads.
+    ///
+    /// # Errors
+    ///
+    /// If the book is bad, or memory or threads cannot be had.
+    pub fn new(source: BookSource, options: SolverOptions) -> Result<Self, LoadError> {
+        let book = source.read()?;
+        let size = match (&source, &book) {
+            (_, Some(book)) => book.size(),
+            (BookSource::Solver(size), None) => *size,
+            (_, None) => Size::STANDARD,
+        };
+        let table = Arc::new(TranspositionTable::new(size, options.table_bytes)?);
+        let metrics = Arc::new(Metrics::new());
+        let pool = Pool::new(options.threads, options.queue, Arc::clone(&metrics))
+            .map_err(LoadError::Threads)?;
+        let loaded = Loaded::new(&source, size, book, &table, options.cache, 0)?;
+        let daemon = Daemon {
+            source,
+            size,
+            loaded: ArcSwap::from_pointee(loaded),
+            table,
+            pool,
+            options,
+            generations: AtomicU64::new(0),
+            stopping: AtomicBool::new(false),
+            metrics,
+        };
+        daemon.note_book();
+        Ok(daemon)
+    }
+
+    /// The board served.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The identity of the loaded book, eight hexadecimal digits, or `none`.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        self.loaded.load().info.identity().to_owned()
+    }
+
+    /// Reads the book again and answers from it from now on. Requests under way
+    /// keep the old one. Every byte is checked first.
+    ///
+    /// # Errors
+    ///
+    /// If the book is bad or for another board; then the old one stays.
+    pub fn reload(&self) -> Result<(), LoadError> {
+        let loaded = self.load_again();
+        let counter = match &loaded {
+            Ok(_) => &self.metrics.reloads,
+            Err(_) => &self.metrics.failed_reloads,
+        };
+        counter.inc();
+        self.loaded.store(Arc::new(loaded?));
+        self.note_book();
+        Ok(())
+    }
+
+    fn load_again(&self) -> Result<Loaded, LoadError> {
+        let book = self.source.read()?;
+        let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
+        Loaded::new(&self.source, self.size, book, &self.table, self.options.cache, generation)
+    }
+
+    fn note_book(&self) {
+        let info = &self.loaded.load().info;
+        self.metrics.loaded(self.size.to_string(), info.identity().to_owned(), info.depth());
+        if info.values() == Some(ValueKind::WinDrawLoss) {
+            tracing::warn!("the book has no scores, so every position is solved; use another one");
+        }
+    }
+
+    /// Says from now on that the server is not ready, so that no new clients come.
+    pub fn begin_stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server is stopping.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Cancels all searches and waits for the solver's threads.
+    pub fn stop(&self) {
+        self.begin_stop();
+        self.pool.stop();
+    }
+
+    /// The book and what belongs to it, as it is now.
+    pub(super) fn loaded(&self) -> Arc<Loaded> {
+        self.loaded.load_full()
+    }
+
+    /// What a request that begins now may have of the solver. It may ask for fewer nodes
+    /// a position than the daemon would visit, not for more.
+    pub(super) fn allowance(&self, max_nodes: Option<NonZeroU64>) -> Allowance {
+        let asked = max_nodes.map(NonZeroU64::get);
+        let max_nodes = [asked, self.options.max_nodes].into_iter().flatten().min();
+        Allowance { deadline: Instant::now() + self.options.deadline, max_nodes }
+    }
+
+    /// Number of the solver's threads.
+    pub(super) fn solver_threads(&self) -> usize {
+        self.options.threads
+    }
+
+    /// The verdict on a position: from the book, from an earlier search, or from the solver.
+    ///
+    /// # Errors
+    ///
+    /// If it has to be searched and that cannot be done now or in time.
+    pub(super) async fn answer(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        allowance: Allowance,
+    ) -> Result<Answered, Problem> {
+        let answered = self.find(loaded, question, allowance).await;
+        match &answered {
+            Ok(answered) => self.metrics.answer(answered.verdict.source),
+            Err(problem) if problem.is_unsolved() => {
+                self.metrics.unsolved.inc();
+            }
+            Err(_) => {}
+        }
+        answered
+    }
+
+    async fn find(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        allowance: Allowance,
+    ) -> Result<Answered, Problem> {
+        if let Some(verdict) = loaded.oracle.analyse_from_book(question.position) {
+            return Ok(Answered { verdict, took: None });
+        }
+        if let Some(verdict) = loaded.solved.get(&question.canonical_key) {
+            self.metrics.cached.inc();
+            return Ok(Answered { verdict: question.verdict(&verdict), took: None });
+        }
+        let start = Instant::now();
+        let solved = self.solve(loaded, question, allowance).await?;
+        let verdict = solved.map_err(|error| match (&*error, allowance.max_nodes) {
+            (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
+            (error, _) => Problem::from(error),
+        })?;
+        Ok(Answered { verdict: question.verdict(&verdict), took: Some(start.elapsed()) })
+    }
+
+    /// Has the pool solve a position, or waits for who does it already.
+    async fn solve(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        allowance: Allowance,
+    ) -> Result<Solved, Problem> {
+        let max_nodes = allowance.max_nodes;
+        let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
+        let task = move |cancel| {
+            let limits = Limits { max_nodes, deadline: None, cancel: Some(cancel) };
+            let verdict = Arc::new(question.solve_canonical(&work.oracle, &limits)?);
+            nodes.inc_by(verdict.nodes);
+            work.solved.insert(question.canonical_key, Arc::clone(&verdict));
+            Ok(verdict)
+        };
+        let key = (loaded.generation, question.canonical_key, max_nodes);
+        let mut ticket = self.pool.submit(key, move |cancel| task(cancel).map_err(Arc::new))?;
+        match tokio::time::timeout_at(allowance.deadline.into(), ticket.result()).await {
+            Ok(result) => Ok(result?),
+            Err(_) => Err(Problem::deadline()),
+        }
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Loaded {
+    fn new(
+        source: &BookSource,
+        size: Size,
+        book: Option<Book>,
+        table: &Arc<TranspositionTable>,
+        cache: usize,
+        generation: u64,
+    ) -> Result<Self, LoadError> {
+        if let Some(book) = book.as_ref().filter(|book| book.size() != size) {
+            return Err(LoadError::Size { expected: size, found: book.size() });
+        }
+        let info = BookInfo::of(size, book.as_ref(), source);
+        let oracle = Oracle::sharing(book, Arc::clone(table));
+        Ok(Loaded { oracle, info, generation, solved: Cache::new(cache) })
+    }
+}

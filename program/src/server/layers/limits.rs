@@ -1,0 +1,87 @@
+//! Limits on how much a request may be and how long it may take.
+
+use crate::problem::Problem;
+use axum::body::HttpBody;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use std::future::ready;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tower::Service;
+
+/// The longest path and query of a request, in bytes.
+pub(crate) const MAX_URI: usize = 2048;
+/// The largest body of a request, in bytes.
+pub(super) const MAX_BODY: usize = 256 << 10;
+
+/// Refuses what is too large and gives up what takes too long.
+#[derive(Clone, Debug)]
+pub(super) struct Limiting<S> {
+    inner: S,
+    time: Duration,
+}
+
+impl<S> Limiting<S> {
+    pub(super) fn new(inner: S, time: Duration) -> Self {
+        Limiting { inner, time }
+    }
+}
+
+impl<S> Service<Request> for Limiting<S>
+where
+    S: Service<Request, Response = Response>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Response, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        if let Some(problem) = too_large(&request) {
+            return Box::pin(ready(Ok(problem.into_response())));
+        }
+        Box::pin(limit_time(self.time, self.inner.call(request)))
+    }
+}
+
+/// What is too large by what a request's head says, before its body is read.
+fn too_large(request: &Request) -> Option<Problem> {
+    if request.body().size_hint().lower() > MAX_BODY as u64 {
+        return Some(body_too_large());
+    }
+    let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
+    (length > MAX_URI).then(|| {
+        Problem::uri_too_long(format!(
+            "expected a path and query of at most {MAX_URI} bytes, found {length}; \
+             send many positions as a POST to /v1/positions"
+        ))
+    })
+}
+
+/// A body that is longer than it may be.
+pub(crate) fn body_too_large() -> Problem {
+    Problem::too_large(format!(
+        "expected a body of at most {MAX_BODY} bytes, found more; send several requests"
+    ))
+}
+
+/// As tower-http's `TimeoutLayer`, but with an answer that says what happened.
+async fn limit_time<E>(
+    limit: Duration,
+    answering: impl Future<Output = Result<Response, E>>,
+) -> Result<Response, E> {
+    match tokio::time::timeout(limit, answering).await {
+        Ok(answer) => answer,
+        Err(_) => {
+            let seconds = limit.as_secs_f64();
+            let detail = format!("expected the request to take at most {seconds} seconds");
+            Ok(Problem::request_timeout(detail).into_response())
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Observing requests and how long they take, and logging those that the server failed.
+
+use super::REQUEST_ID;
+use crate::Daemon;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
+use axum::response::Response;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+use tower::Service;
+
+/// Counts what the service in it answers, and logs its failures.
+#[derive(Clone, Debug)]
+pub(super) struct Observing<S> {
+    inner: S,
+    daemon: Arc<Daemon>,
+}
+
+impl<S> Observing<S> {
+    pub(super) fn new(inner: S, daemon: Arc<Daemon>) -> Self {
+        Observing { inner, daemon }
+    }
+}
+
+impl<S, B> Service<Request> for Observing<S>
+where
+    S: Service<Request, Response = Response<B>>,
+    S::Future: Send + 'static,
+    B: 'static,
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<S::Response, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let mut observed = Observed {
+            daemon: Arc::clone(&self.daemon),
+            method: method_name(request.method()),
+            route: request.extensions().get().cloned(),
+            id: request.headers().get(REQUEST_ID).cloned(),
+            uri: request.uri().clone(),
+            start: Instant::now(),
+            status: None,
+        };
+        let answering = self.inner.call(request);
+        Box::pin(async move {
+            let response = answering.await?;
+            observed.answered(response.status());
+            Ok(response)
+        })
+    }
+}
+
+/// Only names from here, so that clients cannot make new ones without end.
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::POST => "POST",
+        _ => "other",
+    }
+}
+
+/// A request that is being answered. One that is dropped before has lost its client.
+struct Observed {
+    daemon: Arc<Daemon>,
+    method: &'static str,
+    route: Option<MatchedPath>,
+    id: Option<HeaderValue>,
+    uri: Uri,
+    start: Instant,
+    status: Option<StatusCode>,
+}
+
+impl Observed {
+    fn answered(&mut self, status: StatusCode) {
+        self.status = Some(status);
+        if status.is_server_error() {
+            let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
+            let (method, uri, status) = (self.method, &self.uri, status.as_u16());
+            tracing::warn!(id, method, %uri, status, took = ?self.start.elapsed(), "request failed");
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        /// What proxies note where the client has gone.
+        const CLIENT_GONE: u16 = 499;
+        let status = self.status.map_or(CLIENT_GONE, |status| status.as_u16());
+        let took = self.start.elapsed();
+        self.daemon.metrics.request(self.method, self.route.take(), status, took);
+    }
+}

@@ -1,0 +1,200 @@
+//! Connections: accepting them, their limits, and ending them.
+//!
+//! `axum::serve` sets neither a limit on their number nor on the time a client takes
+//! for its headers, so this drives hyper itself.
+
+use super::Daemon;
+use super::layers::MAX_URI;
+use axum::Router;
+use futures_util::future::BoxFuture;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
+
+/// How long to wait after the system refused a connection, for example because all
+/// file descriptors are in use.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
+
+/// The largest head of a request, in bytes.
+const MAX_HEAD: usize = 16 << 10;
+const _: () = assert!(MAX_HEAD > MAX_URI);
+
+/// The most header fields of a request.
+const MAX_HEADERS: usize = 64;
+
+/// Limits on connections.
+#[derive(Clone, Debug)]
+pub struct ConnectionLimits {
+    /// The most connections open at a time; more wait until one is closed.
+    pub connections: usize,
+    /// How long a client may take for a request's head, and how long a connection may
+    /// do nothing.
+    pub header_timeout: Duration,
+    /// How long a client may take nothing of an answer.
+    pub write_timeout: Duration,
+    /// How long requests under way may take when the server stops.
+    pub grace: Duration,
+}
+
+impl ConnectionLimits {
+    /// 512 connections (a system's usual limit on open files is 1024), 10 seconds for each.
+    pub const DEFAULT: ConnectionLimits = ConnectionLimits {
+        connections: 512,
+        header_timeout: Duration::from_secs(10),
+        write_timeout: Duration::from_secs(10),
+        grace: Duration::from_secs(10),
+    };
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        ConnectionLimits::DEFAULT
+    }
+}
+
+/// Where clients connect.
+#[derive(Debug)]
+pub enum Listener {
+    /// An address of the network.
+    Tcp(TcpListener),
+    /// A path in the file system.
+    Unix(UnixListener),
+}
+
+trait Stream: AsyncRead + AsyncWrite + Send {}
+impl<T: AsyncRead + AsyncWrite + Send> Stream for T {}
+
+impl Listener {
+    async fn accept(&self) -> io::Result<Pin<Box<dyn Stream>>> {
+        match self {
+            Listener::Tcp(listener) => {
+                let (stream, _) = listener.accept().await?;
+                // Answers are written whole; a refusal only makes them later.
+                let _ = stream.set_nodelay(true);
+                Ok(Box::pin(stream))
+            }
+            Listener::Unix(listener) => Ok(Box::pin(listener.accept().await?.0)),
+        }
+    }
+
+    /// The address, for people.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not tell.
+    pub fn address(&self) -> io::Result<String> {
+        match self {
+            Listener::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),
+            Listener::Unix(listener) => {
+                let address = listener.local_addr()?;
+                let path = address.as_pathname().map_or(PathBuf::new(), PathBuf::from);
+                Ok(format!("unix:{}", path.display()))
+            }
+        }
+    }
+}
+
+/// Answers requests from all listeners until `stop` is ready; then those under way,
+/// within the limit, and ends.
+///
+/// A future in a box, so that it is compiled here and not with each caller.
+pub fn serve(
+    listeners: Vec<Listener>,
+    router: Router,
+    daemon: Arc<Daemon>,
+    limits: ConnectionLimits,
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, ()> {
+    Box::pin(serve_until(listeners, router, daemon, limits, stop))
+}
+
+async fn serve_until(
+    listeners: Vec<Listener>,
+    router: Router,
+    daemon: Arc<Daemon>,
+    limits: ConnectionLimits,
+    stop: BoxFuture<'static, ()>,
+) {
+    let grace = limits.grace;
+    let server = Arc::new(Server {
+        router,
+        daemon: Arc::clone(&daemon),
+        open: Arc::new(Semaphore::new(limits.connections)),
+        limits,
+        graceful: GracefulShutdown::new(),
+    });
+    let mut accepting = tokio::task::JoinSet::new();
+    for listener in listeners {
+        accepting.spawn(Arc::clone(&server).accept(listener));
+    }
+    stop.await;
+    daemon.begin_stop();
+    accepting.shutdown().await;
+    let Some(Server { graceful, .. }) = Arc::into_inner(server) else {
+        unreachable!("the tasks that accept have ended and connections hold no server");
+    };
+    let open = graceful.count();
+    if open > 0 {
+        tracing::info!("waiting for {open} connections to end");
+    }
+    if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not end within {grace:?} and are cut off");
+    }
+}
+
+struct Server {
+    router: Router,
+    daemon: Arc<Daemon>,
+    open: Arc<Semaphore>,
+    limits: ConnectionLimits,
+    graceful: GracefulShutdown,
+}
+
+impl Server {
+    async fn accept(self: Arc<Self>, listener: Listener) {
+        loop {
+            let Ok(permit) = Arc::clone(&self.open).acquire_owned().await else { return };
+            match listener.accept().await {
+                Ok(stream) => self.start(stream, permit),
+                Err(error) => {
+                    tracing::warn!("cannot accept a connection: {error}");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Answers what comes over a connection, in a task of its own.
+    fn start(&self, stream: Pin<Box<dyn Stream>>, permit: OwnedSemaphorePermit) {
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.limits.write_timeout));
+        let service = TowerToHyperService::new(self.router.clone());
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.limits.header_timeout)
+            .max_headers(MAX_HEADERS)
+            .max_header_size(MAX_HEAD)
+            .max_buf_size(2 * MAX_HEAD)
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
+        let connection = self.graceful.watch(connection);
+        let open = self.daemon.metrics.connections.clone();
+        tokio::spawn(async move {
+            open.inc();
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended early: {error}");
+            }
+            open.dec();
+            drop(permit);
+        });
+    }
+}

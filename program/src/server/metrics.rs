@@ -1,0 +1,202 @@
+//! What the daemon counts, in the text form that Prometheus reads.
+
+use axum::extract::MatchedPath;
+use fourbook::oracle::Source;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+/// The type of the text that [`Metrics::text`] gives.
+pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Everything that is counted.
+pub(super) struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    latency: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    answers: Family<SourceLabels, Counter>,
+    book: Family<BookLabels, Gauge>,
+    /// Answers that were still known from an earlier search.
+    pub(super) cached: Counter,
+    /// Questions that joined a search under way.
+    pub(super) coalesced: Counter,
+    /// Searches that ended because nobody waited for them any more.
+    pub(super) cancelled: Counter,
+    /// Questions that were turned away because the queue was full.
+    pub(super) refused: Counter,
+    /// Questions not solved within the deadline or the node budget.
+    pub(super) unsolved: Counter,
+    /// Nodes that searches visited.
+    pub(super) nodes: Counter,
+    /// Searches that wait for a thread.
+    pub(super) queued: Gauge,
+    /// Solver threads at work.
+    pub(super) busy: Gauge,
+    /// Open connections.
+    pub(super) connections: Gauge,
+    /// Books loaded after the start.
+    pub(super) reloads: Counter,
+    /// Books that were to be loaded and were bad.
+    pub(super) failed_reloads: Counter,
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    method: &'static str,
+    route: Route,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabels {
+    route: Route,
+}
+
+/// A path as the router has it; none where there is nothing. It is shared with the
+/// router, so that counting a request copies no text.
+#[derive(Clone, Debug)]
+struct Route(Option<MatchedPath>);
+
+impl Route {
+    fn as_str(&self) -> &str {
+        self.0.as_ref().map_or("other", MatchedPath::as_str)
+    }
+}
+
+impl PartialEq for Route {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Route {}
+
+impl Hash for Route {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl EncodeLabelValue for Route {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        self.as_str().encode(encoder)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct SourceLabels {
+    source: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BookLabels {
+    size: String,
+    identity: String,
+    depth: String,
+}
+
+/// From 50 microseconds to 13 seconds, by factors of two.
+fn latencies() -> Histogram {
+    Histogram::new(exponential_buckets(50e-6, 2.0, 19))
+}
+
+impl Metrics {
+    pub(super) fn new() -> Self {
+        let mut metrics = Metrics {
+            registry: Registry::with_prefix("fourbook"),
+            requests: Family::default(),
+            latency: Family::new_with_constructor(latencies),
+            answers: Family::default(),
+            book: Family::default(),
+            cached: Counter::default(),
+            coalesced: Counter::default(),
+            cancelled: Counter::default(),
+            refused: Counter::default(),
+            unsolved: Counter::default(),
+            nodes: Counter::default(),
+            queued: Gauge::default(),
+            busy: Gauge::default(),
+            connections: Gauge::default(),
+            reloads: Counter::default(),
+            failed_reloads: Counter::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        let requests = self.requests.clone();
+        registry.register("http_requests", "Requests by method, route and status", requests);
+        let help = "Time from a request's head to its answer's";
+        let latency = self.latency.clone();
+        registry.register_with_unit("http_request_duration", help, Unit::Seconds, latency);
+        let help = "Positions answered, by the source of the score";
+        registry.register("answers", help, self.answers.clone());
+        registry.register("book", "The loaded book, as labels of a 1", self.book.clone());
+        for (name, help, counter) in [
+            ("solver_cached", "Positions answered from an earlier search", &self.cached),
+            ("solver_coalesced", "Positions that joined a search under way", &self.coalesced),
+            ("solver_cancelled", "Searches that nobody waited for any more", &self.cancelled),
+            ("solver_refused", "Positions turned away by a full queue", &self.refused),
+            ("solver_unsolved", "Positions not solved within the limits", &self.unsolved),
+            ("solver_nodes", "Nodes that finished searches visited", &self.nodes),
+            ("reloads", "Books loaded after the start", &self.reloads),
+            ("reloads_failed", "Books that could not be loaded", &self.failed_reloads),
+        ] {
+            registry.register(name, help, counter.clone());
+        }
+        for (name, help, gauge) in [
+            ("solver_queued", "Searches that wait for a thread", &self.queued),
+            ("solver_busy", "Solver threads at work", &self.busy),
+            ("connections", "Open connections", &self.connections),
+        ] {
+            registry.register(name, help, gauge.clone());
+        }
+    }
+
+    /// Counts a request to a route, if there is one there, that has been answered
+    /// with `status`.
+    pub(super) fn request(
+        &self,
+        method: &'static str,
+        route: Option<MatchedPath>,
+        status: u16,
+        took: Duration,
+    ) {
+        let route = RouteLabels { route: Route(route) };
+        self.latency.get_or_create(&route).observe(took.as_secs_f64());
+        let labels = RequestLabels { method, route: route.route, status };
+        self.requests.get_or_create(&labels).inc();
+    }
+
+    /// Counts an answer.
+    pub(super) fn answer(&self, source: Source) {
+        self.answers.get_or_create(&SourceLabels { source: source.name() }).inc();
+    }
+
+    /// Notes which book is loaded.
+    pub(super) fn loaded(&self, size: String, identity: String, depth: String) {
+        self.book.clear();
+        self.book.get_or_create(&BookLabels { size, identity, depth }).set(1);
+    }
+
+    /// Everything, as text.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry).expect("writing to a string does not fail");
+        text
+    }
+}

@@ -1,0 +1,283 @@
+//! A bounded pool of threads for long work that many may wait for.
+//!
+//! Work has a key: who asks for work that is already queued or running waits for
+//! that. Work that nobody waits for any more is dropped from the queue, or told to
+//! stop by its flag. The threads are apart from those of the async runtime, with
+//! stacks as the solver needs them and a lower priority.
+
+use super::metrics::Metrics;
+use fourbook::solver::STACK_BYTES;
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+#[cfg(target_os = "linux")]
+use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+use tokio::sync::watch;
+
+/// How much lower the priority of the pool's threads is, as `nice` counts, where
+/// there is nothing lower.
+const NICENESS: i32 = 10;
+
+/// Something to be done; it stops soon after the flag is set.
+type Task<V> = Box<dyn FnOnce(Arc<AtomicBool>) -> V + Send>;
+
+/// Why work comes to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refused {
+    /// As much is waiting as may.
+    #[error("the queue for the solver is full")]
+    QueueFull,
+    /// The pool is being closed.
+    #[error("the server is stopping")]
+    Stopping,
+    /// The work panicked.
+    #[error("the solver failed")]
+    Failed,
+}
+
+/// Threads that do work by key.
+#[derive(Debug)]
+pub(super) struct Pool<K, V> {
+    shared: Arc<Shared<K, V>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+#[derive(Debug)]
+struct Shared<K, V> {
+    state: Mutex<State<K, V>>,
+    /// Told when there is work, or no more will come.
+    changed: Condvar,
+    /// The most work that may wait for a thread.
+    capacity: usize,
+    metrics: Arc<Metrics>,
+}
+
+#[derive(Debug)]
+struct State<K, V> {
+    /// What can be joined: queued or running, and not cancelled.
+    jobs: HashMap<K, Arc<Job<K, V>>>,
+    queue: VecDeque<Queued<K, V>>,
+    stopping: bool,
+}
+
+struct Queued<K, V> {
+    job: Arc<Job<K, V>>,
+    task: Task<V>,
+}
+
+impl<K: std::fmt::Debug, V> std::fmt::Debug for Queued<K, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Queued").field(&self.job.key).finish()
+    }
+}
+
+#[derive(Debug)]
+struct Job<K, V> {
+    key: K,
+    cancel: Arc<AtomicBool>,
+    /// Number of tickets; changed only while the state is locked.
+    waiting: AtomicUsize,
+    result: watch::Sender<Option<Result<V, Refused>>>,
+}
+
+impl<K, V> Shared<K, V> {
+    fn lock(&self) -> MutexGuard<'_, State<K, V>> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K, V> Pool<K, V>
+where
+    K: Clone + Eq + Hash + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// A pool of `threads` threads, with at most `capacity` pieces of work waiting.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no thread.
+    pub(super) fn new(threads: usize, capacity: usize, metrics: Arc<Metrics>) -> io::Result<Self> {
+        let state = State { jobs: HashMap::new(), queue: VecDeque::new(), stopping: false };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            capacity,
+            metrics,
+        });
+        let pool = Pool { shared, threads: Mutex::new(Vec::new()) };
+        for number in 0..threads {
+            let shared = Arc::clone(&pool.shared);
+            let builder =
+                thread::Builder::new().name(format!("solver-{number}")).stack_size(STACK_BYTES);
+            let thread = builder.spawn(move || work(&shared))?;
+            pool.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        }
+        Ok(pool)
+    }
+
+    /// Has work done, or joins the same work if it is under way. It is cancelled when
+    /// every ticket to it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// If the queue is full or the pool is closed.
+    pub(super) fn submit(
+        &self,
+        key: K,
+        task: impl FnOnce(Arc<AtomicBool>) -> V + Send + 'static,
+    ) -> Result<Ticket<K, V>, Refused> {
+        let mut state = self.shared.lock();
+        if state.stopping {
+            return Err(Refused::Stopping);
+        }
+        if let Some(job) = state.jobs.get(&key) {
+            self.shared.metrics.coalesced.inc();
+            return Ok(Ticket::new(&self.shared, job));
+        }
+        if state.queue.len() >= self.shared.capacity {
+            self.shared.metrics.refused.inc();
+            return Err(Refused::QueueFull);
+        }
+        let (result, _) = watch::channel(None);
+        let job = Arc::new(Job {
+            key: key.clone(),
+            cancel: Arc::default(),
+            waiting: AtomicUsize::new(0),
+            result,
+        });
+        let ticket = Ticket::new(&self.shared, &job);
+        state.jobs.insert(key, Arc::clone(&job));
+        state.queue.push_back(Queued { job, task: Box::new(task) });
+        self.shared.metrics.queued.set(state.queue.len() as i64);
+        self.shared.changed.notify_one();
+        Ok(ticket)
+    }
+
+    /// Takes no more work, cancels what there is and waits for the threads.
+    pub(super) fn stop(&self) {
+        {
+            let mut state = self.shared.lock();
+            state.stopping = true;
+            for job in state.jobs.values() {
+                job.cancel.store(true, Ordering::Relaxed);
+            }
+            for queued in state.queue.drain(..) {
+                queued.job.result.send_replace(Some(Err(Refused::Stopping)));
+            }
+            self.shared.metrics.queued.set(0);
+        }
+        self.shared.changed.notify_all();
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // Tasks that panic are caught, so a thread ends well.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Lets the threads that answer from the book go first; a system that refuses serves
+/// all the same.
+fn lower_priority() {
+    let thread = Some(rustix::thread::gettid());
+    if let Ok(niceness) = rustix::process::getpriority_process(thread) {
+        let _ = rustix::process::setpriority_process(thread, niceness + NICENESS);
+    }
+    // A nice thread still ends its time slice, of milliseconds, before another may
+    // run; an idle one makes way at once.
+    #[cfg(target_os = "linux")]
+    let _ = thread_priority::set_thread_priority_and_policy(
+        thread_priority::thread_native_id(),
+        ThreadPriority::Min,
+        ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
+    );
+}
+
+/// A thread of the pool: does what is queued until the pool is closed.
+fn work<K: Clone + Eq + Hash, V: Clone>(shared: &Shared<K, V>) {
+    lower_priority();
+    while let Some(Queued { job, task }) = next(shared) {
+        shared.metrics.busy.inc();
+        let cancel = Arc::clone(&job.cancel);
+        let result = catch_unwind(AssertUnwindSafe(|| task(cancel))).map_err(|_| Refused::Failed);
+        shared.metrics.busy.dec();
+        shared.lock().forget(&job);
+        job.result.send_replace(Some(result));
+    }
+}
+
+/// The next work, as soon as there is any; `None` when the pool is closed.
+fn next<K, V>(shared: &Shared<K, V>) -> Option<Queued<K, V>> {
+    let mut state = shared.lock();
+    loop {
+        if state.stopping {
+            return None;
+        }
+        if let Some(queued) = state.queue.pop_front() {
+            shared.metrics.queued.set(state.queue.len() as i64);
+            return Some(queued);
+        }
+        state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+impl<K: Eq + Hash, V> State<K, V> {
+    /// Lets nobody join a job any more, unless another has taken its place.
+    fn forget(&mut self, job: &Arc<Job<K, V>>) {
+        if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
+            self.jobs.remove(&job.key);
+        }
+    }
+}
+
+/// A claim to the result of some work; the last one that is dropped cancels it.
+#[derive(Debug)]
+pub(super) struct Ticket<K: Eq + Hash, V> {
+    shared: Arc<Shared<K, V>>,
+    job: Arc<Job<K, V>>,
+    result: watch::Receiver<Option<Result<V, Refused>>>,
+}
+
+impl<K: Eq + Hash, V> Ticket<K, V> {
+    /// A ticket; the state is locked, so that the last other one is not dropped meanwhile.
+    fn new(shared: &Arc<Shared<K, V>>, job: &Arc<Job<K, V>>) -> Self {
+        let (shared, job) = (Arc::clone(shared), Arc::clone(job));
+        job.waiting.fetch_add(1, Ordering::Relaxed);
+        let result = job.result.subscribe();
+        Ticket { shared, job, result }
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
+    /// Waits for the result.
+    ///
+    /// # Errors
+    ///
+    /// If the work panicked or the pool was closed first.
+    pub(super) async fn result(&mut self) -> Result<V, Refused> {
+        match self.result.wait_for(Option::is_some).await {
+            Ok(result) => result.clone().unwrap_or(Err(Refused::Failed)),
+            Err(_) => Err(Refused::Failed),
+        }
+    }
+}
+
+impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        let last = self.job.waiting.fetch_sub(1, Ordering::Relaxed) == 1;
+        if !last || self.job.result.borrow().is_some() {
+            return;
+        }
+        self.job.cancel.store(true, Ordering::Relaxed);
+        self.shared.metrics.cancelled.inc();
+        state.forget(&self.job);
+        state.queue.retain(|queued| !Arc::ptr_eq(&queued.job, &self.job));
+        self.shared.metrics.queued.set(state.queue.len() as i64);
+    }
+}

@@ -1,0 +1,150 @@
+//! Errors as clients see them: problem details (RFC 9457).
+
+use super::json::json;
+use super::pool::Refused;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fourbook::oracle::OracleError;
+use fourbook::{NotationError, Stopped, with_causes};
+use serde::Serialize;
+
+/// What went wrong with a request, or with one position of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Problem {
+    /// Names the kind; never changes its meaning.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    /// What was expected, what came, what to do.
+    detail: String,
+    /// Which move of the input cannot be played, from 1.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    /// Seconds after which to try again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
+}
+
+/// Seconds after which a queue may have become shorter.
+const BUSY_RETRY: u64 = 2;
+
+/// Declares the kinds of problems: a function, the end of the type, status and title.
+macro_rules! kinds {
+    ($($name:ident $kind:literal $status:ident $title:literal;)*) => {
+        impl Problem {
+            $(
+                pub(super) fn $name(detail: impl Into<String>) -> Self {
+                    Problem {
+                        kind: concat!("urn:fourbook:problem:", $kind),
+                        title: $title,
+                        status: StatusCode::$status.as_u16(),
+                        detail: detail.into(),
+                        number: None,
+                        retry_after: None,
+                    }
+                }
+            )*
+
+        }
+    };
+}
+
+kinds! {
+    bad_query "bad-query" BAD_REQUEST "The query is not right";
+    bad_position "bad-position" BAD_REQUEST "This is no position";
+    bad_body "bad-body" BAD_REQUEST "The body is not right";
+    media_type "media-type" UNSUPPORTED_MEDIA_TYPE "The body has to be JSON";
+    too_large "too-large" PAYLOAD_TOO_LARGE "The request is too large";
+    uri_too_long "uri-too-long" URI_TOO_LONG "The address is too long";
+    not_found "not-found" NOT_FOUND "There is nothing here";
+    method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
+    request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";
+    not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
+    too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
+    busy "busy" SERVICE_UNAVAILABLE "The solver has too much to do";
+    stopping "stopping" SERVICE_UNAVAILABLE "The server is stopping";
+    internal "internal" INTERNAL_SERVER_ERROR "The server failed";
+}
+
+impl Problem {
+    fn retry_after(self, seconds: u64) -> Self {
+        Problem { retry_after: Some(seconds), ..self }
+    }
+
+    /// A position that is not in the book was not solved in the time of a request.
+    pub(super) fn deadline() -> Self {
+        Problem::not_solved(
+            "the book does not have the position's score, which could not be found in the time that \
+             this server gives a request; try again later, or a position with more stones",
+        )
+        .retry_after(BUSY_RETRY)
+    }
+
+    /// A position that is not in the book was not solved with `max_nodes` nodes. Waiting
+    /// does not help, so this does not say when to try again.
+    pub(super) fn node_budget(max_nodes: u64) -> Self {
+        Problem::too_hard(format!(
+            "the book does not have the position's score, which was not found within {max_nodes} nodes; \
+             allow more with max_nodes if the request set that limit and not the server, \
+             or try a position with more stones"
+        ))
+    }
+
+    /// Whether a limit of the solver was reached.
+    pub(super) fn is_unsolved(&self) -> bool {
+        [Problem::not_solved("").kind, Problem::too_hard("").kind].contains(&self.kind)
+    }
+}
+
+impl From<NotationError> for Problem {
+    fn from(error: NotationError) -> Self {
+        let number = match &error {
+            NotationError::Move(error) => Some(error.number),
+            _ => None,
+        };
+        Problem { number, ..Problem::bad_position(with_causes(&error)) }
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::QueueFull => {
+                Problem::busy(format!("{refused}; try again in a moment")).retry_after(BUSY_RETRY)
+            }
+            Refused::Stopping => Problem::stopping(format!("{refused}; try again in a moment"))
+                .retry_after(BUSY_RETRY),
+            Refused::Failed => Problem::internal(refused.to_string()),
+        }
+    }
+}
+
+impl From<&OracleError> for Problem {
+    fn from(error: &OracleError) -> Self {
+        match error {
+            OracleError::Stopped(Stopped::NodeBudget) => Problem::too_hard(with_causes(error)),
+            OracleError::Stopped(Stopped::Deadline) => Problem::deadline(),
+            // Who waits for a search sees it cancelled only if all are.
+            OracleError::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
+            // For lack of memory.
+            _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let retry_after = self.retry_after;
+        let mut response = json(&self);
+        *response.status_mut() = status;
+        let problem = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(CONTENT_TYPE, problem);
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}

@@ -1,0 +1,53 @@
+//! The routes, and what answers them.
+
+mod batch;
+mod book;
+mod operations;
+mod page;
+mod position;
+mod single;
+mod solve;
+mod validators;
+
+use crate::Daemon;
+use crate::layers::{self, Http};
+use crate::problem::Problem;
+use axum::Router;
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use single::Asked;
+use std::sync::Arc;
+
+type State = axum::extract::State<Arc<Daemon>>;
+
+/// The daemon's routes with all that belongs to a request: request ids, logs,
+/// metrics, limits, compression.
+///
+/// A service for any HTTP server; [`serve`](super::serve) is the one that sets the limits
+/// on connections, too.
+pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
+    let routes = Router::new()
+        .route("/", get(page::index))
+        .route("/page.css", get(page::style))
+        .route("/page.js", get(page::script))
+        .route("/openapi.json", get(page::openapi))
+        .route("/solve", get(solve::solve))
+        .route("/v1/position", get(position::position))
+        .route("/v1/positions", post(batch::positions))
+        .route("/v1/book", get(book::book))
+        .route("/healthz", get(operations::healthz))
+        .route("/readyz", get(operations::readyz))
+        .route("/metrics", get(operations::metrics))
+        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(not_found)
+        .with_state(Arc::clone(&daemon));
+    layers::around(routes, daemon, http)
+}
+
+async fn not_found() -> impl IntoResponse {
+    Problem::not_found("no such path; /openapi.json lists those there are")
+}
+
+async fn method_not_allowed() -> impl IntoResponse {
+    Problem::method_not_allowed("this path has another method; /openapi.json says which")
+}

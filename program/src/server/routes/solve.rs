@@ -1,0 +1,50 @@
+//! `/solve`: the scores of all columns, as clients of the public solver read them.
+
+use super::{Asked, State, single};
+use crate::daemon::{Answered, Loaded};
+use crate::problem::Problem;
+use crate::question::Question;
+use axum::extract::{Query, rejection::QueryRejection};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use fourbook::board::notation::Notation;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
+
+/// The number for a column that cannot be played.
+const FULL_COLUMN: i8 = 100;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SolveQuery {
+    pos: String,
+    max_nodes: Option<NonZeroU64>,
+}
+
+#[derive(Debug, Serialize)]
+struct SolveReply {
+    pos: String,
+    /// One number a column, from the first.
+    score: Vec<i8>,
+}
+
+impl SolveReply {
+    fn new(pos: String, _: Question, answered: Answered, _: &Loaded) -> Self {
+        let moves = answered.verdict.value.moves.into_iter();
+        SolveReply { pos, score: moves.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+    }
+}
+
+pub(super) async fn solve(
+    daemon: State,
+    headers: HeaderMap,
+    query: Result<Query<SolveQuery>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(SolveQuery { pos, max_nodes }) = query.map_err(|rejection| {
+        Problem::bad_query(format!(
+            "{}; expected moves, for example /solve?pos=4453",
+            rejection.body_text()
+        ))
+    })?;
+    let asked = Asked { notation: Some(Notation::Moves), text: pos };
+    single::answer("solve", &daemon, &headers, asked, max_nodes, SolveReply::new).await
+}

@@ -1,0 +1,57 @@
+//! Letting clients keep what they have: `ETag`, `If-None-Match`, `Cache-Control`.
+
+use crate::json::json;
+use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// For an hour nobody needs to ask again. Answers never change; what may is the book
+/// they come from.
+const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// What a weak tag begins with.
+const WEAK: &str = "W/";
+
+/// What an answer is recognised by. It is weak: nodes and times differ from run to run.
+#[derive(Clone, Debug)]
+pub(super) struct Validators {
+    tag: HeaderValue,
+}
+
+impl Validators {
+    /// For what `route` says of something, by the book `identity`.
+    pub(super) fn new(route: &str, identity: &str, of: u128) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        let tag = format!("{WEAK}\"{route}-{version}-{identity}-{of:x}\"");
+        Validators { tag: HeaderValue::try_from(tag).expect("the parts are plain ASCII") }
+    }
+
+    /// Whether the client has this answer.
+    pub(super) fn match_request(&self, headers: &HeaderMap) -> bool {
+        let ours = &self.tag.as_bytes()[WEAK.len()..];
+        headers
+            .get_all(IF_NONE_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(',').map(str::trim))
+            .any(|tag| tag == "*" || tag.trim_start_matches(WEAK).as_bytes() == ours)
+    }
+
+    /// The answer to a client that has it.
+    pub(super) fn not_modified(self) -> Response {
+        self.on(StatusCode::NOT_MODIFIED.into_response())
+    }
+
+    /// An answer in JSON.
+    pub(super) fn json(self, answer: &impl Serialize) -> Response {
+        self.on(json(answer))
+    }
+
+    /// Adds the headers to an answer.
+    pub(super) fn on(self, mut response: Response) -> Response {
+        response.headers_mut().insert(ETAG, self.tag);
+        response.headers_mut().insert(CACHE_CONTROL, KEEP);
+        response
+    }
+}

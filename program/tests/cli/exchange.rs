@@ -1,0 +1,265 @@
+//! `fourbook import`, `fourbook export` and `fourbook compare` on the real program.
+
+use crate::support::{exit_code_unread, fourbook, program, repository, send_signal, text};
+use fourbook::{Book, Position, Size};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+fn generated(folder: &TempDir, depth: &str, more: &[&str]) -> PathBuf {
+    let path = folder.path().join(format!("{depth}{}.book", more.concat()));
+    let fixed = ["generate", "-q", "--size", "4x4", "--depth", depth, "--out", text(&path)];
+    let run = fourbook(&[&fixed, more].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    path
+}
+
+#[test]
+fn every_position_is_exported_with_its_score() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "7", &["--encoding", "compact"]);
+    let opened = Book::open(&book).unwrap();
+    for notation in ["moves", "bitboards"] {
+        let run = fourbook(&["export", "--notation", notation, text(&book)]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let (head, lines) = run.stdout.split_once('\n').unwrap();
+        assert_eq!(head, "position,score");
+        let mut keys = BTreeSet::new();
+        for line in lines.lines() {
+            let (position, score) = line.rsplit_once(',').unwrap();
+            let position = Position::parse(opened.size(), position.trim_matches('"')).unwrap();
+            assert_eq!(opened.look_up(position).score().unwrap().to_string(), score, "{line}");
+            assert!(keys.insert((position.ply(), position.canonical_key())), "{line} twice");
+        }
+        for section in opened.sections() {
+            let lines = keys.iter().filter(|(ply, _)| *ply == section.ply).count();
+            assert_eq!(lines as u64, section.entries, "ply {}", section.ply);
+        }
+    }
+}
+
+#[test]
+fn an_export_is_written_to_a_file_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "4", &["--wdl"]);
+    let out = folder.path().join("book.csv");
+    let export =
+        |more: &[&str]| fourbook(&[&["export", text(&book), "--out", text(&out)], more].concat());
+    assert_eq!(export(&[]).code, 0);
+    let written = fs::read_to_string(&out).unwrap();
+    assert!(written.starts_with("position,outcome\n,"), "{written}");
+    assert_eq!(fourbook(&["export", text(&book)]).stdout, written);
+    assert!(export(&[]).stderr.contains("exists already"));
+    assert_eq!(export(&["--force"]).code, 0);
+}
+
+#[test]
+fn books_that_say_the_same_have_no_differences() {
+    let folder = tempfile::tempdir().unwrap();
+    let flat = generated(&folder, "8", &[]);
+    for other in
+        [generated(&folder, "7", &["--encoding", "compact"]), generated(&folder, "9", &["--wdl"])]
+    {
+        let run = fourbook(&["compare", text(&flat), text(&other)]);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.ends_with("compared, 0 different\n"), "{}", run.stdout);
+    }
+}
+
+/// A position of a 4x4 board.
+fn small(moves: &str) -> Position {
+    Position::empty(Size::new(4, 4).unwrap()).play_moves(moves).unwrap()
+}
+
+/// A book of depth 6 that has another score for a position, and no damage.
+fn with_another_score(folder: &TempDir, book: &Path, moves: &str) -> PathBuf {
+    let key = |moves| small(moves).canonical_key();
+    let wanted = key(moves);
+    let mut csv = "position,score\n".to_owned();
+    let mut changed = 0;
+    for line in fourbook(&["export", text(book)]).stdout.lines().skip(1) {
+        let (moves, score) = line.split_once(',').unwrap();
+        // Those above follow.
+        if moves.len() == 6 {
+            let is_it = key(moves) == wanted;
+            changed += u32::from(is_it);
+            let score: i8 = score.parse().unwrap();
+            let towards_draw = if score > 0 { score - 1 } else { score + 1 };
+            csv += &format!("{moves},{}\n", if is_it { towards_draw } else { score });
+        }
+    }
+    assert_eq!(changed, 1);
+    let (file, changed) = (folder.path().join("changed.csv"), folder.path().join("changed.book"));
+    fs::write(&file, csv).unwrap();
+    let run = fourbook(&["import", "--size", "4x4", text(&file), "--out", text(&changed)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    changed
+}
+
+/// What was found stays found if nobody reads it.
+#[test]
+fn a_difference_is_an_exit_code_for_a_closed_pipe_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let changed = with_another_score(&folder, &good, "112234");
+    for (other, code) in [(&changed, 1), (&good, 0)] {
+        assert_eq!(exit_code_unread(&["compare", text(&good), text(other)]), Some(code));
+    }
+}
+
+#[test]
+fn damage_is_noticed_before_anything_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let mut bytes = fs::read(&good).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    let damaged = folder.path().join("damaged.book");
+    fs::write(&damaged, bytes).unwrap();
+    let out = folder.path().join("out");
+    let (good, damaged, out) = (text(&good), text(&damaged), text(&out));
+    for arguments in [
+        &["export", damaged, "--out", out][..],
+        &["export", damaged, "--format", "pons", "--out", out],
+        &["export", damaged],
+        &["compare", damaged, good],
+        &["compare", good, damaged],
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(run.stderr.contains("the book is damaged"), "{}", run.stderr);
+        let other = arguments[0] == "compare" && arguments[2] == damaged;
+        assert_eq!(run.stderr.contains("the other book"), other, "{}", run.stderr);
+        assert!(!Path::new(out).exists());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_is_left_of_an_export_that_is_told_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    // Seconds of work.
+    let book = repository!("books/7x6-d12.book");
+    let out = folder.path().join("out.csv");
+    let mut child =
+        program().args(["export", "--quiet", book, "--out", text(&out)]).spawn().unwrap();
+    while fs::read_dir(folder.path()).unwrap().next().is_none() {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    send_signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_of_another_board_is_said_to_need_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("4x4.csv");
+    let (book, out) = (generated(&folder, "4", &[]), folder.path().join("out.book"));
+    assert_eq!(fourbook(&["export", text(&book), "--out", text(&file)]).code, 0);
+    let run = fourbook(&["import", text(&file), "--out", text(&out)]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("Read as positions of a 7x6 board"), "{}", run.stderr);
+}
+
+#[test]
+fn every_difference_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = generated(&folder, "6", &[]);
+    let changed = with_another_score(&folder, &good, "112234");
+    let run = fourbook(&["compare", text(&good), text(&changed)]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let (different, summary) = run.stdout.trim_end().rsplit_once('\n').unwrap();
+    // The position itself and those above whose value follows from it.
+    assert!(summary.ends_with(&format!("{} different", different.lines().count())), "{summary}");
+    let diagram = fourbook(&["show", "--size", "4x4", "--to", "diagram", "112234"]).stdout;
+    let mirror = fourbook(&["show", "--size", "4x4", "--to", "diagram", "443321"]).stdout;
+    let named = |line: &str| line.starts_with(diagram.trim()) || line.starts_with(mirror.trim());
+    assert!(different.lines().any(named), "{different}");
+}
+
+#[test]
+fn wrong_use_is_told_from_bad_input() {
+    assert_eq!(fourbook(&["compare", "a.book"]).code, 2);
+    assert_eq!(fourbook(&["export", "a.book", "--notation", "fen"]).code, 2);
+    assert_eq!(fourbook(&["export", "/no/such.book"]).code, 1);
+    assert_eq!(fourbook(&["compare", "/no/such.book", "/no/other.book"]).code, 1);
+    for command in ["import", "export", "compare"] {
+        let run = fourbook(&[command, "--help"]);
+        assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit codes:"));
+    }
+}
+
+#[test]
+fn a_book_comes_back_through_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "6", &[]);
+    // The last one is the name that the format had.
+    for (format, name) in [("csv", "scores.csv"), ("pons", "4x4.book"), ("solver", "old.book")] {
+        let (file, back) = (folder.path().join(name), folder.path().join(format));
+        let export = fourbook(&["export", text(&book), "--format", format, "--out", text(&file)]);
+        assert_eq!(export.code, 0, "{}", export.stderr);
+        assert!(export.stderr.contains(" positions"), "{}", export.stderr);
+        assert_eq!(format != "csv", export.stderr.contains("0 lost"), "{}", export.stderr);
+        let import = ["import", text(&file), "--size", "4x4", "--out", text(&back)];
+        // The extension says what comma-separated values are, but not what a book is.
+        let more: &[&str] = if format == "csv" { &[] } else { &["--format", format] };
+        let run = fourbook(&[&import, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains(" positions, "), "{}", run.stderr);
+        let run = fourbook(&["compare", text(&book), text(&back)]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        let compare = ["compare", text(&book), text(&file)];
+        let run = fourbook(&[&compare, more].concat());
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.ends_with("to ply 6 compared, 0 different\n"), "{}", run.stdout);
+        assert_eq!(fourbook(&[&import, more].concat()).code, 1, "the book is there already");
+    }
+}
+
+#[test]
+fn a_file_of_another_program_is_compared_and_its_differences_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, table) = (generated(&folder, "4", &[]), folder.path().join("some.csv"));
+    fs::write(&table, "position,score\n11,0\n12,-1\n").unwrap();
+    let opened = Book::open(&book).unwrap();
+    let score = |moves| opened.look_up(small(moves)).score().unwrap();
+    let wrong = [("11", 0), ("12", -1)].iter().filter(|(moves, value)| score(moves) != *value);
+    let wrong = wrong.count();
+    let run = fourbook(&["compare", text(&book), text(&table)]);
+    assert_eq!(run.code, i32::from(wrong > 0), "{}", run.stdout);
+    let summary = format!(
+        "positions are not in the other book\n2 positions of ply 2 compared, {wrong} different\n"
+    );
+    assert!(run.stdout.ends_with(&summary), "{}", run.stdout);
+}
+
+#[test]
+fn a_format_is_asked_for_and_not_guessed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = repository!("tests/data/bitbully/book_8ply.dat");
+    let out = folder.path().join("out.book");
+    let import = ["import", data, "--out", text(&out)];
+    let run = fourbook(&import);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("--format"), "{}", run.stderr);
+    let run = fourbook(&[&import[..], &["--format", "bitbully-12"]].concat());
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("expected entries of 4 bytes"), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: choose the format with --format"), "{}", run.stderr);
+    let run = fourbook(&[&import[..], &["--format", "bitbully-8", "--size", "6x6"]].concat());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("expected a book for 6x6 boards"), "{}", run.stderr);
+    assert!(!out.exists(), "nothing is written");
+    let book = generated(&folder, "4", &[]);
+    for wrong in [
+        &["--format", "pons"][..],
+        &["--format", "pons", "--notation", "key", "--out", text(&out)],
+        &["--log2-size", "21"],
+        &["--format", "pons", "--log2-size", "20", "--out", text(&out)],
+    ] {
+        let run = fourbook(&[&["export", text(&book)], wrong].concat());
+        assert_eq!((run.code, out.exists()), (2, false), "{wrong:?}: {}", run.stderr);
+    }
+}

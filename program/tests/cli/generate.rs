@@ -1,0 +1,160 @@
+//! `fourbook generate` as its users run it: killed, interrupted, resumed.
+
+use crate::support::{Run, fourbook, program, send_signal};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Size and depth of a book that takes long enough to be interrupted, and not
+/// much longer.
+const BOOK: (&str, &str) = if cfg!(debug_assertions) { ("5x4", "12") } else { ("5x5", "8") };
+
+const ARGUMENTS: [&str; 9] =
+    ["--size", BOOK.0, "--depth", BOOK.1, "--threads", "2", "--memory", "16M", "--out"];
+
+fn generate(out: &Path) -> Run {
+    let mut arguments = vec!["generate"];
+    arguments.extend(ARGUMENTS);
+    arguments.push(out.to_str().expect("temporary folders have plain names"));
+    fourbook(&arguments)
+}
+
+fn start(out: &Path) -> Child {
+    program()
+        .arg("generate")
+        .args(ARGUMENTS)
+        .arg(out)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn beside(out: &Path, suffix: &str) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// How many positions the checkpoint of a run has.
+fn solved(out: &Path) -> usize {
+    let scores = fs::read(beside(out, ".checkpoint").join("scores")).unwrap_or_default();
+    scores.iter().filter(|&&byte| byte != 0).count()
+}
+
+/// Waits until `more` positions have been solved.
+fn wait_for_progress(out: &Path, child: &mut Child, more: usize) {
+    let enough = solved(out) + more;
+    let give_up = Instant::now() + Duration::from_secs(120);
+    while solved(out) < enough {
+        assert!(Instant::now() < give_up, "no progress");
+        assert_eq!(child.try_wait().expect("the program can be waited for"), None, "it has ended");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_run_killed_again_and_again_gives_the_same_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.book");
+    let run = generate(&whole);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let killed = folder.path().join("killed.book");
+    let mut before = 0;
+    for _ in 0..3 {
+        let mut child = start(&killed);
+        wait_for_progress(&killed, &mut child, 1000);
+        child.kill().unwrap(); // SIGKILL: the program learns nothing of it
+        child.wait().unwrap();
+        assert!(!killed.exists());
+        // Nothing that was seen in the checkpoint is lost.
+        assert!(solved(&killed) >= before + 1000);
+        before = solved(&killed);
+    }
+    let run = generate(&killed);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("found in the checkpoint"), "{}", run.stderr);
+    assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
+    assert!(!beside(&killed, ".checkpoint").exists());
+    assert!(beside(&killed, ".json").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_that_is_asked_to_end_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for signal in ["INT", "TERM"] {
+        let out = folder.path().join(signal);
+        let mut child = start(&out);
+        wait_for_progress(&out, &mut child, 500);
+        send_signal(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let (size, depth) = BOOK;
+        let command = format!(
+            "Go on with: fourbook generate --size {size} --depth {depth} --out {} --threads 2 --memory 16777216",
+            out.display()
+        );
+        assert!(stderr.contains(&command), "{stderr}");
+        assert!(stderr.contains("positions are solved and kept in"), "{stderr}");
+        assert!(solved(&out) >= 500);
+    }
+}
+
+#[test]
+fn a_second_run_on_the_same_checkpoint_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.book");
+    let mut first = start(&out);
+    wait_for_progress(&out, &mut first, 1);
+    let second = generate(&out);
+    assert_eq!(second.code, 1);
+    assert!(second.stderr.contains("another run is using the checkpoint"), "{}", second.stderr);
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.book");
+    let out = out.to_str().unwrap();
+    let refused = |arguments: &[&str], code: i32, part: &str| {
+        let run = fourbook(&[&["generate", "--size", "4x4", "--out", out], arguments].concat());
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    };
+    refused(&["--depth", "16"], 2, "depth 16 is too deep for 4x4: expected 0 to 15 plies");
+    refused(&["--memory", "1000000T"], 1, "of memory are available");
+    refused(&["--memory", "1000000T"], 1, "fourbook: hint: choose the size of the transposition");
+    refused(&["--threads", "0"], 2, "1..=65535");
+    refused(&["--memory", "much"], 2, "such as 512M");
+    refused(&["--frobnicate"], 2, "--frobnicate");
+    for end in ["/", "/."] {
+        let out = format!("{out}{end}");
+        let run = fourbook(&["generate", "--size", "4x4", "--depth", "4", "--out", &out]);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("expected the name of a file to write"), "{}", run.stderr);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn a_quiet_run_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.book");
+    let out = out.to_str().unwrap();
+    let run = fourbook(&["generate", "--size", "4x4", "--depth", "3", "--quiet", "--out", out]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
+    let again = fourbook(&["generate", "--size", "4x4", "--depth", "3", "--quiet", "--out", out]);
+    assert_eq!(again.code, 1);
+    assert!(again.stderr.contains("exists already; remove it"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("fourbook: hint: choose the file with --out"),
+        "{}",
+        again.stderr
+    );
+}

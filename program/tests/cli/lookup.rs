@@ -1,0 +1,200 @@
+//! `fourbook lookup` on the real program.
+
+use crate::support::{fourbook, fourbook_reading, program, repository};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+/// Lines of the test data: a position and its score.
+fn known_scores() -> Vec<&'static str> {
+    include_str!(repository!("tests/data/end-easy.txt")).lines().collect()
+}
+
+fn positions(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.split(' ').next().unwrap().to_owned() + "\n").collect()
+}
+
+#[test]
+fn lines_are_answered_in_order_as_pascal_pons_solver_does() {
+    let known = known_scores();
+    for arguments in [&["lookup"][..], &["lookup", "--threads", "3"], &["lookup", "--no-book", "-"]]
+    {
+        let run = fourbook_reading(arguments, positions(&known).as_bytes());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stdout.lines().collect::<Vec<_>>(), known);
+    }
+}
+
+#[test]
+fn positions_may_be_arguments_in_any_notation() {
+    let run = fourbook(&[
+        "lookup",
+        "",
+        "4",
+        "[1, 2, 2]",
+        "......./......./......./......./......./...X...",
+    ]);
+    let expected = " 1\n4 -1\n[1, 2, 2] 1\n......./......./......./......./......./...X... -1\n";
+    assert_eq!((run.stdout.as_str(), run.code), (expected, 0), "{}", run.stderr);
+}
+
+#[test]
+fn a_bad_line_is_named_and_leaves_an_empty_line() {
+    let run = fourbook_reading(&["lookup"], b"4\n48\n1212121\n44444444\n5\n");
+    assert_eq!(run.stdout, "4 -1\n\n1212121 -18\n\n5 0\n");
+    assert_eq!(run.code, 1);
+    let errors: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(errors.len(), 2, "{}", run.stderr);
+    assert!(errors[0].contains("line 2") && errors[0].contains("move 2"), "{}", errors[0]);
+    assert!(errors[1].contains("line 4") && errors[1].contains("full column"), "{}", errors[1]);
+}
+
+#[test]
+fn a_bad_line_is_an_object_among_objects() {
+    let run = fourbook_reading(&["lookup", "--json"], b"44\n48\n4\n");
+    let records: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((run.code, records.len()), (1, 3));
+    assert_eq!(records[1]["position"], "48");
+    assert!(records[1]["error"].as_str().unwrap().contains("move 2"), "{}", records[1]);
+    assert_eq!(records[2]["score"], -1);
+}
+
+/// An error says once what is wrong.
+#[test]
+fn nothing_in_an_error_is_said_twice() {
+    let run = fourbook(&["lookup", "key:5", "[0, 2, 1]", "rows:0x80:0", "9"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, "\n\n\n\n"));
+    let parts =
+        ["marks the top of column 2", "has no stone below", "outside the board", "is not a column"];
+    for (line, part) in run.stderr.lines().zip(parts) {
+        assert_eq!(line.matches(part).count(), 1, "{line}");
+    }
+    let run = fourbook(&["lookup", "--memory", "1000000T", "4"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(run.stderr.matches("os error").count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn analyze_prints_a_score_for_each_column() {
+    let run = fourbook(&["lookup", "--analyze", "", "222222"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split(' ').collect()).collect();
+    assert_eq!(lines[0], ["", "-2", "-1", "0", "1", "0", "-1", "-2"]);
+    assert_eq!((lines[1].len(), lines[1][0], lines[1][2]), (8, "222222", "-1000"));
+}
+
+#[test]
+fn json_says_everything() {
+    let run = fourbook(&["lookup", "--json", ""]);
+    let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let expected = serde_json::json!({
+        "position": "", "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": [4],
+        "moves": [-2, -1, 0, 1, 0, -1, -2], "source": "book",
+    });
+    assert_eq!(record, expected);
+    let source = |moves: &str| {
+        let run = fourbook(&["lookup", "--json", moves]);
+        let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        record["source"].as_str().expect("a source").to_owned()
+    };
+    assert_eq!(source("4"), "derived");
+    assert_eq!(source("121212"), "derived");
+    assert_eq!(source("122631142652642"), "solver");
+}
+
+#[test]
+fn wdl_prints_only_who_wins() {
+    let run = fourbook(&["lookup", "--wdl", "", "3", "14151576443676755565436422463"]);
+    assert_eq!(run.stdout, " 1\n3 0\n14151576443676755565436422463 1\n");
+}
+
+/// A program that writes a line and waits for the answer gets it.
+#[test]
+fn an_answer_does_not_wait_for_the_next_line() {
+    let mut child = program()
+        .arg("lookup")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
+    for (position, answer) in [("4", "4 -1\n"), ("44", "44 1\n")] {
+        writeln!(stdin, "{position}").expect("the program reads");
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("the program answers");
+        assert_eq!(line, answer);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("the program ends").success());
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    assert_eq!(with_closed_pipe(&"4\n".repeat(100_000)), (Some(0), String::new()));
+    // What was wrong before stays wrong.
+    let (code, errors) = with_closed_pipe(&format!("x\n{}", "4\n".repeat(100_000)));
+    assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
+}
+
+/// The exit code and the errors of looking lines up that nobody reads the scores of.
+fn with_closed_pipe(lines: &str) -> (Option<i32>, String) {
+    let mut child = program()
+        .arg("lookup")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // The program may end before all is written.
+    let _ = stdin.write_all(lines.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+}
+
+#[test]
+fn a_book_of_ones_own_is_used_and_names_its_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("small.book");
+    let book = book.to_str().expect("a UTF-8 path");
+    let made = fourbook(&["--size", "5x4", "generate", "--depth", "6", "--out", book, "--quiet"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let run = fourbook(&["lookup", "--json", "--book", book, "1122"]);
+    assert!(run.stdout.contains(r#""source":"book""#), "{}{}", run.stdout, run.stderr);
+    let without = fourbook(&["lookup", "--no-book", "--size", "5x4", "--analyze", "1122"]);
+    let with = fourbook(&["lookup", "--book", book, "--analyze", "1122"]);
+    assert_eq!(with.stdout, without.stdout);
+    let outcomes = folder.path().join("outcomes.book");
+    let outcomes = outcomes.to_str().expect("a UTF-8 path");
+    assert_eq!(fourbook(&["pack", book, "--wdl", "--out", outcomes, "--quiet"]).code, 0);
+    let solved = fourbook(&["lookup", "--book", outcomes, "--analyze", "1122"]);
+    assert_eq!(solved.stdout, with.stdout);
+    assert!(solved.stderr.contains("the book has no scores"), "{}", solved.stderr);
+    assert_eq!(fourbook(&["lookup", "--book", outcomes, "--wdl", "1122"]).stderr, "");
+    let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("the book is for 5x4, not for 7x6"), "{}", other.stderr);
+}
+
+#[test]
+fn a_file_that_is_no_book_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("no.book");
+    std::fs::write(&path, "not a book").expect("a file");
+    let run = fourbook(&["lookup", "--book", path.to_str().expect("a UTF-8 path"), "4"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("no.book"), "{}", run.stderr);
+    let missing = fourbook(&["lookup", "--book", "/no/such.book", "4"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.stderr.contains("/no/such.book"), "{}", missing.stderr);
+}
+
+#[test]
+fn wrong_options_are_wrong_use() {
+    assert_eq!(fourbook(&["lookup", "--threads", "0", "4"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);
+}

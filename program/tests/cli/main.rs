@@ -1,0 +1,12 @@
+//! `fourbook` as its users run it.
+
+mod book;
+mod exchange;
+mod generate;
+mod lookup;
+mod pack;
+mod shards;
+mod show;
+mod sizes;
+mod stats;
+mod support;

@@ -1,0 +1,161 @@
+//! Shards and merges that are killed, interrupted, or run twice at once.
+
+use super::support::{folder, merge, names};
+use crate::support::{Run, fourbook, program, send_signal, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Size and depth of a book whose shards take long enough to be interrupted.
+const BOOK: (&str, &str) = if cfg!(debug_assertions) { ("5x4", "12") } else { ("5x5", "10") };
+const SHARDS: u32 = 2;
+
+fn arguments<'a>(shard: &'a str, parts: &'a Path) -> [&'a str; 13] {
+    let (size, depth) = BOOK;
+    let out = text(parts);
+    [
+        "generate",
+        "--size",
+        size,
+        "--depth",
+        depth,
+        "--threads",
+        "2",
+        "--memory",
+        "16M",
+        "--shard",
+        shard,
+        "--out",
+        out,
+    ]
+}
+
+fn solve(shard: &str, parts: &Path) -> Run {
+    fourbook(&arguments(shard, parts))
+}
+
+fn start(arguments: &[&str]) -> Child {
+    program().args(arguments).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+fn part(parts: &Path, index: u32) -> PathBuf {
+    let (size, depth) = BOOK;
+    parts.join(format!("{size}-d{depth}.{index}-of-{SHARDS}.part"))
+}
+
+fn checkpoint(of: &Path) -> PathBuf {
+    let mut name = of.as_os_str().to_owned();
+    name.push(".checkpoint");
+    name.into()
+}
+
+/// How many scores there are in the checkpoint of a file.
+fn solved(of: &Path) -> usize {
+    let scores = fs::read(checkpoint(of).join("scores")).unwrap_or_default();
+    scores.iter().filter(|&&byte| byte != 0).count()
+}
+
+/// Waits until the checkpoint of a file has so many scores more.
+fn wait_for_progress(of: &Path, child: &mut Child, more: usize) {
+    let enough = solved(of) + more;
+    let give_up = Instant::now() + Duration::from_secs(120);
+    while solved(of) < enough {
+        assert!(Instant::now() < give_up, "no progress");
+        assert_eq!(child.try_wait().expect("the program can be waited for"), None, "it has ended");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap(); // SIGKILL: the program learns nothing of it
+    child.wait().unwrap();
+}
+
+/// The book that one run makes.
+fn whole_book() -> Vec<u8> {
+    let (folder, (size, depth)) = (folder(), BOOK);
+    let out = folder.path().join("whole.book");
+    let run = fourbook(&["generate", "--size", size, "--depth", depth, "--out", text(&out)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    fs::read(&out).unwrap()
+}
+
+/// Begins a merge and kills it when it has taken scores. Where it was to write
+/// the book; `None` if it came to its end.
+fn kill_merge(parts: &Path) -> Option<(TempDir, PathBuf)> {
+    let folder = folder();
+    let out = folder.path().join("merged.book");
+    let mut child = start(&["merge", text(parts), "--out", text(&out)]);
+    while solved(&out) == 0 && child.try_wait().unwrap().is_none() {}
+    kill(child);
+    (!out.exists()).then_some((folder, out))
+}
+
+#[test]
+fn killed_shards_and_merges_give_the_same_book() {
+    let parts = folder();
+    let first = part(parts.path(), 1);
+    let mut before = 0;
+    for _ in 0..3 {
+        let mut child = start(&arguments("1/2", parts.path()));
+        wait_for_progress(&first, &mut child, 500);
+        kill(child);
+        assert!(!first.exists());
+        // Nothing that was seen in the checkpoint is lost.
+        assert!(solved(&first) >= before + 500);
+        before = solved(&first);
+    }
+    for shard in ["1/2", "2/2"] {
+        let run = solve(shard, parts.path());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stderr.contains("found in the checkpoint"), shard == "1/2");
+    }
+    assert_eq!(names(parts.path()).len(), 2);
+
+    // Where the machine is so busy that a merge comes to its end, it is tried again.
+    let killed = (0..20).find_map(|_| kill_merge(parts.path()));
+    let (folder, out) = killed.expect("a merge that does not come to its end");
+    let run = merge(parts.path(), &out, &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(fs::read(&out).unwrap() == whole_book(), "not the book that one run makes");
+    assert_eq!(names(folder.path()), ["merged.book", "merged.book.json"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_that_is_asked_to_end_says_how_to_go_on() {
+    for signal in ["INT", "TERM"] {
+        let parts = folder();
+        let first = part(parts.path(), 1);
+        let mut child = start(&arguments("1/2", parts.path()));
+        wait_for_progress(&first, &mut child, 100);
+        send_signal(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let command = format!("--shard 1/2 --out {} --threads 2", parts.path().display());
+        assert!(stderr.contains("Go on with: fourbook generate"), "{stderr}");
+        assert!(stderr.contains(&command), "{stderr}");
+        assert!(solved(&first) >= 100 && !first.exists());
+    }
+}
+
+#[test]
+fn two_processes_do_not_solve_the_same_shard_at_once() {
+    let parts = folder();
+    let first = part(parts.path(), 1);
+    let mut child = start(&arguments("1/2", parts.path()));
+    wait_for_progress(&first, &mut child, 1);
+    let second = solve("1/2", parts.path());
+    assert_eq!(second.code, 1);
+    assert!(second.stderr.contains("another run is using the checkpoint"), "{}", second.stderr);
+    // Another shard is no matter.
+    let other = solve("2/2", parts.path());
+    assert_eq!(other.code, 0, "{}", other.stderr);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(names(parts.path()).len(), 2);
+}

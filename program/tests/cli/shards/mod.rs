@@ -1,0 +1,7 @@
+//! Shards of a book, their parts, and merging them.
+
+mod engines;
+mod killing;
+mod merging;
+mod planning;
+mod support;

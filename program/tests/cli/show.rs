@@ -1,0 +1,251 @@
+//! `fourbook show` and what all subcommands share: sizes, exit codes, bad input.
+
+use crate::support::{fourbook, fourbook_reading, program};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+#[test]
+fn s4_the_example_is_shown_with_its_two_stacked_threats() {
+    let run = fourbook(&["show", "444441221515"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.stderr.is_empty(), "{run:?}");
+    let expected = "\
+. . . . . . .
+. . . X . . .
+. . . O . . .
+X . o X . . .
+X O o O O . .
+O X . X O . .
+1 2 3 4 5 6 7
+
+X to move, 12 stones on the board
+threats of X: none
+threats of O: column 3, row 2; column 3, row 3
+stacked threats of O: column 3, rows 2 and 3
+";
+    assert!(run.stdout.starts_with(expected), "{}", run.stdout);
+}
+
+#[test]
+fn every_notation_is_shown() {
+    let run = fourbook(&["show", "11"]);
+    for line in [
+        "moves      11",
+        "diagram    ......./......./......./......./O....../X......",
+        "bitboards  [1, 2, 2]",
+        "rows       rows:0x1:0x100",
+    ] {
+        assert!(run.stdout.lines().any(|shown| shown == line), "{line}\n{}", run.stdout);
+    }
+    let key = fourbook(&["show", "--to", "key", "11"]).stdout;
+    assert!(run.stdout.contains(&format!("key        {key}")), "{}", run.stdout);
+}
+
+#[test]
+fn the_canonical_key_is_the_same_for_the_mirror_image() {
+    let canonical = |moves| {
+        let run = fourbook(&["show", moves]);
+        run.stdout.lines().find(|line| line.starts_with("canonical")).map(str::to_owned)
+    };
+    assert!(canonical("112").is_some());
+    assert_eq!(canonical("112"), canonical("776"));
+}
+
+#[test]
+fn the_end_of_a_game_is_shown() {
+    let won = fourbook(&["show", "1212121"]);
+    assert!(won.stdout.contains("\nX has won, 7 stones on the board\n"), "{}", won.stdout);
+    let drawn = fourbook(&["show", "--size", "4x4", "XOXO/XOXO/OXOX/XOXO"]);
+    assert!(drawn.stdout.contains("\ndrawn, 16 stones on the board\n"), "{}", drawn.stdout);
+}
+
+#[test]
+fn a_position_no_game_reaches_is_shown_as_such() {
+    let diagram = "......./......./......./......./XX...../OO.....";
+    let shown = fourbook(&["show", diagram]);
+    assert_eq!(shown.code, 0);
+    assert!(shown.stdout.contains("moves      not reachable by play\n"), "{}", shown.stdout);
+    let converted = fourbook(&["show", "--to", "moves", diagram]);
+    assert_eq!((converted.code, converted.stdout.as_str()), (1, "\n"));
+    assert_eq!(converted.stderr, "fourbook: error: not reachable by play\n");
+}
+
+#[test]
+fn notations_are_converted_line_by_line() {
+    let input =
+        "11\n[1, 2, 2]\nrows:0x1:0x100\r\n......./......./......./......./O....../X......\n";
+    for arguments in [&["show", "--to", "bitboards"][..], &["show", "--to", "bitboards", "-"]] {
+        let run = fourbook_reading(arguments, input.as_bytes());
+        assert_eq!(run.stdout, "[1, 2, 2]\n".repeat(4));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn the_notation_read_can_be_named() {
+    let run = fourbook(&["show", "--from", "key", "--to", "moves", "4432676798593"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "\n"), "{run:?}");
+}
+
+#[test]
+fn a_drawn_board_can_be_given_back() {
+    let shown = fourbook(&["show", "444441221515"]).stdout;
+    let board: Vec<&str> = shown.lines().take(7).collect();
+    let run = fourbook(&["show", &board.join("\n")]);
+    assert_eq!(run.stdout, shown);
+}
+
+#[test]
+fn json_says_the_same_one_object_a_line() {
+    let run = fourbook_reading(&["show", "--json"], b"444441221515\n1212121\n");
+    assert_eq!(run.code, 0);
+    let records: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 2);
+    let trap = &records[0];
+    assert_eq!(trap["input"], "444441221515");
+    assert_eq!((&trap["ply"], &trap["to_move"]), (&12.into(), &"X".into()));
+    assert_eq!(trap["stacked_threats"]["O"], serde_json::json!([{ "column": 3, "row": 2 }]));
+    assert_eq!(trap["stacked_threats"]["X"], serde_json::json!([]));
+    let won = &records[1];
+    assert_eq!((&won["state"], &won["winner"]), (&"won".into(), &"X".into()));
+    assert!(won["to_move"].is_null());
+
+    let run = fourbook_reading(&["show", "--json"], b"4x\n4\n");
+    let bad: serde_json::Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((run.code, &bad["input"]), (1, &"4x".into()));
+    assert!(bad["error"].as_str().unwrap().starts_with("move 2 ('x')"), "{bad}");
+    assert_eq!(run.stdout.lines().count(), 2);
+}
+
+#[test]
+fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
+    let input = b"44\n4x\n12121212\nhello\n\xff\xfe\n55\n";
+    let run = fourbook_reading(&["show", "--to", "moves"], input);
+    assert_eq!(run.code, 1);
+    // An empty line for each, so that line N of the output is of line N of the input.
+    assert_eq!(run.stdout, "44\n\n\n\n\n55\n");
+    assert_eq!(fourbook_reading(&["show"], b"4x\n").stdout, "");
+    let errors: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(errors.len(), 4, "{errors:#?}");
+    assert_eq!(
+        errors[0],
+        "fourbook: error: line 2: move 2 ('x') is not a column; expected a column from 1 to 7"
+    );
+    for (error, line) in errors[1..].iter().zip(3..) {
+        assert!(error.starts_with(&format!("fourbook: error: line {line}: ")), "{error}");
+    }
+}
+
+#[test]
+fn bad_arguments_are_reported_by_number() {
+    let run = fourbook(&["show", "--to", "moves", "4", "9", "5"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, "4\n\n5\n"));
+    assert!(run.stderr.starts_with("fourbook: error: position 2: move 1 ('9')"), "{}", run.stderr);
+}
+
+#[test]
+fn the_board_size_stands_before_or_after_the_subcommand() {
+    for arguments in [["--size", "8x7", "show", "8"], ["show", "8", "--size", "8x7"]] {
+        let run = fourbook(&arguments);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.stdout.contains("\n1 2 3 4 5 6 7 8\n"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn wrong_use_is_exit_code_2() {
+    for arguments in [
+        &[][..],
+        &["no-such-command"],
+        &["show", "--no-such-option"],
+        &["show", "--size", "17x4", "4"],
+        &["show", "--to", "fen", "4"],
+        &["show", "--json", "--to", "key", "4"],
+        &["show", "--quiet", "-v", "4"],
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+    let sizes = fourbook(&["show", "--size", "17x4", "4"]).stderr;
+    assert!(sizes.contains("7x6") && sizes.contains("10x10"), "{sizes}");
+}
+
+#[test]
+fn the_help_documents_the_exit_codes_and_gives_examples() {
+    for arguments in [&["--help"][..], &["show", "--help"]] {
+        let run = fourbook(arguments);
+        assert_eq!(run.code, 0);
+        for part in ["Exit codes:", "Examples:", "  2  wrong use"] {
+            assert!(run.stdout.contains(part), "{}", run.stdout);
+        }
+    }
+}
+
+/// The arguments of an example in a help text, without what follows it; nothing if it
+/// needs a file.
+fn example(line: &str) -> Option<Vec<&str>> {
+    let command = line.strip_prefix("  fourbook ")?;
+    let command = command.split("  ").next()?.split(" | ").next()?;
+    if command.contains('<') || command.contains(".book") {
+        return None;
+    }
+    // Between quotes is one word.
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    Some(words.collect())
+}
+
+#[test]
+fn the_examples_of_the_help_work() {
+    for (command, count) in [("show", 5), ("lookup", 4)] {
+        let help = fourbook(&[command, "--help"]).stdout;
+        let examples: Vec<_> = help.lines().filter_map(example).collect();
+        assert_eq!(examples.len(), count, "{examples:?}");
+        for arguments in examples {
+            let run = fourbook(&arguments);
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+            assert!(!run.stdout.is_empty(), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = program()
+        .args(["show", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = stdin.write_all("4453\n".repeat(10_000).as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn every_line_is_answered_before_the_next_one_is_sent() {
+    let mut child = program()
+        .args(["show", "--to", "bitboards"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (moves, answer) in [("1", "[1, 0, 1]"), ("11", "[1, 2, 2]")] {
+        writeln!(stdin, "{moves}").unwrap();
+        assert_eq!(answers.next().unwrap().unwrap(), answer);
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,79 @@
+//! `fourbook stats` on the real program.
+
+use crate::support::{fourbook, repository};
+use std::fs;
+
+const BOOK: &str = repository!("examples/4x4-d6.book");
+
+/// The numbers in a line, thousands not separated.
+fn numbers(line: &str) -> Vec<u64> {
+    line.replace(',', "").split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn the_table_and_the_values_say_the_same() {
+    let table = fourbook(&["stats", BOOK]);
+    assert_eq!((table.code, table.stderr.as_str()), (0, ""));
+    assert!(table.stdout.starts_with("distinct positions, from the first player's view\n"));
+    let csv = fourbook(&["stats", BOOK, "--csv"]);
+    assert_eq!(csv.code, 0, "{}", csv.stderr);
+    let header = "ply,positions,first_wins,draws,second_wins,first_has_won,drawn,second_has_won";
+    let (first, rows) = csv.stdout.split_once('\n').expect("lines");
+    assert_eq!(first, header);
+    let rows: Vec<Vec<u64>> = rows.lines().map(|line| numbers(&line.replace(',', " "))).collect();
+    assert_eq!(rows.len(), 7);
+    let printed: Vec<Vec<u64>> =
+        table.stdout.lines().map(numbers).filter(|numbers| numbers.len() == 8).collect();
+    assert_eq!(printed, rows);
+    for (ply, row) in rows.iter().enumerate() {
+        assert_eq!((row[0], row[1]), (ply as u64, row[2..].iter().sum()));
+    }
+    // Four moves, with mirror images two.
+    assert_eq!(rows[1][1], 4);
+    let unique = fourbook(&["stats", BOOK, "--csv", "--mirror-unique"]);
+    assert!(unique.stdout.contains("\n1,2,"), "{}", unique.stdout);
+}
+
+#[test]
+fn the_picture_is_written_and_has_a_bar_for_every_ply() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("endings.svg");
+    let run = fourbook(&["stats", BOOK, "--svg", path.to_str().expect("a plain name")]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let svg = fs::read_to_string(&path).expect("a picture");
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
+    );
+    for ply in 0..=6 {
+        assert!(svg.contains(&format!("<title>ply {ply}, ")), "{ply}");
+    }
+    for text in ["4 columns and 4 rows", "first player wins", "stones on the board", "distinct"] {
+        assert!(svg.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn the_picture_does_not_take_the_place_of_the_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("copy.book");
+    fs::copy(BOOK, &copy).expect("a copy");
+    let copy = copy.to_str().expect("a plain name");
+    let run = fourbook(&["stats", copy, "--svg", copy]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert_eq!(fs::read(copy).expect("a book"), fs::read(BOOK).expect("a book"));
+}
+
+#[test]
+fn what_cannot_be_counted_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("damaged.book");
+    let mut bytes = fs::read(BOOK).expect("a book");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(&path, bytes).expect("a file");
+    let run = fourbook(&["stats", path.to_str().expect("a plain name")]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("the checksum of the section of ply 6"), "{}", run.stderr);
+    assert_eq!(fourbook(&["stats"]).code, 2);
+    let run = fourbook(&["stats", "--help"]);
+    assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit codes:"));
+}

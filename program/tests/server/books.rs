@@ -1,0 +1,87 @@
+//! Loading another book while serving.
+
+use super::support::start;
+use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
+use fourbook::{Size, ValueKind, with_causes};
+use fourbook_server::{BookSource, SolverOptions};
+use std::fs;
+use std::path::Path;
+
+/// A book of depth 0, with a score for the empty board and a note that tells it apart.
+fn book(size: &str, note: &str) -> Vec<u8> {
+    let contents = BookContents {
+        size: size.parse::<Size>().unwrap(),
+        kind: ValueKind::Scores,
+        encoding: Encoding::Flat,
+        plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+        provenance: Provenance::new(ValueKind::Scores, note),
+    };
+    contents.to_bytes().unwrap()
+}
+
+fn options() -> SolverOptions {
+    SolverOptions { threads: 1, table_bytes: 1 << 20, ..SolverOptions::default() }
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::write(path, bytes).unwrap();
+}
+
+#[tokio::test]
+async fn a_good_book_takes_the_place_of_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("4x4.book");
+    write(&path, &book("4x4", "first"));
+    let server = start(BookSource::File(path.clone()), options());
+    let before = server.get("/v1/book").await.json();
+    let tag = server.get("/solve?pos=1234").await.header("etag").to_owned();
+    write(&path, &book("4x4", "second"));
+    server.daemon.reload().unwrap();
+    let after = server.get("/v1/book").await.json();
+    assert_eq!(before["file"], "4x4.book", "the name only, not where it is");
+    assert_ne!(before["identity"], after["identity"]);
+    assert_eq!(after["provenance"]["arguments"], "second");
+    assert_ne!(server.get("/solve?pos=1234").await.header("etag"), tag);
+    assert_eq!(server.metric("fourbook_reloads_total").await, 1);
+}
+
+#[tokio::test]
+async fn a_bad_book_leaves_the_old_one_serving() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("4x4.book");
+    let good = book("4x4", "good");
+    write(&path, &good);
+    let server = start(BookSource::File(path.clone()), options());
+    let expected = server.get("/v1/position?moves=").await.json();
+    let mut damaged = good.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    for (bad, words) in [
+        (b"rubbish".to_vec(), "cannot use"),
+        (Vec::new(), "cannot use"),
+        (good[..good.len() / 2].to_vec(), "cannot use"),
+        (damaged, "checksum of the section of ply 0"),
+        (book("5x4", "another size"), "expected a book for 4x4 boards, found one for 5x4"),
+    ] {
+        // In place, as a careless copy does.
+        write(&path, &bad);
+        let error = with_causes(&server.daemon.reload().unwrap_err());
+        assert!(error.contains(words), "{error}");
+        assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(server.daemon.reload().unwrap_err().to_string().contains("cannot read"));
+    assert_eq!(server.metric("fourbook_reloads_failed_total").await, 6);
+}
+
+#[tokio::test]
+async fn every_size_is_served() {
+    for size in Size::all() {
+        let server = start(BookSource::Solver(size), options());
+        let book = server.get("/v1/book").await.json();
+        assert_eq!(book["width"].as_u64(), Some(size.width() as u64));
+        // Four in the first column.
+        let answer = server.get("/v1/position?moves=1212121").await.json();
+        assert_eq!(answer["outcome"], "loss");
+        assert_eq!(answer["moves"].as_array().unwrap().len(), size.width());
+    }
+}

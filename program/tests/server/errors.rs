@@ -1,0 +1,95 @@
+//! What is answered to requests that are wrong.
+
+use super::support::{start_with, with_book};
+use axum::body::Body;
+use axum::http::Request;
+use fourbook_server::{BookSource, Http, SolverOptions};
+use std::time::Duration;
+
+#[tokio::test]
+async fn a_wrong_move_is_named() {
+    let server = with_book();
+    for (moves, number, words) in [
+        ("44x", 3, "is not a column"),
+        ("x", 1, "is not a column"),
+        ("48", 2, "from 1 to 7"),
+        ("4444444", 7, "full column"),
+        ("12121211", 8, "after the end of the game"),
+    ] {
+        for uri in [format!("/solve?pos={moves}"), format!("/v1/position?moves={moves}")] {
+            let problem = server.get(&uri).await.problem(400, "bad-position");
+            assert_eq!(problem["move"], number, "{uri}");
+            assert!(problem["detail"].as_str().unwrap().contains(words), "{problem}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn wrong_queries_are_explained() {
+    let server = with_book();
+    for query in
+        ["", "moves=4&key=1", "moves=4&diagram=.", "moves=4&moves=5", "other=4", "diagram="]
+    {
+        server.get(&format!("/v1/position?{query}")).await.problem(400, "bad-query");
+    }
+    server.get("/solve").await.problem(400, "bad-query");
+    for max_nodes in ["0", "-1", "x", ""] {
+        for uri in ["/solve?pos=4", "/v1/position?moves=4"] {
+            server.get(&format!("{uri}&max_nodes={max_nodes}")).await.problem(400, "bad-query");
+        }
+    }
+    for query in ["key=5", "key=x", "diagram=XX", "moves=%FF", "moves=%00", "moves=[1,2,2]"] {
+        let reply = server.get(&format!("/v1/position?{query}")).await;
+        assert_eq!(reply.status, 400, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_bodies_are_explained() {
+    let server = with_book();
+    for body in [
+        "",
+        "{",
+        "[]",
+        r#"{"positions": 4}"#,
+        r#"{"positions": [4]}"#,
+        r#"{"other": []}"#,
+        r#"{"positions": [], "max_nodes": 0}"#,
+    ] {
+        server.post(body).await.problem(400, "bad-body");
+    }
+    let request = Request::post("/v1/positions").body(Body::from("{}")).unwrap();
+    server.send(request).await.problem(415, "media-type");
+}
+
+#[tokio::test]
+async fn too_much_is_refused_and_the_limit_said() {
+    let server = with_book();
+    let body = |number| format!(r#"{{"positions": [{}]}}"#, vec![r#""44""#; number].join(","));
+    assert_eq!(server.post(body(1000)).await.status, 200);
+    let problem = server.post(body(1001)).await.problem(413, "too-large");
+    assert!(problem["detail"].as_str().unwrap().contains("at most 1000 positions, found 1001"));
+    let problem = server.post(vec![b' '; 300_000]).await.problem(413, "too-large");
+    assert!(problem["detail"].as_str().unwrap().contains("262144 bytes"));
+    let uri = format!("/solve?pos={}", "4".repeat(3000));
+    let problem = server.get(&uri).await.problem(414, "uri-too-long");
+    assert!(problem["detail"].as_str().unwrap().contains("2048"));
+}
+
+#[tokio::test]
+async fn unknown_paths_and_methods_are_problems_too() {
+    let server = with_book();
+    server.get("/nothing").await.problem(404, "not-found");
+    let request = Request::delete("/solve?pos=4").body(Body::empty()).unwrap();
+    let reply = server.send(request).await;
+    reply.problem(405, "method-not-allowed");
+    assert!(reply.header("allow").contains("GET"));
+}
+
+#[tokio::test]
+async fn a_body_that_never_ends_is_given_up() {
+    let http = Http { timeout: Duration::from_millis(50), ..Http::default() };
+    let server = start_with(BookSource::Embedded, SolverOptions::default(), &http);
+    let chunks = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+    server.post(Body::from_stream(chunks)).await.problem(408, "request-timeout");
+}

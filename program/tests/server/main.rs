@@ -1,0 +1,10 @@
+//! The server: its routes in this process, and `fourbook serve` as a process.
+
+mod books;
+mod errors;
+mod fuzz_seeds;
+#[cfg(unix)]
+mod process;
+mod routes;
+mod solver;
+mod support;

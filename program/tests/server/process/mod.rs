@@ -1,0 +1,5 @@
+//! `fourbook serve` as a process: sockets, signals and hostile clients.
+
+mod clients;
+mod running;
+mod support;

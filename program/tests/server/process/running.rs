@@ -1,0 +1,195 @@
+//! Starting, stopping and reloading.
+
+use super::support::{LONG, Server, exchange, read_all, request};
+use rustix::process::Signal;
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
+
+/// The book in the program, as a file.
+const DEFAULT_BOOK: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
+
+#[test]
+fn it_answers_on_the_address_it_says() {
+    let server = Server::start(&[]);
+    let answer = server.get("/solve?pos=4453");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.ends_with(r#"{"pos":"4453","score":[-5,-5,-2,-3,-4,-2,-2]}"#), "{answer}");
+    server.stop();
+}
+
+#[test]
+fn a_request_under_way_is_finished_before_it_stops() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Server::start(&["--grace", "60"]);
+        let mut stream = server.connect();
+        let (head, body) = (
+            "POST /v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: 21\r\nExpect: 100-continue\r\n\r\n",
+            r#"{"positions": ["44"]}"#,
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        // The server asks for the body once the request is under way.
+        let mut first = [0; 25];
+        std::io::Read::read_exact(&mut stream, &mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 100 Continue\r\n\r\n");
+        server.signal(signal);
+        server.wait_for_log("stopping");
+        stream.write_all(body.as_bytes()).unwrap();
+        let answer = read_all(stream);
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+        assert_eq!(server.wait().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_request_that_does_not_end_is_cut_off() {
+    let mut server = Server::start(&["--grace", "0.2"]);
+    let mut stream = server.connect();
+    let head = "POST /v1/positions HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\
+                Content-Type: application/json\r\nContent-Length: 21\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    std::io::Read::read_exact(&mut stream, &mut [0; 25]).unwrap();
+    server.signal(Signal::TERM);
+    server.wait_for_log("cut off");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.book");
+    fs::write(&path, DEFAULT_BOOK).unwrap();
+    let server = Server::start(&["--book", path.to_str().unwrap()]);
+    let expected = server.get("/solve?pos=4453").lines().last().unwrap().to_owned();
+    // Cut short in place, and then rubbish.
+    for bad in [&DEFAULT_BOOK[..1000], b"rubbish"] {
+        fs::write(&path, bad).unwrap();
+        server.signal(Signal::HUP);
+        server.wait_for_log("the old book stays in use");
+        assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
+    }
+    fs::write(&path, DEFAULT_BOOK).unwrap();
+    server.signal(Signal::HUP);
+    server.wait_for_log("loaded the book again");
+    assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
+    server.stop();
+}
+
+#[test]
+fn a_watched_file_is_loaded_when_another_is_renamed_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("a.book"), folder.path().join("new"));
+    fs::write(&path, DEFAULT_BOOK).unwrap();
+    let server = Server::start(&["--watch", "--book", path.to_str().unwrap()]);
+    fs::write(&new, DEFAULT_BOOK).unwrap();
+    fs::rename(&new, &path).unwrap();
+    server.wait_for_log("loaded the book again");
+    server.stop();
+}
+
+#[test]
+fn a_watched_link_is_followed_when_it_leads_to_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    for version in ["one", "two"] {
+        fs::create_dir(place(version)).unwrap();
+        fs::write(place(version).join("a.book"), DEFAULT_BOOK).unwrap();
+    }
+    // As Kubernetes keeps what is mounted from its configuration.
+    symlink("one", place("current")).unwrap();
+    symlink("current/a.book", place("a.book")).unwrap();
+    let server = Server::start(&["--watch", "--book", place("a.book").to_str().unwrap()]);
+    symlink("two", place("next")).unwrap();
+    fs::rename(place("next"), place("current")).unwrap();
+    server.wait_for_log("loaded the book again");
+    server.stop();
+}
+
+#[test]
+fn a_unix_socket_is_served_taken_over_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    // One that a killed server has left.
+    drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+    let server = Server::start_at(&["--unix", path.to_str().unwrap()]);
+    assert_eq!(server.address, path.to_str().unwrap());
+    let stream = UnixStream::connect(&path).unwrap();
+    stream.set_read_timeout(Some(LONG)).unwrap();
+    assert!(exchange(stream, &request("/healthz")).starts_with("HTTP/1.1 200 OK"));
+    server.stop();
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_socket_handed_over_is_used() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let mut command = Command::new("sh");
+    let script = r#"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve --memory 1M 3<&0 </dev/null"#;
+    command.args(["-c", script, env!("CARGO_BIN_EXE_fourbook")]);
+    command.stdin(Stdio::from(OwnedFd::from(listener)));
+    let server = Server::spawn(command);
+    assert_eq!(server.address, address);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+    server.stop();
+}
+
+#[test]
+fn the_log_can_be_json_and_names_requests() {
+    let server = Server::start(&["--log-format", "json", "-v"]);
+    let ask =
+        "GET /healthz HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\nConnection: close\r\n\r\n";
+    exchange(server.connect(), ask);
+    let line = server.wait_for_log("my-own");
+    let entry: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(entry["span"]["id"], "my-own");
+    server.stop();
+}
+
+#[test]
+fn a_failed_request_is_logged_with_its_id() {
+    let server = Server::start(&["--max-nodes", "1"]);
+    let ask = "GET /solve?pos=444444737 HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\n\
+               Connection: close\r\n\r\n";
+    assert!(exchange(server.connect(), ask).starts_with("HTTP/1.1 503"));
+    let line = server.wait_for_log("request failed");
+    for words in ["WARN", "my-own", "/solve?pos=444444737", "503"] {
+        assert!(line.contains(words), "{line}");
+    }
+    server.stop();
+}
+
+#[test]
+fn what_cannot_be_served_is_an_error() {
+    let run = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_fourbook")).arg("serve").args(arguments).output();
+        let output = output.unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = run(&["--book", "/nonexistent"]);
+    assert!(code == Some(1) && text.contains("cannot read the book"), "{text}");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
+    assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");
+    let (code, text) = run(&["--deadline", "40", "--request-timeout", "30"]);
+    assert!(code == Some(2) && text.contains("--request-timeout"), "{text}");
+    assert!(text.contains("(40s)") && text.contains("(30s)"), "{text}");
+    assert_eq!(run(&["--deadline", "-1"]).0, Some(2));
+    assert_eq!(run(&["--queue", "0"]).0, Some(2));
+    for bind in ["8080", ":8080", "127.0.0.1"] {
+        let (code, text) = run(&["--bind", bind]);
+        assert!(code == Some(2) && text.contains("ADDRESS:PORT"), "{bind}: {text}");
+    }
+    for origin in ["https://example.com/", "example.com", "nonsense", "https://example.com/page"] {
+        let (code, text) = run(&["--cors", origin]);
+        assert!(code == Some(2) && text.contains("SCHEME://HOST"), "{origin}: {text}");
+    }
+    assert_eq!(run(&["--watch"]).0, Some(2));
+}

@@ -1,0 +1,216 @@
+//! What each route answers.
+
+use super::support::{start_with, with_book};
+use axum::body::Body;
+use axum::http::Request;
+use fourbook_server::{BookSource, Http, SolverOptions};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+#[tokio::test]
+async fn solve_has_the_shape_that_clients_of_the_public_solver_read() {
+    let reply = with_book().get("/solve?pos=4453").await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.json(), json!({ "pos": "4453", "score": [-5, -5, -2, -3, -4, -2, -2] }));
+}
+
+#[tokio::test]
+async fn solve_says_100_for_a_full_column() {
+    let reply = with_book().get("/solve?pos=4444443").await;
+    assert_eq!(reply.json()["score"][3], 100);
+    assert_ne!(reply.json()["score"][2], 100);
+}
+
+#[tokio::test]
+async fn position_says_everything_and_the_best_move_first() {
+    let answer = with_book().get("/v1/position?moves=4453").await.json();
+    assert_eq!(answer["score"], -2);
+    assert_eq!(answer["outcome"], "loss");
+    assert_eq!(answer["plies_to_end"], 36);
+    assert_eq!(answer["best_moves"], json!([3, 6, 7]));
+    assert_eq!(answer["source"], "book");
+    let columns: Vec<_> = answer["moves"].as_array().unwrap().iter().collect();
+    assert_eq!(columns[0]["column"], 3);
+    assert_eq!(columns.len(), 7);
+    let scores: Vec<_> = columns.iter().map(|column| column["score"].as_i64().unwrap()).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+}
+
+#[tokio::test]
+async fn illegal_moves_come_last_without_a_score() {
+    let answer = with_book().get("/v1/position?moves=4444443").await.json();
+    let last = answer["moves"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last, json!({ "column": 4, "score": null, "outcome": null, "plies_to_end": null }));
+}
+
+#[tokio::test]
+async fn a_game_that_is_over_has_no_moves_and_no_plies_left() {
+    let answer = with_book().get("/v1/position?moves=1212121").await.json();
+    assert_eq!((&answer["over"], &answer["plies_to_end"]), (&json!(true), &json!(0)));
+    assert_eq!((&answer["outcome"], &answer["best_moves"]), (&json!("loss"), &json!([])));
+}
+
+#[tokio::test]
+async fn all_notations_say_the_same() {
+    let server = with_book();
+    let expected = server.get("/v1/position?moves=4453").await.json();
+    for query in [
+        "key=4433222074497",
+        "key=key:4433222074497",
+        "diagram=......./......./......./......./...O.../..OXX..",
+    ] {
+        let mut answer = server.get(&format!("/v1/position?{query}")).await.json();
+        answer["position"] = expected["position"].clone();
+        assert_eq!(answer, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn mirror_images_have_mirrored_scores() {
+    let server = with_book();
+    // Past the book, so that both come from one search.
+    let here = server.get("/solve?pos=4453444555233").await.json();
+    let there = server.get("/solve?pos=4435444333655").await.json();
+    let mut mirrored = there["score"].as_array().unwrap().clone();
+    mirrored.reverse();
+    assert_eq!(here["score"], Value::Array(mirrored));
+    assert_eq!(server.metric("fourbook_solver_cached_total").await, 1);
+}
+
+#[tokio::test]
+async fn many_positions_are_answered_in_order_with_an_error_where_one_is_wrong() {
+    let body = r#"{"positions": ["44", "49", "", "key:4433222074497"]}"#;
+    let answers = with_book().post(body).await.json()["answers"].clone();
+    assert_eq!(answers[0]["position"], "44");
+    assert_eq!(answers[1]["error"]["type"], "urn:fourbook:problem:bad-position");
+    assert_eq!(answers[1]["error"]["move"], 2);
+    assert_eq!((&answers[2]["score"], &answers[2]["position"]), (&json!(1), &json!("")));
+    assert_eq!(answers[3]["score"], -2);
+}
+
+#[tokio::test]
+async fn book_says_which_one_is_loaded() {
+    let book = with_book().get("/v1/book").await.json();
+    assert_eq!((&book["loaded"], &book["depth"]), (&json!(true), &json!(8)));
+    assert_eq!((&book["width"], &book["height"]), (&json!(7), &json!(6)));
+    assert_eq!(book["identity"].as_str().unwrap().len(), 8);
+    assert_eq!(book["provenance"]["arguments"], "generate --size 7x6 --depth 8");
+}
+
+#[tokio::test]
+async fn readiness_ends_when_the_server_stops_and_health_does_not() {
+    let server = with_book();
+    assert_eq!(server.get("/readyz").await.status, 200);
+    server.daemon.begin_stop();
+    server.get("/readyz").await.problem(503, "stopping");
+    assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn metrics_count_requests_and_answers() {
+    let server = with_book();
+    server.get("/solve?pos=44").await;
+    server.get("/solve?pos=x").await;
+    let label = |status| {
+        format!(r#"fourbook_http_requests_total{{method="GET",route="/solve",status="{status}"}}"#)
+    };
+    assert_eq!(server.metric(&label(200)).await, 1);
+    assert_eq!(server.metric(&label(400)).await, 1);
+    assert_eq!(server.metric(r#"fourbook_answers_total{source="book"}"#).await, 1);
+}
+
+#[tokio::test]
+async fn who_has_an_answer_gets_304() {
+    let server = with_book();
+    for uri in ["/solve?pos=44", "/v1/position?moves=44", "/", "/page.js", "/openapi.json"] {
+        let first = server.get(uri).await;
+        assert!(!first.header("cache-control").is_empty(), "{uri}");
+        let tag = first.header("etag");
+        let again = server.get_with(uri, &[("if-none-match", tag)]).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{uri}");
+        assert_eq!(again.header("etag"), tag);
+        let other = server.get_with(uri, &[("if-none-match", "\"another\"")]).await;
+        assert_eq!(other.status, 200);
+    }
+    let [here, there] = ["/solve?pos=44", "/solve?pos=45"].map(|uri| server.get(uri));
+    assert_ne!(here.await.header("etag"), there.await.header("etag"));
+}
+
+#[tokio::test]
+async fn answers_are_compressed_for_who_reads_that() {
+    let server = with_book();
+    let plain = server.get("/openapi.json").await;
+    let compressed = server.get_with("/openapi.json", &[("accept-encoding", "gzip")]).await;
+    assert_eq!(compressed.header("content-encoding"), "gzip");
+    assert!(compressed.body.len() < plain.body.len() / 2);
+}
+
+#[tokio::test]
+async fn request_ids_are_made_or_taken_over() {
+    let server = with_book();
+    let given = server.get_with("/healthz", &[("x-request-id", "mine")]).await;
+    assert_eq!(given.header("x-request-id"), "mine");
+    assert!(server.get("/healthz").await.header("x-request-id").len() >= 32);
+    let long = "a".repeat(1000);
+    let replaced = server.get_with("/healthz", &[("x-request-id", &long)]).await;
+    assert!(replaced.header("x-request-id").len() < 64);
+}
+
+#[tokio::test]
+async fn other_origins_may_ask_only_if_they_are_allowed() {
+    let origin = [("origin", "https://example.org")];
+    let reply = with_book().get_with("/solve?pos=44", &origin).await;
+    assert_eq!(reply.header("access-control-allow-origin"), "");
+    for (allowed, expected) in
+        [("*", "*"), ("https://example.org", "https://example.org"), ("https://example.com", "")]
+    {
+        let http = Http { cors: vec![allowed.parse().unwrap()], ..Http::default() };
+        let server = start_with(BookSource::Embedded, SolverOptions::default(), &http);
+        let reply = server.get_with("/solve?pos=44", &origin).await;
+        assert_eq!(reply.header("access-control-allow-origin"), expected);
+    }
+}
+
+#[tokio::test]
+async fn the_page_takes_nothing_from_elsewhere() {
+    let server = with_book();
+    for (uri, kind) in
+        [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")]
+    {
+        let reply = server.get(uri).await;
+        assert!(reply.header("content-type").starts_with(kind), "{uri}");
+        assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
+        let text = String::from_utf8(reply.body.clone()).unwrap();
+        assert!(!text.is_empty());
+        assert!(!text.contains("https://") && !text.contains("//cdn"), "{uri}");
+    }
+}
+
+/// Path and method of every route, as the router's source has them.
+fn routes_of_the_router() -> BTreeSet<(String, String)> {
+    let source = include_str!("../../src/server/routes/mod.rs");
+    let lines = source.lines().filter_map(|line| line.trim().strip_prefix(".route(\""));
+    lines
+        .map(|line| {
+            let (path, rest) = line.split_once("\", ").unwrap();
+            (path.to_owned(), rest.split_once('(').unwrap().0.to_owned())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_description_lists_every_route_and_no_other() {
+    let server = with_book();
+    let description = server.get("/openapi.json").await.json();
+    assert_eq!(description["openapi"], "3.1.0");
+    let mut described = BTreeSet::new();
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            described.insert((path.clone(), method.clone()));
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let reply = server.send(request.body(Body::empty()).unwrap()).await;
+            assert!(![404, 405].contains(&reply.status.as_u16()), "{method} {path}");
+        }
+    }
+    assert_eq!(described, routes_of_the_router());
+}

@@ -1,0 +1,178 @@
+//! What is not in the book: queue, deadline, cancellation, what is kept.
+
+use super::support::{Server, solver_only, start};
+use axum::http::Request;
+use fourbook_server::{BookSource, SolverOptions};
+use std::time::Duration;
+use tower::ServiceExt;
+
+const FOREVER: Duration = Duration::from_secs(600);
+const BUSY: &str = "fourbook_solver_busy";
+const QUEUED: &str = "fourbook_solver_queued";
+const CANCELLED: &str = "fourbook_solver_cancelled_total";
+
+/// Asks for a position in the background; aborting is what a lost connection does.
+fn ask(server: &Server, moves: &str) -> tokio::task::JoinHandle<u16> {
+    let request = Request::get(format!("/solve?pos={moves}"));
+    let request = request.body(axum::body::Body::empty()).unwrap();
+    let router = server.router.clone();
+    tokio::spawn(async move { router.oneshot(request).await.unwrap().status().as_u16() })
+}
+
+#[tokio::test]
+async fn what_is_not_solved_in_time_is_never_guessed() {
+    let server = solver_only(Duration::from_millis(50), 4);
+    let reply = server.get("/v1/position?moves=").await;
+    let problem = reply.problem(503, "not-solved");
+    assert_eq!(reply.header("retry-after"), problem["retry_after"].to_string());
+    assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
+    server.wait_for(BUSY, 0).await;
+}
+
+#[tokio::test]
+async fn the_node_budget_ends_a_search() {
+    // The nodes end it, not the time, however busy the machine is.
+    let options = SolverOptions {
+        max_nodes: Some(1000),
+        deadline: FOREVER,
+        table_bytes: 1 << 20,
+        ..SolverOptions::default()
+    };
+    let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
+    let reply = server.get("/v1/position?moves=").await;
+    let problem = reply.problem(503, "node-budget");
+    assert!(problem["detail"].as_str().unwrap().contains("within 1000 nodes"));
+    assert_eq!(reply.header("retry-after"), "", "waiting does not help");
+    assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
+    // A request may have less, not more.
+    for (asked, given) in [(50, 50), (1_000_000, 1000)] {
+        for uri in ["/v1/position?moves=", "/solve?pos="] {
+            let reply = server.get(&format!("{uri}&max_nodes={asked}")).await;
+            let problem = reply.problem(503, "node-budget");
+            let words = format!("within {given} nodes");
+            assert!(problem["detail"].as_str().unwrap().contains(&words), "{problem}");
+        }
+        let body = format!(r#"{{"positions": ["", "1212121"], "max_nodes": {asked}}}"#);
+        let answers = server.post(body).await.json()["answers"].clone();
+        assert_eq!(answers[0]["error"]["type"], "urn:fourbook:problem:node-budget");
+        assert_eq!(answers[1]["outcome"], "loss");
+    }
+}
+
+#[tokio::test]
+async fn the_node_budget_is_for_a_position_and_its_moves_together() {
+    let uri = "/v1/position?moves=7422341735647741166133573473242566";
+    let nodes = solver_only(FOREVER, 4).get(uri).await.json()["nodes"].as_u64().unwrap();
+    let ask = async |max_nodes: u64| {
+        solver_only(FOREVER, 4).get(&format!("{uri}&max_nodes={max_nodes}")).await
+    };
+    assert_eq!(ask(nodes + 1).await.json()["nodes"].as_u64(), Some(nodes));
+    ask(nodes - 1).await.problem(503, "node-budget");
+    // Once it is solved, nobody needs nodes for it.
+    let server = solver_only(FOREVER, 4);
+    server.get(uri).await;
+    assert_eq!(server.get(&format!("{uri}&max_nodes=1")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_full_queue_turns_away_and_lookups_go_on() {
+    let server = solver_only(FOREVER, 1);
+    let running = ask(&server, "1");
+    server.wait_for(BUSY, 1).await;
+    let waiting = ask(&server, "2");
+    server.wait_for(QUEUED, 1).await;
+    let reply = server.get("/solve?pos=3").await;
+    reply.problem(503, "busy");
+    assert_ne!(reply.header("retry-after"), "");
+    assert_eq!(server.metric("fourbook_solver_refused_total").await, 1);
+    // What the rules say needs no solver.
+    assert_eq!(server.get("/solve?pos=1212121").await.status, 200);
+    running.abort();
+    waiting.abort();
+}
+
+#[tokio::test]
+async fn the_same_position_is_solved_once_for_all_who_ask() {
+    let server = solver_only(FOREVER, 1);
+    let (first, second) = (ask(&server, "1"), ask(&server, "1"));
+    server.wait_for("fourbook_solver_coalesced_total", 1).await;
+    // The mirror image is the same position.
+    let third = ask(&server, "7");
+    server.wait_for("fourbook_solver_coalesced_total", 2).await;
+    assert_eq!((server.metric(BUSY).await, server.metric(QUEUED).await), (1, 0));
+    // The search goes on for who is left and ends with the last.
+    first.abort();
+    second.abort();
+    assert!(first.await.is_err() && second.await.is_err());
+    assert_eq!((server.metric(BUSY).await, server.metric(CANCELLED).await), (1, 0));
+    third.abort();
+    server.wait_for(BUSY, 0).await;
+    assert_eq!(server.metric(CANCELLED).await, 1);
+}
+
+#[tokio::test]
+async fn work_ends_when_its_client_has_gone() {
+    let server = solver_only(FOREVER, 4);
+    let running = ask(&server, "1");
+    server.wait_for(BUSY, 1).await;
+    let waiting = ask(&server, "2");
+    server.wait_for(QUEUED, 1).await;
+    waiting.abort();
+    server.wait_for(QUEUED, 0).await;
+    running.abort();
+    server.wait_for(BUSY, 0).await;
+    assert_eq!(server.metric(CANCELLED).await, 2);
+    let gone = r#"fourbook_http_requests_total{method="GET",route="/solve",status="499"}"#;
+    assert_eq!(server.metric(gone).await, 2);
+}
+
+#[tokio::test]
+async fn a_search_given_up_is_not_joined() {
+    let server = solver_only(FOREVER, 4);
+    let first = ask(&server, "1");
+    server.wait_for(BUSY, 1).await;
+    first.abort();
+    assert!(first.await.is_err());
+    let second = ask(&server, "1");
+    server.wait_for("fourbook_solver_cancelled_total", 1).await;
+    server.wait_for(QUEUED, 0).await;
+    server.wait_for(BUSY, 1).await;
+    assert_eq!(server.metric("fourbook_solver_coalesced_total").await, 0);
+    second.abort();
+}
+
+#[tokio::test]
+async fn what_has_been_solved_is_kept() {
+    let server = solver_only(FOREVER, 4);
+    let uri = "/v1/position?moves=7422341735647741166133573473242566";
+    let first = server.get(uri).await.json();
+    assert_eq!((&first["score"], first["source"].as_str()), (&1.into(), Some("solver")));
+    assert!(first["nodes"].as_u64().is_some() && first["time_ms"].as_u64().is_some());
+    let second = server.get(uri).await.json();
+    assert_eq!(first["moves"], second["moves"]);
+    assert!(second.get("time_ms").is_none(), "nothing was solved for the second");
+    assert_eq!(server.metric("fourbook_solver_cached_total").await, 1);
+}
+
+#[tokio::test]
+async fn a_batch_waits_for_its_turn_instead_of_filling_the_queue() {
+    let server = solver_only(FOREVER, 1);
+    let games = ["7422341735647741166133573473242566", "2252576253462244111563365343671351441"];
+    let positions: Vec<String> = games
+        .iter()
+        .flat_map(|game| (0..4).map(|fewer| game[..game.len() - fewer].to_owned()))
+        .collect();
+    let body = serde_json::json!({ "positions": positions }).to_string();
+    let answers = server.post(body).await.json()["answers"].clone();
+    for (position, answer) in positions.iter().zip(answers.as_array().unwrap()) {
+        assert_eq!(answer["position"], *position);
+        assert!(answer.get("error").is_none(), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_stopped_daemon_turns_away_what_must_be_solved() {
+    let server = solver_only(FOREVER, 4);
+    server.daemon.stop();
+    server.get("/solve?pos=1").await.problem(503, "stopping");
+}

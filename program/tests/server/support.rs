@@ -1,0 +1,118 @@
+//! A daemon in this process and what it answers.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+use tower::ServiceExt;
+
+pub(crate) struct Server {
+    pub(crate) daemon: Arc<Daemon>,
+    pub(crate) router: Router,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.daemon.stop();
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("a JSON body")
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("plain text"))
+    }
+
+    /// Checks that this is a problem of a kind and returns it.
+    pub(crate) fn problem(&self, status: u16, kind: &str) -> Value {
+        assert_eq!(self.status, status, "{:?}", String::from_utf8_lossy(&self.body));
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["type"], format!("urn:fourbook:problem:{kind}"));
+        assert_eq!(problem["status"], status);
+        assert!(problem["detail"].as_str().is_some_and(|detail| !detail.is_empty()));
+        problem
+    }
+}
+
+/// A daemon over the embedded book.
+pub(crate) fn with_book() -> Server {
+    start(BookSource::Embedded, SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() })
+}
+
+/// A daemon without a book and one solver thread, which cannot solve the first moves
+/// in the time it has.
+pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
+    let options = SolverOptions {
+        threads: 1,
+        queue,
+        deadline,
+        table_bytes: 1 << 20,
+        ..SolverOptions::default()
+    };
+    start(BookSource::Solver("7x6".parse().expect("a size")), options)
+}
+
+pub(crate) fn start(source: BookSource, options: SolverOptions) -> Server {
+    start_with(source, options, &Http::default())
+}
+
+pub(crate) fn start_with(source: BookSource, options: SolverOptions, http: &Http) -> Server {
+    let daemon = Arc::new(Daemon::new(source, options).expect("a daemon"));
+    let router = router(Arc::clone(&daemon), http);
+    Server { daemon, router }
+}
+
+impl Server {
+    pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.expect("an answer");
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.expect("a body").to_bytes().to_vec();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub(crate) async fn get(&self, uri: &str) -> Reply {
+        self.get_with(uri, &[]).await
+    }
+
+    pub(crate) async fn get_with(&self, uri: &str, headers: &[(&str, &str)]) -> Reply {
+        let mut request = Request::get(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.send(request.body(Body::empty()).expect("a request")).await
+    }
+
+    pub(crate) async fn post(&self, body: impl Into<Body>) -> Reply {
+        let request = Request::post("/v1/positions").header("content-type", "application/json");
+        self.send(request.body(body.into()).expect("a request")).await
+    }
+
+    /// The value of a metric without labels, or with these ones.
+    pub(crate) async fn metric(&self, name: &str) -> u64 {
+        let text = String::from_utf8(self.get("/metrics").await.body).expect("text");
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
+    }
+
+    /// Waits until a metric has a value.
+    pub(crate) async fn wait_for(&self, name: &str, value: u64) {
+        while self.metric(name).await != value {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}

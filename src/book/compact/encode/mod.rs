@@ -1,0 +1,190 @@
+//! Writing a compact section.
+
+mod prefix;
+mod ribbon;
+
+use super::context::Function;
+use super::hash;
+use super::prefix::PrefixCode;
+use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
+use crate::board::{Score, Size, Word, with_word};
+use crate::book::flat::ALIGNMENT;
+use crate::parallel::{BLOCK, for_each_block};
+use crate::progress::Progress;
+use crate::rank::Ranking;
+use crate::scores::{self, PlyScores, ValueKind};
+use rayon::prelude::*;
+use ribbon::{Equation, build};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Bits of a shard, about: few enough for the processor's caches when they are written.
+const SHARD_BITS: u64 = 1 << 16;
+
+/// The values of a ply, at least one.
+pub(in crate::book) struct Values<'a> {
+    /// The board.
+    pub(in crate::book) size: Size,
+    /// What the values are.
+    pub(in crate::book) kind: ValueKind,
+    /// The scores that they are made from.
+    pub(in crate::book) scores: &'a PlyScores<'a>,
+    /// The least value.
+    pub(in crate::book) least: Score,
+    /// The greatest value.
+    pub(in crate::book) greatest: Score,
+    /// Number of slots that have one.
+    pub(in crate::book) entries: u64,
+}
+
+/// A position to be written.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    context: u16,
+    symbol: u8,
+}
+
+/// The section of a ply's values, made on the threads of the current rayon pool. `progress`
+/// is told how many slots are done, of all in the end. `None`
+/// if two slots of one position, only one of which it has, have different values.
+pub(in crate::book) fn encode(values: &Values<'_>, progress: &dyn Progress) -> Option<Vec<u8>> {
+    let function = Function::for_size(values.size);
+    let symbols = (values.greatest - values.least + 1).max(0) as usize;
+    let slots = values.scores.bytes.len() as u64;
+    for salt in 0..=u8::MAX {
+        let entries = with_word!(values.size, B => entries::<B>(values, function, salt));
+        let codes = Codes::choose(&entries, function.contexts(), symbols);
+        let head = [function as u8, codes.coarseness, symbols as u8, salt];
+        let section = write(&entries, &codes, head, &|shard, shards| {
+            let rest = if shard == 0 { slots % shards } else { 0 };
+            progress.advance(slots / shards + rest);
+        });
+        if section.is_some() {
+            return section;
+        }
+    }
+    None
+}
+
+/// All positions to be written, in an order that follows from them alone.
+fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Vec<Entry> {
+    let &Values { size, kind, scores, least, .. } = values;
+    let ranking = Ranking::<B>::new(size, scores.ply).expect("the slots have been counted");
+    let entry = |slot, byte| {
+        let symbol = (kind.of(scores::decode(byte)?) - least) as u8;
+        let position = ranking.unrank(slot).canonical();
+        let context = function.of(position) as u16;
+        Some(Entry { hash: hash(position.size(), position.key(), salt), context, symbol })
+    };
+    let all = Mutex::new(Vec::with_capacity(values.entries as usize));
+    for_each_block(ranking.slots(), BLOCK, &|block| {
+        let bytes = &scores.bytes[block.start as usize..block.end as usize];
+        let some = block.zip(bytes).filter_map(|(slot, &byte)| entry(slot, byte));
+        let some: Vec<Entry> = some.collect();
+        all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
+    });
+    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    all.par_sort_unstable_by_key(|entry| (entry.hash, entry.context, entry.symbol));
+    all
+}
+
+/// The codes of all contexts of a section.
+struct Codes {
+    coarseness: u8,
+    /// By context and symbol.
+    lengths: Vec<Vec<u8>>,
+    codes: Vec<Vec<(u32, u16)>>,
+    /// Bits of all values.
+    bits: u64,
+}
+
+impl Codes {
+    /// As many contexts as are worth their tables.
+    fn choose(entries: &[Entry], contexts: usize, symbols: usize) -> Codes {
+        let mut frequencies = vec![vec![0_u64; symbols]; contexts];
+        for entry in entries {
+            frequencies[usize::from(entry.context)][usize::from(entry.symbol)] += 1;
+        }
+        let all = (0..=contexts.ilog2() as u8).map(|coarseness| {
+            let merged = frequencies.chunks(1 << coarseness).map(|contexts| {
+                (0..symbols).map(|symbol| contexts.iter().map(|f| f[symbol]).sum()).collect()
+            });
+            Codes::new(coarseness, &merged.collect::<Vec<Vec<u64>>>())
+        });
+        let cost = |codes: &Codes| codes.bits + codes.lengths.len() as u64 * symbols as u64 * 4;
+        all.min_by_key(cost).expect("there are several")
+    }
+
+    fn new(coarseness: u8, frequencies: &[Vec<u64>]) -> Codes {
+        let lengths: Vec<Vec<u8>> = frequencies.iter().map(|f| prefix::lengths(f)).collect();
+        let codes: Vec<Vec<(u32, u16)>> =
+            lengths.iter().map(|lengths| PrefixCode::new(lengths).codes(lengths.len())).collect();
+        let bits = codes.iter().zip(frequencies).flat_map(|(codes, frequencies)| {
+            codes.iter().zip(frequencies).map(|(&(length, _), &count)| u64::from(length) * count)
+        });
+        Codes { coarseness, bits: bits.sum(), lengths, codes }
+    }
+
+    /// The equations for the bits of an entry's code.
+    fn equations(&self, entry: &Entry) -> impl Iterator<Item = Equation> {
+        let context = usize::from(entry.context) >> self.coarseness;
+        let (length, code) = self.codes[context][usize::from(entry.symbol)];
+        let hash = entry.hash;
+        (0..length).map(move |index| Equation {
+            hash: hash_of_bit(hash, index),
+            bit: code >> (length - 1 - index) & 1 == 1,
+        })
+    }
+}
+
+/// The bytes of a section; `None` if two bits of it have the same hash. `done` is
+/// told the number of each shard that is written, and how many there are.
+fn write(
+    entries: &[Entry],
+    codes: &Codes,
+    head: [u8; 4],
+    done: &(dyn Fn(u64, u64) + Sync),
+) -> Option<Vec<u8>> {
+    let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
+    let built = build_shards(entries, codes, shards, done)?;
+    let mut section = head.to_vec();
+    section.extend((shards as u32).to_le_bytes());
+    for lengths in &codes.lengths {
+        let nibbles = lengths.chunks(2);
+        section.extend(nibbles.map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4));
+    }
+    for (_, shape) in &built {
+        section.extend(shape.bits.iter().chain([&shape.seed]).flat_map(|n| n.to_le_bytes()));
+    }
+    built.iter().for_each(|(bytes, _)| section.extend(bytes));
+    section.resize((section.len() + SLACK).next_multiple_of(ALIGNMENT as usize), 0);
+    Some(section)
+}
+
+/// The ribbons of all shards; `None` if two bits of one have the same hash.
+fn build_shards(
+    entries: &[Entry],
+    codes: &Codes,
+    shards: u64,
+    done: &(dyn Fn(u64, u64) + Sync),
+) -> Option<Vec<(Vec<u8>, Shape)>> {
+    let built: Vec<OnceLock<(Vec<u8>, Shape)>> = (0..shards).map(|_| OnceLock::new()).collect();
+    let contradicted = AtomicBool::new(false);
+    for_each_block(shards, 1, &|block| {
+        if contradicted.load(Ordering::Relaxed) {
+            return;
+        }
+        let shard = block.start;
+        let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
+        let entries = &entries[begin(shard)..begin(shard + 1)];
+        match build(entries.iter().flat_map(|entry| codes.equations(entry)).collect()) {
+            Some(ribbon) => {
+                let _ = built[shard as usize].set(ribbon);
+                done(shard, shards);
+            }
+            None => contradicted.store(true, Ordering::Relaxed),
+        }
+    });
+    built.into_iter().map(OnceLock::into_inner).collect()
+}

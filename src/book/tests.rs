@@ -1,0 +1,255 @@
+//! Books of all sizes, made up and looked up.
+
+use super::splitmix::mix;
+use super::{
+    ABSENT, Book, BookContents, BookWord, Encoding, FormatError, Lookup, PlyScores, Provenance,
+    Value, ValueKind, WriteError, encode, stored_plies,
+};
+use crate::board::{Outcome, Position, Score, Size, with_word};
+use crate::rank::{self, Ranking};
+use std::collections::BTreeSet;
+
+/// Every position of a board that a game can reach, by ply.
+fn positions(size: Size, depth: u32) -> Vec<BTreeSet<Position>> {
+    let mut plies = vec![BTreeSet::from([Position::empty(size)])];
+    for _ in 0..depth {
+        let last = plies.last().unwrap();
+        let ongoing = last.iter().filter(|position| !position.is_over());
+        plies.push(ongoing.flat_map(|position| position.children().flatten()).collect());
+    }
+    plies
+}
+
+/// A score for a position and its mirror image, as good as any; the highest and the lowest
+/// that one with so many stones can have occur, and most are 1.
+fn made_up(position: Position) -> Score {
+    let key = position.canonical_key();
+    let random = mix(key as u64 ^ mix((key >> 64) as u64));
+    let possible = ValueKind::Scores.possible_values(position.size(), position.ply());
+    match random % 16 {
+        0 => *possible.start(),
+        1 => *possible.end(),
+        2..5 => 0,
+        _ => 1,
+    }
+}
+
+/// The bytes of a ply.
+fn scores<B: BookWord>(positions: &BTreeSet<Position>, ranking: &Ranking<B>) -> Vec<u8> {
+    let mut bytes = vec![ABSENT; ranking.slots() as usize];
+    for &position in positions {
+        if position.score_by_rules().is_none() {
+            bytes[ranking.rank(position.narrow()) as usize] = encode(made_up(position));
+        }
+    }
+    bytes
+}
+
+fn write(
+    plies: &[BTreeSet<Position>],
+    kind: ValueKind,
+    encoding: Encoding,
+) -> Result<Vec<u8>, WriteError> {
+    let size = plies[0].first().unwrap().size();
+    let depth = plies.len() as u32 - 1;
+    let stored: Vec<(u32, Vec<u8>)> = stored_plies(depth)
+        .map(|ply| {
+            let positions = &plies[ply as usize];
+            let bytes = with_word!(size, B => {
+                scores::<B>(positions, &Ranking::new(size, ply).unwrap())
+            });
+            (ply, bytes)
+        })
+        .collect();
+    let plies: Vec<PlyScores<'_>> =
+        stored.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
+    let provenance = Provenance::generated(size, depth, kind, encoding);
+    BookContents { size, kind, encoding, plies: &plies, provenance }.to_bytes()
+}
+
+/// What a book of this depth has to say of a position.
+fn expected(position: Position, depth: u32, kind: ValueKind) -> Lookup {
+    let value = |score| match kind {
+        ValueKind::Scores => Value::Score(score),
+        ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
+    };
+    if let Some(score) = position.score_by_rules() {
+        return Lookup::Rules(score);
+    }
+    match depth.checked_sub(position.ply()) {
+        None => Lookup::TooDeep,
+        Some(above) if above % 2 == 0 => Lookup::Stored(value(made_up(position))),
+        Some(_) => {
+            let after = |child: Position| {
+                -kind.of(child.score_by_rules().unwrap_or_else(|| made_up(child)))
+            };
+            let best = position.children().flatten().map(after).max().unwrap();
+            Lookup::Derived(value(best))
+        }
+    }
+}
+
+fn size(text: &str) -> Size {
+    text.parse().unwrap()
+}
+
+#[test]
+fn books_of_all_words_and_encodings_say_what_was_written() {
+    for (board, depth) in
+        [("5x4", 7), ("7x6", 5), ("9x7", 5), ("4x16", 8), ("4x31", 8), ("16x7", 4)]
+    {
+        let plies = positions(size(board), depth + 1);
+        for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+            for encoding in Encoding::ALL {
+                let bytes = write(&plies[..=depth as usize], kind, encoding).unwrap();
+                let book = Book::from_bytes(bytes).unwrap();
+                assert_eq!((book.size(), book.depth(), book.kind()), (size(board), depth, kind));
+                assert_eq!(book.encoding(), encoding, "{board}");
+                assert_eq!(book.check_sections(), Ok(()));
+                for &position in plies.iter().flatten() {
+                    let found = book.look_up(position);
+                    assert_eq!(found, expected(position, depth, kind), "{board} {position:?}");
+                    assert_eq!(book.look_up_reachable(position), found);
+                    assert_eq!(book.look_up_reachable(position.mirrored()), found);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn codes_are_as_wide_as_the_board_needs() {
+    for (board, bits) in [("4x4", 4), ("7x6", 6), ("8x8", 6), ("10x7", 7), ("16x7", 7), ("4x31", 7)]
+    {
+        let plies = positions(size(board), 4);
+        let book = write(&plies, ValueKind::Scores, Encoding::Flat).unwrap();
+        assert_eq!(Book::from_bytes(book).unwrap().sections()[2].bits, bits, "{board}");
+    }
+}
+
+/// The book with a byte of the entry of its last section changed, and the checksum made right.
+fn with_section_byte(book: &[u8], offset: usize, byte: u8) -> Vec<u8> {
+    let mut book = book.to_vec();
+    let end = 16 + u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
+    book[end - 40 + offset] = byte;
+    let checksum = crc32fast::hash(&book[..end]);
+    book[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    book
+}
+
+#[test]
+fn what_no_board_needs_is_refused() {
+    let flat =
+        |board| write(&positions(size(board), 2), ValueKind::Scores, Encoding::Flat).unwrap();
+    for (board, offset, byte, expected) in [
+        ("7x6", 2, 7, "the bits of the section of ply 2 to be 1 to 6, found 7"),
+        ("8x8", 2, 7, "the bits of the section of ply 2 to be 1 to 6, found 7"),
+        ("16x7", 2, 8, "the bits of the section of ply 2 to be 1 to 7, found 8"),
+        ("16x7", 2, 0, "the bits of the section of ply 2 to be 1 to 7, found 0"),
+        ("16x7", 3, 54, "the bias of the section of ply 2 to be -53 to 53, found 54"),
+        ("9x7", 24, 2, "the slots of the section of ply 2 to be"),
+        ("9x7", 16, 65, "the length of the section of ply 2 to be 64, found 65"),
+    ] {
+        let error = Book::from_bytes(with_section_byte(&flat(board), offset, byte)).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_ply_that_cannot_be_numbered_is_refused() {
+    let mut book = write(&positions(size("16x7"), 0), ValueKind::Scores, Encoding::Flat).unwrap();
+    let deepest = rank::deepest_ply(size("16x7"));
+    // Depth and ply of the only section, which is the whole book's.
+    let ply = deepest + 2 - deepest % 2;
+    book[18] = ply as u8;
+    let error = Book::from_bytes(with_section_byte(&book, 0, ply as u8)).unwrap_err();
+    assert!(matches!(error, FormatError::Inconsistent { .. }), "{error}");
+}
+
+#[test]
+fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
+    for (board, ply) in [("4x4", 17), ("16x7", 60), ("8x8", 50), ("7x6", 43)] {
+        let contents = BookContents {
+            size: size(board),
+            kind: ValueKind::Scores,
+            encoding: Encoding::Compact,
+            plies: &[PlyScores { ply, bytes: &[ABSENT] }],
+            provenance: Provenance::new(ValueKind::Scores, "too deep"),
+        };
+        let error = contents.to_bytes().unwrap_err();
+        let WriteError::TooDeep { size, ply: found, deepest } = error else { panic!("{error}") };
+        assert_eq!((size, found), (contents.size, ply));
+        assert!((0..=deepest).all(|ply| rank::slots(size, ply).is_some()), "{error}");
+        assert!(rank::slots(size, deepest + 1).is_none(), "{error}");
+        assert!(error.to_string().contains(&format!("at most {deepest}, found {ply}")), "{error}");
+    }
+}
+
+#[test]
+fn two_scores_of_one_position_are_refused_in_a_compact_book() {
+    for board in ["5x4", "9x7"] {
+        let size = size(board);
+        let plies = [0, 2, 4].map(|ply| {
+            let mut bytes = vec![encode(0); rank::slots(size, ply).unwrap() as usize];
+            // Some slots of masks that are their own mirror images belong to no position.
+            if ply == 4 {
+                let twin = with_word!(size, B => {
+                    let ranking = Ranking::<B>::new(size, ply).unwrap();
+                    (0..ranking.slots()).find(|&slot| ranking.rank(ranking.unrank(slot)) != slot)
+                });
+                bytes[twin.expect("there are such slots") as usize] = encode(1);
+            }
+            (ply, bytes)
+        });
+        let contents = BookContents {
+            size,
+            kind: ValueKind::Scores,
+            encoding: Encoding::Compact,
+            plies: &plies.each_ref().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }),
+            provenance: Provenance::new(ValueKind::Scores, "twins"),
+        };
+        assert!(matches!(contents.to_bytes(), Err(WriteError::Contradiction { ply: 4 })));
+    }
+}
+
+#[test]
+fn a_book_for_another_board_is_named_as_such() {
+    let bytes = write(&positions(size("5x4"), 2), ValueKind::Scores, Encoding::Flat).unwrap();
+    let book = Book::from_bytes(bytes).unwrap();
+    assert_eq!(book.check_size(size("5x4")), Ok(()));
+    let error = book.check_size(Size::STANDARD).unwrap_err();
+    assert!(error.to_string().starts_with("expected a book for 7x6 boards, found one for 5x4"));
+}
+
+#[test]
+#[should_panic(expected = "a book is for boards of one size")]
+fn a_position_of_another_size_is_refused() {
+    let bytes = write(&positions(size("9x7"), 2), ValueKind::Scores, Encoding::Flat).unwrap();
+    let _ = Book::from_bytes(bytes).unwrap().look_up(Position::empty(size("7x9")));
+}
+
+#[test]
+#[should_panic(expected = "a book is for boards of one size")]
+fn a_reachable_position_of_another_size_is_refused() {
+    let bytes = write(&positions(size("6x6"), 2), ValueKind::Scores, Encoding::Flat).unwrap();
+    let _ = Book::from_bytes(bytes).unwrap().look_up_reachable(Position::default());
+}
+
+#[test]
+fn the_headers_of_shipped_books_are_encoded_as_they_were() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
+    let mut books = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "book") {
+            continue;
+        }
+        let book = Book::open(&path).unwrap();
+        let (mut header, identity) = super::format::Header::decode(book.bytes()).unwrap();
+        let encoded = header.encode().unwrap();
+        assert_eq!(encoded, book.bytes()[..encoded.len()], "{}", path.display());
+        assert_eq!((header.sections[0].offset, identity), (encoded.len() as u64, book.identity()));
+        books += 1;
+    }
+    assert!(books > 0);
+}

@@ -1,0 +1,219 @@
+//! Lookups in the word that holds a book's boards.
+
+use super::compact::Compact;
+use super::flat::Flat;
+use super::format::{Encoding, Header};
+use super::lookup::{Lookup, Value};
+use super::reader::Book;
+use crate::board::{Geometry, Outcome, Position, Score, Word, winning_score, with_word};
+use crate::rank::Ranking;
+use crate::scores::ValueKind;
+
+/// What looking up in a section takes.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredPly<B: Word> {
+    start: usize,
+    length: usize,
+    values: Values<B>,
+}
+
+/// How a section's values are read.
+#[derive(Clone, Debug)]
+enum Values<B: Word> {
+    Flat(Flat, Ranking<B>),
+    Compact(Compact),
+    /// Not at all: the section is damaged where it says how to read it.
+    Damaged,
+}
+
+/// The stored plies of a book, the shallowest first, in the word that holds its boards.
+#[derive(Debug)]
+pub(crate) enum Plies {
+    Narrow(Vec<StoredPly<u64>>),
+    Wide(Vec<StoredPly<u128>>),
+}
+
+impl Plies {
+    /// Makes a book ready for lookups: reads the tables of its sections.
+    pub(super) fn open(header: &Header, bytes: &[u8]) -> Plies {
+        with_word!(header.size, B => B::wrap(open::<B>(header, bytes)))
+    }
+}
+
+fn open<B: Word>(header: &Header, bytes: &[u8]) -> Vec<StoredPly<B>> {
+    let size = header.size;
+    let plies = header.sections.iter().map(|section| {
+        let (start, length) = (section.offset as usize, section.bytes as usize);
+        let values = match section.encoding {
+            Encoding::Flat => {
+                let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
+                Values::Flat(section.flat(), ranking)
+            }
+            Encoding::Compact => {
+                let compact = Compact::open(part(bytes, start, length), size, section.bias);
+                compact.map_or(Values::Damaged, Values::Compact)
+            }
+        };
+        StoredPly { start, length, values }
+    });
+    plies.collect()
+}
+
+/// A word that books can be looked up in.
+pub(crate) trait BookWord: Word {
+    /// Plies of this word.
+    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies;
+
+    /// The plies of a book.
+    ///
+    /// # Panics
+    ///
+    /// If its boards are held by another word.
+    fn plies(plies: &Plies) -> &[StoredPly<Self>];
+}
+
+impl BookWord for u64 {
+    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies {
+        Plies::Narrow(plies)
+    }
+
+    #[inline(always)]
+    fn plies(plies: &Plies) -> &[StoredPly<Self>] {
+        match plies {
+            Plies::Narrow(plies) => plies,
+            Plies::Wide(_) => wrong_word(),
+        }
+    }
+}
+
+impl BookWord for u128 {
+    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies {
+        Plies::Wide(plies)
+    }
+
+    #[inline(always)]
+    fn plies(plies: &Plies) -> &[StoredPly<Self>] {
+        match plies {
+            Plies::Wide(plies) => plies,
+            Plies::Narrow(_) => wrong_word(),
+        }
+    }
+}
+
+#[cold]
+fn wrong_word() -> ! {
+    panic!("the book's boards are held by another word")
+}
+
+/// A book as inner loops look positions up in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a, B: BookWord> {
+    book: &'a Book,
+    bytes: &'a [u8],
+    plies: &'a [StoredPly<B>],
+}
+
+impl<'a, B: BookWord> View<'a, B> {
+    #[inline(always)]
+    pub(super) fn new(book: &'a Book, plies: &'a Plies) -> Self {
+        View { book, bytes: book.bytes(), plies: B::plies(plies) }
+    }
+
+    /// What is known of a position that a game reaches, as [`Book::look_up_reachable`] says.
+    #[inline(always)]
+    pub(crate) fn look_up_reachable(&self, position: Position<B>) -> Lookup {
+        if let Some(score) = position.score_by_rules() {
+            return Lookup::Rules(score);
+        }
+        let ply = position.ply();
+        if ply > self.book.depth() {
+            return Lookup::TooDeep;
+        }
+        let stored = self.book.stores(ply);
+        let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
+        let Some(value) = value else {
+            return Lookup::Absent;
+        };
+        let value = match self.book.kind() {
+            ValueKind::Scores => Value::Score(value),
+            ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(value)),
+        };
+        if stored { Lookup::Stored(value) } else { Lookup::Derived(value) }
+    }
+
+    /// The entry of a position of a stored ply.
+    #[inline(always)]
+    pub(crate) fn stored(&self, position: Position<B>, ply: u32) -> Option<Score> {
+        // Plies are stored two apart, from 0 or 1 on.
+        let StoredPly { start, length, values } = self.plies.get(ply as usize / 2)?;
+        let section = part(self.bytes, *start, *length);
+        let value = match values {
+            Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position)),
+            Values::Compact(compact) => compact.value(section, position),
+            Values::Damaged => None,
+        };
+        // What no position has is no entry, but damage.
+        value.filter(|value| value.unsigned_abs() <= self.book.highest_value())
+    }
+
+    /// The value of a position one ply above a stored one, which the rules do
+    /// not score: the best of its moves.
+    #[inline(always)]
+    pub(crate) fn derived(&self, position: Position<B>, ply: u32) -> Option<Score> {
+        let mut moves = position.non_losing_moves();
+        if moves.is_empty() {
+            // Whatever is played, the opponent wins with the stone after.
+            return Some(self.value_of(-winning_score(position.size().cells(), ply + 2)));
+        }
+        let mut best = Score::MIN;
+        while !moves.is_empty() {
+            let child = position.play_cell(moves.lowest());
+            moves = moves.without_lowest();
+            // The opponent cannot win at once: an entry, or a full board.
+            let value = if child.is_full() { 0 } else { self.stored(child, ply + 1)? };
+            best = best.max(value.saturating_neg());
+        }
+        Some(best)
+    }
+
+    /// A score as this book has it.
+    pub(crate) fn value_of(&self, score: Score) -> Score {
+        self.book.kind().of(score)
+    }
+}
+
+#[cfg(feature = "generate")]
+impl<'a, B: BookWord> View<'a, B> {
+    /// The book.
+    #[inline(always)]
+    pub(crate) fn book(&self) -> &'a Book {
+        self.book
+    }
+
+    /// What a compact section says of itself; `None` if the ply is stored in
+    /// another encoding or the section is damaged there.
+    ///
+    /// # Panics
+    ///
+    /// If the ply is not stored.
+    pub(crate) fn compact(&self, ply: u32) -> Option<&'a Compact> {
+        match &self.plies[ply as usize / 2].values {
+            Values::Compact(compact) => Some(compact),
+            Values::Flat(..) | Values::Damaged => None,
+        }
+    }
+}
+
+/// A position of 7x6 with a board that compilers know to be constant: looking up takes less
+/// time.
+#[inline(always)]
+pub(super) fn standard(mover: u64, mask: u64) -> Position<u64> {
+    static STANDARD: Geometry<u64> = u64::STANDARD;
+    Position::from_bitboards_unchecked(&STANDARD, mover, mask)
+}
+
+/// Some of the bytes; none if there are not so many.
+#[inline(always)]
+pub(super) fn part(bytes: &[u8], start: usize, length: usize) -> &[u8] {
+    bytes.get(start..).and_then(|bytes| bytes.get(..length)).unwrap_or(&[])
+}

@@ -1,0 +1,231 @@
+//! The envelope that books, checkpoints and parts begin with: what it is, which version,
+//! how long its content is, and whether it is whole.
+//!
+//! Little-endian: 8 bytes of magic, a version (u32), the length of the content
+//! (u32), the content, and the CRC-32 of everything before it (u32).
+//!
+//! The content is encoded by bincode 2 with integers of fixed size, little-endian: fields
+//! one after the other without padding, a text or list as its length in 8 bytes and then
+//! its contents. This is the only home of bincode; nothing large goes through here, and
+//! nothing that is looked up in place.
+
+use bincode::config::{Configuration, Fixint, LittleEndian};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Magic, version and length before the content.
+const PREFIX: usize = 16;
+
+/// The checksum after the content.
+const CHECKSUM: usize = 4;
+
+/// More content than in any envelope is damage, not content; no more memory is claimed,
+/// whatever lengths the bytes pretend.
+const LIMIT: usize = 64 * 1024;
+
+const CONFIG: Configuration<LittleEndian, Fixint> =
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+
+/// A kind of envelope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope {
+    /// The first bytes.
+    pub(crate) magic: [u8; 8],
+    /// Changes whenever the content does.
+    pub(crate) version: u32,
+    /// The most bytes that the content takes, at most 64 KiB.
+    pub(crate) most_bytes: usize,
+}
+
+/// What is wrong with an envelope or with what was to be put into one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EnvelopeError {
+    /// It is something else.
+    #[error("it does not begin as such a file does")]
+    Magic,
+    /// It is of another version of the program.
+    #[error("expected version {expected} of the file's format, found version {found}")]
+    Version {
+        /// The version that can be read.
+        expected: u32,
+        /// The file's version.
+        found: u32,
+    },
+    /// It is cut off, or has bytes too many.
+    #[error("expected {expected} bytes, found {found}")]
+    Length {
+        /// The length that it states, or the least that it can have.
+        expected: usize,
+        /// The length that it has.
+        found: usize,
+    },
+    /// The content takes more bytes than it may.
+    #[error("the header takes {bytes} bytes, more than the limit of {most}")]
+    TooLong {
+        /// Bytes that it takes, or states.
+        bytes: usize,
+        /// The most there may be.
+        most: usize,
+    },
+    /// The bytes have changed.
+    #[error("expected the header's checksum {expected:08x}, found {found:08x}")]
+    Checksum {
+        /// The checksum that it states.
+        expected: u32,
+        /// The checksum of its bytes.
+        found: u32,
+    },
+    /// The content makes no sense.
+    #[error("the header cannot be read: {0}")]
+    Content(String),
+}
+
+/// What was in an envelope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opened<T> {
+    /// The content.
+    pub(crate) content: T,
+    /// Bytes that the envelope takes; the file may go on after them.
+    pub(crate) bytes: usize,
+    /// The checksum, which tells one content from another.
+    pub(crate) checksum: u32,
+}
+
+impl Envelope {
+    /// The bytes of an envelope with this content; equal content has equal bytes.
+    ///
+    /// # Errors
+    ///
+    /// If they are too many.
+    pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, EnvelopeError> {
+        let content = bincode::serde::encode_to_vec(content, CONFIG)
+            .map_err(|error| EnvelopeError::Content(error.to_string()))?;
+        if content.len() > self.most_bytes {
+            let (bytes, most) = (content.len(), self.most_bytes);
+            return Err(EnvelopeError::TooLong { bytes, most });
+        }
+        let mut bytes = Vec::with_capacity(PREFIX + content.len() + CHECKSUM);
+        bytes.extend(self.magic);
+        bytes.extend(self.version.to_le_bytes());
+        bytes.extend((content.len() as u32).to_le_bytes());
+        bytes.extend(content);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// The content of the envelope that these bytes begin with.
+    ///
+    /// # Errors
+    ///
+    /// If they do not begin with a whole one of this kind.
+    pub(crate) fn open<T: DeserializeOwned>(
+        &self,
+        bytes: &[u8],
+    ) -> Result<Opened<T>, EnvelopeError> {
+        let number = |at: usize| {
+            let (number, _) = bytes.get(at..)?.split_first_chunk()?;
+            Some(u32::from_le_bytes(*number))
+        };
+        if !bytes.starts_with(&self.magic) {
+            return Err(EnvelopeError::Magic);
+        }
+        let too_short = |expected| EnvelopeError::Length { expected, found: bytes.len() };
+        let version = number(8).ok_or(too_short(PREFIX + CHECKSUM))?;
+        if version != self.version {
+            return Err(EnvelopeError::Version { expected: self.version, found: version });
+        }
+        let length = number(12).ok_or(too_short(PREFIX + CHECKSUM))? as usize;
+        if length > self.most_bytes {
+            return Err(EnvelopeError::TooLong { bytes: length, most: self.most_bytes });
+        }
+        let end = PREFIX + length;
+        let expected = number(end).ok_or(too_short(end + CHECKSUM))?;
+        let found = crc32fast::hash(&bytes[..end]);
+        if expected != found {
+            return Err(EnvelopeError::Checksum { expected, found });
+        }
+        let content = decode(&bytes[PREFIX..end])?;
+        Ok(Opened { content, bytes: end + CHECKSUM, checksum: expected })
+    }
+
+    /// The content of an envelope that is all there is.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not exactly one of this kind.
+    pub(crate) fn open_all<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, EnvelopeError> {
+        let opened = self.open(bytes)?;
+        if opened.bytes != bytes.len() {
+            return Err(EnvelopeError::Length { expected: opened.bytes, found: bytes.len() });
+        }
+        Ok(opened.content)
+    }
+}
+
+/// The value that all of `bytes` encode.
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EnvelopeError> {
+    let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
+        .map_err(|error| EnvelopeError::Content(error.to_string()))?;
+    match bytes.len() - used {
+        0 => Ok(value),
+        left => Err(EnvelopeError::Content(format!("{left} bytes are left over at its end"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Note = (u16, String, Vec<i8>);
+
+    const ENVELOPE: Envelope = Envelope { magic: *b"test-123", version: 7, most_bytes: 24 };
+
+    fn note() -> Note {
+        (258, "four".to_owned(), vec![-1, 1])
+    }
+
+    #[test]
+    fn integers_are_little_endian_and_lengths_take_eight_bytes() {
+        let bytes = ENVELOPE.seal(&note()).unwrap();
+        let content = b"\x02\x01\x04\0\0\0\0\0\0\0four\x02\0\0\0\0\0\0\0\xff\x01";
+        assert_eq!(bytes[..PREFIX], *b"test-123\x07\0\0\0\x18\0\0\0");
+        assert_eq!(bytes[PREFIX..PREFIX + 24], *content);
+        assert_eq!(ENVELOPE.open_all(&bytes), Ok(note()));
+    }
+
+    #[test]
+    fn content_over_the_limit_is_refused() {
+        let smaller = Envelope { most_bytes: 23, ..ENVELOPE };
+        let too_long = EnvelopeError::TooLong { bytes: 24, most: 23 };
+        assert_eq!(smaller.seal(&note()), Err(too_long.clone()));
+        let bytes = ENVELOPE.seal(&note()).unwrap();
+        assert_eq!(smaller.open_all::<Note>(&bytes), Err(too_long));
+    }
+
+    #[test]
+    fn a_length_that_pretends_too_much_and_bytes_left_over_are_refused() {
+        let bytes = ENVELOPE.seal(&note()).unwrap();
+        let mut content = bytes[PREFIX..bytes.len() - CHECKSUM].to_vec();
+        content.push(0);
+        assert!(matches!(decode::<Note>(&content), Err(EnvelopeError::Content(_))));
+        content[8] = 0x7f;
+        assert!(matches!(decode::<Note>(&content), Err(EnvelopeError::Content(_))));
+    }
+
+    #[test]
+    fn any_changed_bit_and_any_cut_is_noticed() {
+        let bytes = ENVELOPE.seal(&note()).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(ENVELOPE.open_all::<Note>(&damaged).is_err(), "bit {bit}");
+        }
+        for length in 0..bytes.len() {
+            assert!(ENVELOPE.open_all::<Note>(&bytes[..length]).is_err(), "cut to {length}");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        let error = EnvelopeError::Length { expected: bytes.len(), found: longer.len() };
+        assert_eq!(ENVELOPE.open_all::<Note>(&longer), Err(error));
+        assert_eq!(ENVELOPE.open::<Note>(&longer).unwrap().content, note());
+    }
+}

@@ -1,0 +1,27 @@
+//! Errors as texts.
+
+use std::error::Error;
+use std::fmt::Write;
+
+/// The text of an error and of everything that caused it, with `: ` between them.
+///
+/// Errors of this library say what went wrong; the reason is their
+/// [source](Error::source) and not repeated in their text.
+///
+/// ```
+/// let error = fourbook::Position::parse(fourbook::Size::STANDARD, "key:5").unwrap_err();
+/// assert_eq!(error.to_string(), "no position of a 7x6 board has the key 5");
+/// assert!(fourbook::with_causes(&error).ends_with(
+///     "the key 5: the key has no bit that marks the top of column 2 (from 1)"
+/// ));
+/// ```
+#[must_use]
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        write!(text, ": {error}").expect("a text takes everything");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,431 @@
+//! What is to be generated, and the checks made before hours are spent on it.
+
+mod error;
+
+pub use error::PlanError;
+
+use super::memory::Memory;
+use crate::board::Size;
+use crate::enumerate::{PlyError, SlotSet};
+use crate::files::{check_writable, folder_of, names_file};
+use crate::rank::{deepest_ply, slots};
+use crate::scores::ValueKind;
+use fs4::available_space;
+use std::path::PathBuf;
+
+/// What is to be generated, and with which threads and how much memory.
+///
+/// The board, the depth and the kind of scores determine the result; threads
+/// and memory only how long that takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The board.
+    pub size: Size,
+    /// The deepest ply of the book: the number of stones of its positions.
+    pub depth: u32,
+    /// What the book says about a position.
+    pub kind: ValueKind,
+    /// Number of threads that solve.
+    pub threads: usize,
+    /// Size of the transposition table shared by the threads, in bytes.
+    pub table_bytes: usize,
+    /// The file of the book, or of the part if a shard is solved. The checkpoint
+    /// is a folder beside it.
+    pub out: PathBuf,
+}
+
+/// What a plan takes, as far as it is known without counting positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Slots of the deepest ply: at most so many positions are to be solved.
+    pub slots: u64,
+    /// Memory, in bytes. The mapped checkpoint is not counted: the system can
+    /// drop its pages at any time.
+    pub memory: u64,
+    /// The checkpoint on the disk, in bytes.
+    pub checkpoint: u64,
+    /// The book, or the part of a shard, on the disk, in bytes at most.
+    pub book: u64,
+}
+
+/// What each thread keeps for itself: a small table and a stack, in bytes.
+const BYTES_PER_THREAD: u64 = 4 << 20;
+
+/// Header and block rounding of the checkpoint's files, in bytes.
+const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
+
+/// Header and block rounding of a part, in bytes.
+const PART_OVERHEAD: u64 = 4 << 10;
+
+impl Plan {
+    /// A depth for a first book of a board: at most 8 plies, fewer on small boards and on
+    /// wide ones, which have many positions.
+    ///
+    /// Up to about 7x6, and on low or narrow boards a little larger, such a book takes seconds
+    /// to hours. On boards of many more cells no depth is solved in reasonable time;
+    /// [`estimate`](super::estimate()) tells.
+    #[must_use]
+    pub fn default_depth(size: Size) -> u32 {
+        // 8x7 has 226,170 slots at ply 8.
+        const MOST_SLOTS: u64 = 1 << 18;
+        let is_small = |depth: &u32| slots(size, *depth).is_some_and(|slots| slots <= MOST_SLOTS);
+        let deepest = (size.cells() / 3).min(8);
+        (0..=deepest).rev().find(is_small).unwrap_or(0)
+    }
+
+    /// A file name that says what is in the book, such as `7x6-d8.book`.
+    #[must_use]
+    pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
+        let suffix = kind.file_suffix();
+        format!("{size}-d{depth}{suffix}.book").into()
+    }
+
+    /// A size for the transposition table, in bytes, that fits the job: enough
+    /// for the positions that can come up, but not more than half of the
+    /// memory that is `available`.
+    #[must_use]
+    pub fn default_table_bytes(size: Size, depth: u32, available: u64) -> usize {
+        // Zeroing a large table takes longer than a small job, and one that
+        // holds a small part of the positions is still worth having.
+        const SMALLEST: u64 = 16 << 20;
+        const LARGEST: u64 = 8 << 30;
+        // Measured: of all positions below, a search keeps about one in 30, at
+        // 8 bytes each; on large boards far fewer, and the limit holds.
+        let mut positions = 0_u64;
+        for ply in depth.saturating_add(1)..size.cells() {
+            positions = positions.saturating_add(slots(size, ply).unwrap_or(u64::MAX));
+        }
+        let bytes = (positions / 4).clamp(SMALLEST, LARGEST);
+        usize::try_from(bytes.min(available / 2).max(SMALLEST)).unwrap_or(usize::MAX)
+    }
+
+    /// The folder of the checkpoint: beside the book or part, `FILE.checkpoint`.
+    #[must_use]
+    pub fn checkpoint_folder(&self) -> PathBuf {
+        self.beside(".checkpoint")
+    }
+
+    /// The file that says how the book was made: beside it, `FILE.json`.
+    #[must_use]
+    pub fn report_file(&self) -> PathBuf {
+        self.beside(".json")
+    }
+
+    fn beside(&self, suffix: &str) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(suffix);
+        name.into()
+    }
+
+    /// What the plan takes.
+    ///
+    /// # Errors
+    ///
+    /// If the depth is too large for the board or to be numbered.
+    pub fn needs(&self) -> Result<Needs, PlanError> {
+        let plies = self.slots_of_plies()?;
+        let deepest = plies[self.depth as usize];
+        // What is reachable, what the order has met, and ended games of one ply.
+        let bits = 2 * bytes_of_bits(&plies) + SlotSet::bytes_for(deepest);
+        // The table is gone before the shallower plies are derived.
+        let derived = plies[..self.depth as usize].iter().sum::<u64>();
+        Ok(Needs {
+            slots: deepest,
+            memory: self.solving_memory().max(derived).saturating_add(bits),
+            checkpoint: deepest + CHECKPOINT_OVERHEAD,
+            book: plies.iter().rev().step_by(2).sum(),
+        })
+    }
+
+    /// What a shard of the plan with so many positions takes. Positions take memory only
+    /// for enumerating them.
+    ///
+    /// # Errors
+    ///
+    /// As [`needs`](Self::needs).
+    pub fn shard_needs(&self, positions: u64) -> Result<Needs, PlanError> {
+        let plies = self.slots_of_plies()?;
+        Ok(Needs {
+            slots: plies[self.depth as usize],
+            memory: self.solving_memory().saturating_add(bytes_of_bits(&plies)),
+            checkpoint: positions.saturating_add(CHECKPOINT_OVERHEAD),
+            book: positions.saturating_add(PART_OVERHEAD),
+        })
+    }
+
+    /// How many slots each ply has, down to the deepest. Their sum fits 64 bits: a ply has
+    /// at most 2^48, and no board has 2^8 plies.
+    fn slots_of_plies(&self) -> Result<Vec<u64>, PlanError> {
+        if self.depth >= self.size.cells() {
+            return Err(PlanError::Depth { size: self.size, depth: self.depth });
+        }
+        let slots_of = |ply| {
+            let slots = slots(self.size, ply);
+            slots.ok_or_else(|| {
+                let (size, deepest) = (self.size, deepest_ply(self.size));
+                PlyError::Numbering { size, ply, deepest }.into()
+            })
+        };
+        (0..=self.depth).map(slots_of).collect()
+    }
+
+    fn solving_memory(&self) -> u64 {
+        // A table of any size can be asked for.
+        (self.table_bytes as u64).saturating_add(self.threads_memory())
+    }
+
+    fn threads_memory(&self) -> u64 {
+        (self.threads as u64).saturating_mul(BYTES_PER_THREAD)
+    }
+
+    /// Looks whether the plan can be carried out on this machine as it is now.
+    ///
+    /// # Errors
+    ///
+    /// If something is wrong with the plan, the output's folder cannot be
+    /// written to, or memory or room on the disk do not suffice.
+    pub fn check(&self) -> Result<Needs, PlanError> {
+        let needs = self.needs()?;
+        self.check_name()?;
+        let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
+        if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
+            return Err(PlanError::OutputAndCheckpoint { out, checkpoint });
+        }
+        let new = [out, self.report_file()];
+        if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+            return Err(PlanError::OutputExists(there));
+        }
+        self.check_machine(&needs, &Plan::needs)?;
+        Ok(needs)
+    }
+
+    /// Looks whether this machine has what is needed. `needs_of` says what a plan of
+    /// another depth needs.
+    pub(super) fn check_machine(
+        &self,
+        needs: &Needs,
+        needs_of: &dyn Fn(&Plan) -> Result<Needs, PlanError>,
+    ) -> Result<(), PlanError> {
+        if self.threads == 0 {
+            return Err(PlanError::NoThreads);
+        }
+        self.check_folder()?;
+        let machine = self.machine()?;
+        let fitting = || {
+            let plan = |depth| Plan { depth, ..self.clone() };
+            (0..self.depth)
+                .rev()
+                .find(|&depth| needs_of(&plan(depth)).is_ok_and(|needs| machine.has(&needs)))
+        };
+        let folder = folder_of(&self.out).to_owned();
+        let Machine { free, available, .. } = machine;
+        let needed = machine.disk_for(needs);
+        if needed > free {
+            return Err(PlanError::Disk { folder, needed, free, fitting: fitting() });
+        }
+        let needed = needs.memory;
+        if needed > available {
+            let (table, threads) = (self.table_bytes as u64, self.threads_memory());
+            let fitting = fitting();
+            return Err(PlanError::Memory { needed, table, threads, available, fitting });
+        }
+        Ok(())
+    }
+
+    /// What this machine has for the plan.
+    fn machine(&self) -> Result<Machine, PlanError> {
+        let folder = folder_of(&self.out);
+        let free = available_space(folder)
+            .map_err(|source| PlanError::Folder { folder: folder.to_owned(), source })?;
+        // The checkpoint of a run that was interrupted takes its room already.
+        let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
+        let taken = scores.metadata().map_or(0, |metadata| metadata.len());
+        Ok(Machine { free, taken, available: Memory::now().available })
+    }
+
+    fn check_name(&self) -> Result<(), PlanError> {
+        if names_file(&self.out) { Ok(()) } else { Err(PlanError::NoFileName(self.out.clone())) }
+    }
+
+    fn check_folder(&self) -> Result<(), PlanError> {
+        self.check_name()?;
+        let folder = folder_of(&self.out);
+        check_writable(folder)
+            .map_err(|source| PlanError::Folder { folder: folder.to_owned(), source })
+    }
+}
+
+/// What a machine has for a plan, in bytes.
+struct Machine {
+    /// Free on the disk.
+    free: u64,
+    /// On the disk, taken by the checkpoint.
+    taken: u64,
+    /// Memory.
+    available: u64,
+}
+
+impl Machine {
+    /// Room that has to be free on the disk.
+    fn disk_for(&self, needs: &Needs) -> u64 {
+        needs.checkpoint.saturating_sub(self.taken).saturating_add(needs.book)
+    }
+
+    fn has(&self, needs: &Needs) -> bool {
+        self.disk_for(needs) <= self.free && needs.memory <= self.available
+    }
+}
+
+/// The memory of one bit a slot, in bytes.
+fn bytes_of_bits(plies: &[u64]) -> u64 {
+    plies.iter().map(|&slots| SlotSet::bytes_for(slots)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn plan(folder: &Path) -> Plan {
+        Plan {
+            size: Size::STANDARD,
+            depth: 8,
+            kind: ValueKind::Scores,
+            threads: 1,
+            table_bytes: 1 << 20,
+            out: folder.join("test.book"),
+        }
+    }
+
+    #[test]
+    fn needs_follow_from_the_slots_of_the_plies() {
+        let plan = Plan { depth: 12, ..plan(Path::new("x")) };
+        let needs = plan.needs().unwrap();
+        assert_eq!(needs.slots, 7_116_648);
+        assert!(needs.book > needs.slots && needs.book < 10_000_000, "{needs:?}");
+        assert!(needs.memory > 2 * needs.slots / 8 && needs.memory < 20_000_000, "{needs:?}");
+    }
+
+    #[test]
+    fn a_depth_that_the_board_has_not_is_refused() {
+        let size = Size::new(4, 4).unwrap();
+        let plan = |depth| Plan { size, depth, ..plan(Path::new("x")) };
+        assert!(plan(15).needs().is_ok());
+        let error = plan(16).needs().unwrap_err().to_string();
+        assert!(error.contains("depth 16") && error.contains("0 to 15"), "{error}");
+        let size = Size::new(8, 7).unwrap();
+        let error = Plan { size, ..plan(36) }.needs().unwrap_err();
+        assert!(matches!(error, PlanError::Ply(_)), "{error}");
+        let deepest = deepest_ply(size);
+        assert!(error.to_string().ends_with(&deepest.to_string()), "{error}");
+        assert!(Plan { size, ..plan(deepest) }.needs().is_ok());
+        assert!(Plan { size, ..plan(deepest + 1) }.needs().is_err());
+        let error = Plan { size, ..plan(56) }.needs().unwrap_err().to_string();
+        assert!(error.contains(&format!("0 to {deepest} plies")), "{error}");
+    }
+
+    #[test]
+    fn an_output_that_cannot_be_written_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = plan(folder.path());
+        good.check().unwrap();
+        let out = folder.path().join("missing/test.book");
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::Folder { .. })));
+        let out = PathBuf::from("/");
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::NoFileName(_))));
+        std::fs::write(&good.out, "mine").unwrap();
+        assert!(matches!(good.check(), Err(PlanError::OutputExists(path)) if path == good.out));
+        std::fs::create_dir(good.checkpoint_folder()).unwrap();
+        assert!(matches!(good.check(), Err(PlanError::OutputAndCheckpoint { .. })));
+        std::fs::rename(&good.out, good.report_file()).unwrap();
+        let taken = good.check().unwrap_err().to_string();
+        assert!(taken.contains("test.book.json' exists already"), "{taken}");
+    }
+
+    #[test]
+    fn more_memory_or_disk_than_there_is_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = plan(folder.path());
+        let boundless = Plan { table_bytes: usize::MAX, ..good.clone() };
+        assert!(matches!(boundless.check(), Err(PlanError::Memory { .. })));
+        let greedy = Plan { table_bytes: 1 << 50, ..good.clone() };
+        let error = greedy.check().unwrap_err();
+        assert!(matches!(error, PlanError::Memory { .. }), "{error}");
+        assert!(error.to_string().contains("1.00 PiB"), "{error}");
+        let needs = Needs { book: 1 << 60, ..good.needs().unwrap() };
+        let error = good.check_machine(&needs, &Plan::needs).unwrap_err();
+        assert!(matches!(error, PlanError::Disk { fitting: Some(7), .. }), "{error}");
+        assert!(error.to_string().ends_with("a smaller depth (at most 7)"), "{error}");
+    }
+
+    #[test]
+    fn the_greatest_depth_that_fits_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let size = Size::new(10, 10).unwrap();
+        let deep = Plan { size, depth: deepest_ply(size), ..plan(folder.path()) };
+        let (PlanError::Disk { fitting, .. } | PlanError::Memory { fitting, .. }) =
+            deep.check().unwrap_err()
+        else {
+            panic!("no machine has so much")
+        };
+        let fitting = fitting.unwrap();
+        Plan { depth: fitting, ..deep.clone() }.check().unwrap();
+        assert!(Plan { depth: fitting + 1, ..deep }.check().is_err());
+    }
+
+    #[test]
+    fn every_depth_of_every_board_is_planned_or_refused() {
+        for size in Size::all() {
+            let plan = |depth| Plan {
+                size,
+                depth,
+                threads: usize::MAX,
+                table_bytes: usize::MAX,
+                ..plan(Path::new("x"))
+            };
+            let deepest = deepest_ply(size);
+            for depth in [0, 1, deepest / 2, deepest] {
+                let needs = plan(depth).needs().unwrap();
+                assert!(needs.book >= needs.slots && needs.memory == u64::MAX, "{size}");
+                plan(depth).shard_needs(u64::MAX).unwrap();
+            }
+            for depth in [deepest + 1, size.cells(), u32::MAX] {
+                let error = plan(depth).needs().unwrap_err();
+                assert!(error.to_string().contains(&deepest.to_string()), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_table_fits_job_and_machine() {
+        let table = |width, height, depth, available| {
+            Plan::default_table_bytes(Size::new(width, height).unwrap(), depth, available)
+        };
+        assert_eq!(table(4, 4, 8, 1 << 40), 16 << 20);
+        assert_eq!(table(7, 6, 12, 1 << 40), 8 << 30);
+        assert_eq!(table(7, 6, 12, 2 << 30), 1 << 30);
+        // A depth that will be refused.
+        assert_eq!(table(7, 6, u32::MAX, 1 << 40), 16 << 20);
+    }
+
+    #[test]
+    fn the_default_depth_suits_the_board() {
+        let depth = |text: &str| Plan::default_depth(text.parse().unwrap());
+        assert_eq!(["4x4", "5x4", "5x5", "7x6", "8x7", "4x31"].map(depth), [5, 6, 8, 8, 8, 8]);
+        assert_eq!(["9x4", "10x10", "13x8", "16x7"].map(depth), [7, 7, 6, 5]);
+        for size in Size::all() {
+            let depth = Plan::default_depth(size);
+            assert!((4..=8).contains(&depth), "{size}: {depth}");
+            let table = Plan::default_table_bytes(size, depth, u64::MAX);
+            assert!((16 << 20..=8 << 30).contains(&table), "{size}: {table}");
+        }
+    }
+
+    #[test]
+    fn names_say_what_is_inside() {
+        let out = Plan::default_out(Size::STANDARD, 8, ValueKind::WinDrawLoss);
+        assert_eq!(out, Path::new("7x6-d8-wdl.book"));
+        let plan = plan(Path::new("books"));
+        assert_eq!(plan.checkpoint_folder(), Path::new("books/test.book.checkpoint"));
+    }
+}

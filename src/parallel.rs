@@ -1,0 +1,64 @@
+//! Loops over many slots with all threads of the rayon pool they are called in.
+//!
+//! There is one parallel loop, which is compiled once; what it calls for each block is a
+//! trait object. A block is long enough that this costs nothing.
+
+use rayon::prelude::*;
+use std::ops::{Add, Range};
+use std::sync::{Mutex, PoisonError};
+
+/// Slots of a block: some 0.1 milliseconds of work.
+pub(crate) const BLOCK: u64 = 1 << 12;
+
+/// Calls `work` with every block of so many of the numbers below `total`, in any order.
+pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
+    (0..total.div_ceil(block)).into_par_iter().for_each(|index| {
+        let start = index * block;
+        work(start..total.min(start + block));
+    });
+}
+
+/// Calls `work` with every block of `bytes` and the number of its first byte, in any order.
+pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]) + Sync)) {
+    bytes
+        .par_chunks_mut(BLOCK as usize)
+        .enumerate()
+        .for_each(|(block, bytes)| work(block as u64 * BLOCK, bytes));
+}
+
+/// The sum of what `work` gives for every block of so many of the numbers below `total`, added in
+/// any order.
+pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
+    total: u64,
+    block: u64,
+    work: impl Fn(Range<u64>) -> T + Sync,
+) -> T {
+    let sum = Mutex::new(T::default());
+    for_each_block(total, block, &|block| {
+        let part = work(block);
+        // A thread that panicked ends the whole loop.
+        let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+        *sum = std::mem::take(&mut *sum) + part;
+    });
+    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_in_one_block() {
+        for total in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 7] {
+            let sum = sum_of_blocks(total, BLOCK, |block| block.sum::<u64>());
+            assert_eq!(sum, total * total.saturating_sub(1) / 2);
+            let mut bytes = vec![0; total as usize];
+            for_each_block_mut(&mut bytes, &|start, bytes| {
+                for (number, byte) in (start..).zip(bytes) {
+                    *byte += number as u8 | 1;
+                }
+            });
+            assert!((0..).zip(bytes).all(|(number, byte): (u64, u8)| byte == number as u8 | 1));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the processor can do.
+
+#![allow(unsafe_code)]
+
+/// Which instructions a solver uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Instructions {
+    /// What every processor of the architecture has.
+    Baseline,
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT ("x86-64-v3").
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// The same and AVX-512 F, BW, CD, DQ and VL ("x86-64-v4").
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// The best that this processor has.
+    pub(super) fn detect() -> Instructions {
+        Self::available().pop().unwrap_or(Instructions::Baseline)
+    }
+
+    /// Everything that this processor has, the best last.
+    pub(super) fn available() -> Vec<Instructions> {
+        let mut available = vec![Instructions::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let v3 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if v3 {
+                available.push(Instructions::Avx2);
+            }
+            let v4 = v3
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            if v4 {
+                available.push(Instructions::Avx512);
+            }
+        }
+        available
+    }
+}
+
+/// Asks the processor to bring the memory behind `place` into its cache.
+#[inline(always)]
+pub(super) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64; a prefetch changes nothing and a reference
+        // points to mapped memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -1,0 +1,174 @@
+//! A table for keys of 64 bits.
+//!
+//! One `u64` an entry, read and written whole: a racing write loses an entry, never
+//! mixes two. (So an entry that is written again is the one that was looked at, not one
+//! read afresh.) Two threads may store the same position twice in a bucket; each
+//! entry is true by itself.
+//! The key is multiplied by an odd constant, which loses nothing; the top bits
+//! choose a bucket, the low 49 bits are the entry's tag. A bucket index of at
+//! least 15 bits makes index and tag together the whole product, so two
+//! positions never share an entry.
+
+use super::memory::Buckets;
+use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
+use crate::solver::cpu;
+use std::sync::atomic::Ordering;
+
+/// Entries of a bucket: more would find little more, and slow every probe down.
+const WAYS: usize = 2;
+/// Fewest bits of a bucket index; 15 are enough for the tag to leave no doubt.
+const MIN_INDEX_BITS: u32 = 16;
+const TAG_SHIFT: u32 = 15;
+const LOWER_SHIFT: u32 = 9;
+const UPPER_SHIFT: u32 = 3;
+const SCORE_MASK: u64 = 63;
+const SCORE_BIAS: i32 = 32;
+
+const _: () = assert!(MIN_INDEX_BITS >= TAG_SHIFT, "index and tag have to be the whole key");
+
+/// What [`MULTIPLIER`] is undone by.
+#[cfg(test)]
+pub(super) const INVERSE: u64 = {
+    // Newton's iteration doubles the number of right bits.
+    let (mut inverse, mut i) = (1_u64, 0);
+    while i < 6 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
+        i += 1;
+    }
+    inverse
+};
+
+/// The hash of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::solver) struct Hash(u64);
+
+impl Hash {
+    #[inline(always)]
+    fn tag(self) -> u64 {
+        self.0 << TAG_SHIFT
+    }
+}
+
+/// A table for keys of 64 bits.
+#[derive(Debug)]
+pub(in crate::solver) struct NarrowTable(Buckets<WAYS>);
+
+impl Table<u64> for NarrowTable {
+    type Place = Hash;
+
+    const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
+
+    const MIN_BYTES: usize = Buckets::<WAYS>::BUCKET_BYTES << MIN_INDEX_BITS;
+
+    fn new(bytes: usize) -> Result<Self, TableError> {
+        Ok(NarrowTable(Buckets::new(bytes, MIN_INDEX_BITS)?))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    #[inline(always)]
+    fn place(key: u64) -> Hash {
+        Hash(key.wrapping_mul(MULTIPLIER))
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: Hash) {
+        cpu::prefetch(self.0.of(hash.0));
+    }
+
+    #[inline(always)]
+    fn probe(&self, hash: Hash) -> Bounds {
+        let tag = hash.tag();
+        let mut found = pack(0, Self::UNKNOWN, 0);
+        for way in self.0.of(hash.0) {
+            let entry = way.load(Ordering::Relaxed);
+            // Tag equal: only the bits below it differ. An empty entry has tag 0,
+            // which no position has, since a key never ends in 49 zeros.
+            // No branch: which way has it cannot be foreseen.
+            found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
+        }
+        bounds(found)
+    }
+
+    #[inline(always)]
+    fn store(&self, hash: Hash, bounds: Bounds, nodes: u64) {
+        let tag = hash.tag();
+        let work = work_class(nodes);
+        let bucket = self.0.of(hash.0);
+        let mut victim = (&bucket[0], 0);
+        let mut least_work = u64::MAX;
+        for way in bucket {
+            let entry = way.load(Ordering::Relaxed);
+            if entry ^ tag < 1 << TAG_SHIFT {
+                let work = work.max(entry & MOST_WORK);
+                return way.store(pack(tag, bounds, work), Ordering::Relaxed);
+            }
+            if entry & MOST_WORK < least_work {
+                least_work = entry & MOST_WORK;
+                victim = (way, entry);
+            }
+        }
+        let (way, entry) = victim;
+        if work >= least_work {
+            way.store(pack(tag, bounds, work), Ordering::Relaxed);
+        } else {
+            // Age it, so that what is never asked for gives way in the end. What is
+            // there by now may have no work left to take one from; this entry has.
+            way.store(entry - 1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[inline(always)]
+fn pack(tag: u64, bounds: Bounds, work: u64) -> u64 {
+    let code = |score: i32| (score + SCORE_BIAS) as u64;
+    tag | code(bounds.lower) << LOWER_SHIFT | code(bounds.upper) << UPPER_SHIFT | work
+}
+
+#[inline(always)]
+fn bounds(entry: u64) -> Bounds {
+    let score = |shift: u32| ((entry >> shift) & SCORE_MASK) as i32 - SCORE_BIAS;
+    Bounds { lower: score(LOWER_SHIFT), upper: score(UPPER_SHIFT) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(lower: i32, upper: i32) -> Bounds {
+        Bounds { lower, upper }
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
+        let table = NarrowTable::new(0).unwrap();
+        // Same top bits, so the same bucket.
+        let hash = |i: u64| Hash(0xabc << 52 | (i + 1));
+        for i in 0..WAYS as u64 {
+            table.store(hash(i), known(0, 1), 1 << 14);
+        }
+        let newcomer = hash(99);
+        table.store(newcomer, known(2, 3), 1);
+        assert_eq!(table.probe(newcomer), NarrowTable::UNKNOWN);
+        for _ in 0..WAYS as u64 * MOST_WORK + 1 {
+            table.store(newcomer, known(2, 3), 1);
+        }
+        assert_eq!(table.probe(newcomer), known(2, 3));
+    }
+
+    /// Two threads that miss the same position may both store it, if a third
+    /// entry gets between them. Bounds of either are true, a mixture may not be.
+    #[test]
+    fn of_two_entries_of_a_position_one_is_found() {
+        let table = NarrowTable::new(0).unwrap();
+        let hash = NarrowTable::place(4453);
+        let both = [known(5, 9), known(2, 12)];
+        for (way, bounds) in table.0.of(hash.0).iter().zip(both) {
+            way.store(pack(hash.tag(), bounds, 1), Ordering::Relaxed);
+        }
+        let found = table.probe(hash);
+        assert!(both.contains(&found), "{found:?}");
+    }
+}

@@ -1,0 +1,221 @@
+//! A table for keys of 128 bits.
+//!
+//! A bucket is a cache line of eight words: a version, the whole keys of three entries,
+//! and one word with the bounds and the work of all three. Keys are kept whole, so two
+//! positions never share an entry.
+//!
+//! Several words cannot be read or written at once, so the version guards them (a
+//! *sequence lock*). A writer makes the version odd, with a compare-and-swap that lets
+//! only one writer in, writes, and makes it even again, by two more than before. A reader
+//! believes what it has read only if the version was even before, and is the same after.
+//!
+//! Why a mixture is never believed: suppose that a reader has read a word that a writer
+//! stored. The writer's release fence stands between its odd version and that store, the
+//! reader's acquire fence between that read and its second look at the version. So the
+//! fences synchronise, and the second look sees the odd version or a later one. The
+//! versions only ever grow (64 bits do not wrap around), so the two looks agree only if
+//! the first one, too, saw a version of this writer or a later one; being even, it was
+//! the writer's last version or a later one. That was stored with release and read with
+//! acquire, so the reader has seen all that the writer stored. This holds of every writer
+//! whose words were read: either all of what it wrote was seen, or the versions differ.
+//!
+//! Who does not get in does not wait: a reader knows nothing, a writer forgets its entry.
+//!
+//! Source: H. Boehm, "Can seqlocks get along with programming language memory models?"
+//! (2012).
+
+use super::memory::Buckets;
+use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
+use crate::solver::cpu;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// Entries of a bucket.
+const WAYS: usize = 3;
+/// Words of a bucket.
+const WORDS: usize = 8;
+/// The word with the bounds and the work of all entries, after the version and the keys.
+const FACTS: usize = 1 + 2 * WAYS;
+/// Fewest bits of a bucket index.
+const MIN_INDEX_BITS: u32 = 14;
+
+/// Bits of the facts about one entry.
+const FACT_BITS: u32 = 21;
+const FACT_MASK: u64 = (1 << FACT_BITS) - 1;
+const LOWER_SHIFT: u32 = 10;
+const UPPER_SHIFT: u32 = 3;
+const SCORE_MASK: u64 = 127;
+const SCORE_BIAS: i32 = 64;
+
+/// A key and the hash of it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solver) struct HashedKey {
+    key: u128,
+    hash: u64,
+}
+
+/// A table for keys of 128 bits.
+#[derive(Debug)]
+pub(in crate::solver) struct WideTable(Buckets<WORDS>);
+
+impl Table<u128> for WideTable {
+    type Place = HashedKey;
+
+    const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
+
+    const MIN_BYTES: usize = Buckets::<WORDS>::BUCKET_BYTES << MIN_INDEX_BITS;
+
+    fn new(bytes: usize) -> Result<Self, TableError> {
+        Ok(WideTable(Buckets::new(bytes, MIN_INDEX_BITS)?))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    #[inline(always)]
+    fn place(key: u128) -> HashedKey {
+        let (low, high) = (key as u64, (key >> 64) as u64);
+        let mixed = low.wrapping_mul(MULTIPLIER) ^ high.rotate_left(32);
+        HashedKey { key, hash: (mixed ^ mixed >> 29).wrapping_mul(MULTIPLIER) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, place: HashedKey) {
+        cpu::prefetch(self.0.of(place.hash));
+    }
+
+    #[inline(always)]
+    fn probe(&self, place: HashedKey) -> Bounds {
+        let bucket = self.0.of(place.hash);
+        let before = bucket[0].load(Ordering::Acquire);
+        let mut found = fact_of(Self::UNKNOWN, 0);
+        let facts = bucket[FACTS].load(Ordering::Relaxed);
+        for way in 0..WAYS {
+            // An empty entry has the key 0, which no position has.
+            if key(bucket, way) == place.key {
+                found = facts >> (FACT_BITS * way as u32) & FACT_MASK;
+            }
+        }
+        fence(Ordering::Acquire);
+        let unchanged = bucket[0].load(Ordering::Relaxed) == before;
+        if before.is_multiple_of(2) && unchanged { bounds(found) } else { Self::UNKNOWN }
+    }
+
+    #[inline(always)]
+    fn store(&self, place: HashedKey, bounds: Bounds, nodes: u64) {
+        let bucket = self.0.of(place.hash);
+        let version = bucket[0].load(Ordering::Relaxed);
+        let entered = version.is_multiple_of(2)
+            && bucket[0]
+                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        if !entered {
+            return;
+        }
+        fence(Ordering::Release);
+        write(bucket, place.key, bounds, work_class(nodes));
+        bucket[0].store(version + 2, Ordering::Release);
+    }
+}
+
+/// Writes an entry into a bucket whose version is odd because of this thread.
+#[inline(always)]
+fn write(bucket: &[AtomicU64; WORDS], new: u128, bounds: Bounds, work: u64) {
+    let facts = bucket[FACTS].load(Ordering::Relaxed);
+    let fact = |way: usize| facts >> (FACT_BITS * way as u32) & FACT_MASK;
+    let with = |way: usize, fact: u64| {
+        let shift = FACT_BITS * way as u32;
+        facts & !(FACT_MASK << shift) | fact << shift
+    };
+    let (mut victim, mut least_work) = (0, u64::MAX);
+    for way in 0..WAYS {
+        let old_work = fact(way) & MOST_WORK;
+        if key(bucket, way) == new {
+            let facts = with(way, fact_of(bounds, work.max(old_work)));
+            return bucket[FACTS].store(facts, Ordering::Relaxed);
+        }
+        if old_work < least_work {
+            (victim, least_work) = (way, old_work);
+        }
+    }
+    if work >= least_work {
+        bucket[1 + 2 * victim].store(new as u64, Ordering::Relaxed);
+        bucket[2 + 2 * victim].store((new >> 64) as u64, Ordering::Relaxed);
+        bucket[FACTS].store(with(victim, fact_of(bounds, work)), Ordering::Relaxed);
+    } else {
+        // Age it, so that what is never asked for gives way in the end.
+        bucket[FACTS].store(with(victim, fact(victim) - 1), Ordering::Relaxed);
+    }
+}
+
+#[inline(always)]
+fn key(bucket: &[AtomicU64; WORDS], way: usize) -> u128 {
+    let word = |index: usize| u128::from(bucket[index].load(Ordering::Relaxed));
+    word(1 + 2 * way) | word(2 + 2 * way) << 64
+}
+
+#[inline(always)]
+fn fact_of(bounds: Bounds, work: u64) -> u64 {
+    let code = |score: i32| (score + SCORE_BIAS) as u64;
+    code(bounds.lower) << LOWER_SHIFT | code(bounds.upper) << UPPER_SHIFT | work
+}
+
+#[inline(always)]
+fn bounds(fact: u64) -> Bounds {
+    let score = |shift: u32| ((fact >> shift) & SCORE_MASK) as i32 - SCORE_BIAS;
+    Bounds { lower: score(LOWER_SHIFT), upper: score(UPPER_SHIFT) }
+}
+
+/// Keys that all have their place in one bucket of the smallest table, and that differ in
+/// both halves.
+#[cfg(test)]
+pub(super) fn keys_of_one_bucket(number: usize) -> Vec<u128> {
+    (1_u128..)
+        .map(|i| i << 64 | i.wrapping_mul(0x1234_5678_9abc_def1) & u128::from(u64::MAX))
+        .filter(|&key| WideTable::place(key).hash >> (u64::BITS - MIN_INDEX_BITS) == 5)
+        .take(number)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(lower: i32, upper: i32) -> Bounds {
+        Bounds { lower, upper }
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
+        let table = WideTable::new(0).unwrap();
+        let keys = keys_of_one_bucket(WAYS + 1);
+        let (newcomer, old) = keys.split_last().unwrap();
+        for &key in old {
+            table.store(WideTable::place(key), known(0, 1), 1 << 14);
+        }
+        let newcomer = WideTable::place(*newcomer);
+        table.store(newcomer, known(2, 3), 1);
+        assert_eq!(table.probe(newcomer), WideTable::UNKNOWN);
+        for &key in old {
+            assert_eq!(table.probe(WideTable::place(key)), known(0, 1));
+        }
+        for _ in 0..WAYS as u64 * MOST_WORK + 1 {
+            table.store(newcomer, known(2, 3), 1);
+        }
+        assert_eq!(table.probe(newcomer), known(2, 3));
+    }
+
+    #[test]
+    fn a_bucket_being_written_is_neither_believed_nor_written() {
+        let table = WideTable::new(0).unwrap();
+        let place = WideTable::place(4453);
+        table.store(place, known(0, 1), 1);
+        let bucket = table.0.of(place.hash);
+        // As if another thread had begun to write and not ended.
+        let version = bucket[0].fetch_add(1, Ordering::Relaxed);
+        assert_eq!(table.probe(place), WideTable::UNKNOWN);
+        table.store(place, known(2, 3), 1);
+        bucket[0].store(version, Ordering::Relaxed);
+        assert_eq!(table.probe(place), known(0, 1));
+    }
+}

@@ -1,0 +1,372 @@
+//! The opening books of BitBully, by M. Thill.
+//!
+//! Three files of the Python package `bitbully-databases`, for 7x6:
+//!
+//! | [`Variant`] | file | entries | bytes an entry | ply | values |
+//! |---|---|---:|---:|---:|---|
+//! | `Ply8` | `book_8ply.dat` | 34,515 | 3 | 8 | loss or draw |
+//! | `Ply12` | `book_12ply.dat` | 1,735,945 | 4 | 12 | loss or draw |
+//! | `Ply12Distances` | `book_12ply_distances.dat` | 4,200,899 | 5 | 12 | when the game ends |
+//!
+//! A file is a list of entries and has no header. An entry is the *code* of a
+//! position, highest byte first: column by column from the left, each stone from
+//! the bottom up as the bits `10` if it is of the side to move (which is the first
+//! player) or `11`, a `0` on top of each column, and one more `0`. That makes 24
+//! bits for 8 stones and 32 for 12.
+//!
+//! Without distances, the two lowest bits of the code, which are 0, hold the
+//! value: 0 for a draw, 1 for a loss of the side to move; positions that it wins are left
+//! out. With distances, a signed byte follows: 0 for a draw, 100 less the number
+//! of stones until the game ends for a win, and the negative of that for a loss;
+//! positions that the side to move wins with its next stone are left out.
+//!
+//! Entries are in the order of their codes: without a sign for ply 8, and as
+//! signed 32-bit numbers for ply 12. The files for ply 12 hold either a position or
+//! its mirror image, so both have to be looked for. The file for ply 8 has 34,515 entries
+//! of 28,922 positions: of 5,593 it has the mirror image, too.
+//!
+//! Files are written here in the same order, with the image of each position whose code
+//! comes first. The bytes differ from BitBully's where it has the other image; its reader
+//! gives the same answers.
+//!
+//! Source: measured on the files of `bitbully-databases` 0.0.2, which is under the
+//! MIT licence.
+
+use super::Found;
+use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
+use crate::scores::ValueKind;
+use std::io::{self, Write};
+
+/// Which of BitBully's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Ply 8, draws and losses.
+    Ply8,
+    /// Ply 12, draws and losses.
+    Ply12,
+    /// Ply 12, with the number of stones until the game ends.
+    Ply12Distances,
+}
+
+impl Variant {
+    /// Number of stones of its positions.
+    #[must_use]
+    pub const fn ply(self) -> u32 {
+        match self {
+            Variant::Ply8 => 8,
+            Variant::Ply12 | Variant::Ply12Distances => 12,
+        }
+    }
+
+    /// What its values are.
+    #[must_use]
+    pub const fn kind(self) -> ValueKind {
+        match self {
+            Variant::Ply8 | Variant::Ply12 => ValueKind::WinDrawLoss,
+            Variant::Ply12Distances => ValueKind::Scores,
+        }
+    }
+
+    const fn code_bytes(self) -> usize {
+        match self {
+            Variant::Ply8 => 3,
+            Variant::Ply12 | Variant::Ply12Distances => 4,
+        }
+    }
+
+    const fn entry_bytes(self) -> usize {
+        match self {
+            Variant::Ply8 | Variant::Ply12 => self.code_bytes(),
+            Variant::Ply12Distances => self.code_bytes() + 1,
+        }
+    }
+
+    /// The code as the number that entries are ordered by.
+    const fn order(self, code: u32) -> i64 {
+        match self {
+            Variant::Ply8 => code as i64,
+            Variant::Ply12 | Variant::Ply12Distances => code as i32 as i64,
+        }
+    }
+}
+
+/// Bytes that are no file of BitBully's of the variant they should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BitbullyError {
+    /// There are no bytes.
+    #[error("expected entries of {expected} bytes, found an empty file; fetch it again")]
+    Empty {
+        /// Bytes of an entry.
+        expected: usize,
+    },
+    /// The file is not made of whole entries.
+    #[error(
+        "expected entries of {expected} bytes, found {found} bytes, which is not a multiple; the \
+         file was cut short or is of another format: choose that format"
+    )]
+    Length {
+        /// Bytes of an entry.
+        expected: usize,
+        /// Bytes of the file.
+        found: usize,
+    },
+    /// An entry is not greater than the one before.
+    #[error(
+        "expected ascending codes, found entry {entry} (from 0) out of order; the file is damaged \
+         or of another format: choose that format"
+    )]
+    Order {
+        /// Number of the entry, from 0.
+        entry: usize,
+    },
+    /// An entry has a value that there is not.
+    #[error(
+        "expected {expected} as the value of entry {entry} (from 0), found {found}; the file is \
+         damaged or of another format: choose that format"
+    )]
+    Value {
+        /// Number of the entry, from 0.
+        entry: usize,
+        /// The values there are.
+        expected: &'static str,
+        /// Its value.
+        found: i8,
+    },
+    /// The bits that end a code are not 0.
+    #[error(
+        "expected a code that ends with two bits of 0, found {code:08x} in entry {entry} (from 0); \
+         the file is damaged or of another format: choose that format"
+    )]
+    Code {
+        /// Number of the entry, from 0.
+        entry: usize,
+        /// Its code.
+        code: u32,
+    },
+}
+
+/// A book of BitBully's, over its bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct BitbullyBook<'a> {
+    variant: Variant,
+    bytes: &'a [u8],
+}
+
+impl<'a> BitbullyBook<'a> {
+    /// The book in these bytes. Reads all of them.
+    ///
+    /// # Errors
+    ///
+    /// If they are not entries in order, with possible values.
+    pub fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, BitbullyError> {
+        let expected = variant.entry_bytes();
+        if bytes.is_empty() {
+            return Err(BitbullyError::Empty { expected });
+        }
+        if !bytes.len().is_multiple_of(expected) {
+            return Err(BitbullyError::Length { expected, found: bytes.len() });
+        }
+        let book = BitbullyBook { variant, bytes };
+        let mut before = i64::MIN;
+        for entry in 0..bytes.len() / expected {
+            let (code, value) = book.entry(entry);
+            let order = variant.order(code);
+            if order <= before {
+                return Err(BitbullyError::Order { entry });
+            }
+            before = order;
+            book.check(entry, code, value)?;
+        }
+        Ok(book)
+    }
+
+    /// Which file it is.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        (self.bytes.len() / self.variant.entry_bytes()) as u64
+    }
+
+    fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), BitbullyError> {
+        if code & VALUE_BITS != 0 {
+            return Err(BitbullyError::Code { entry, code });
+        }
+        let (is_possible, expected) = match self.variant {
+            Variant::Ply8 | Variant::Ply12 => ((0..=1).contains(&value), "0 (draw) or 1 (loss)"),
+            Variant::Ply12Distances => (
+                score_of_distance(value).is_some(),
+                "0 or, with its sign, 100 less a number of stones in which the game can end",
+            ),
+        };
+        let error = BitbullyError::Value { entry, expected, found: value };
+        if is_possible { Ok(()) } else { Err(error) }
+    }
+
+    /// The code and the value, as it is in the file.
+    fn entry(&self, entry: usize) -> (u32, i8) {
+        let start = entry * self.variant.entry_bytes();
+        let (code, value) =
+            self.bytes[start..][..self.variant.entry_bytes()].split_at(self.variant.code_bytes());
+        let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
+        match value {
+            [value] => (code, *value as i8),
+            _ => (code & !VALUE_BITS, (code & VALUE_BITS) as i8),
+        }
+    }
+
+    /// What it says about a position with as many stones as its positions.
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+        let mirror = position.mirrored();
+        let own = self.search(code(position));
+        let other = if mirror == position { None } else { self.search(code(mirror)) };
+        match (own, other) {
+            (None, None) if self.variant.kind() == ValueKind::WinDrawLoss => {
+                Found::Value(Outcome::Win.sign(), 0)
+            }
+            (None, None) => Found::Nothing,
+            (Some(value), None) | (None, Some(value)) => Found::Value(value, 1),
+            (Some(value), Some(other)) if value == other => Found::Value(value, 2),
+            (Some(value), Some(other)) => Found::Contradiction(value, other),
+        }
+    }
+
+    /// The value of the entry with this code.
+    fn search(&self, code: u32) -> Option<Score> {
+        let wanted = self.variant.order(code);
+        let (mut low, mut high) = (0, self.entries() as usize);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (code, value) = self.entry(middle);
+            match self.variant.order(code).cmp(&wanted) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => {
+                    return match self.variant {
+                        Variant::Ply8 | Variant::Ply12 => Some(-value),
+                        Variant::Ply12Distances => score_of_distance(value),
+                    };
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The bits of a code that are 0, and hold the value where there are no distances.
+const VALUE_BITS: u32 = 3;
+
+/// The code of a position; means nothing if it has more bits than 32.
+fn code<B: Word>(position: Position<B>) -> u32 {
+    let mut code = 0_u32;
+    for column in 0..position.size().width() {
+        for row in 0..position.height(column) {
+            let own = position.mover() & position.geometry().cell(column, row);
+            code = code << 2 | if own.is_empty() { 0b11 } else { 0b10 };
+        }
+        code <<= 1;
+    }
+    code << 1
+}
+
+const CELLS: u32 = Size::STANDARD.cells();
+
+/// The score of a position of ply 12 with this signed distance, if there is one.
+fn score_of_distance(distance: i8) -> Option<Score> {
+    let ply = Variant::Ply12Distances.ply();
+    if distance == 0 {
+        return Some(0);
+    }
+    let stones = 100_u32.checked_sub(u32::from(distance.unsigned_abs()))?;
+    let stone = ply + stones;
+    if stones == 0 || stone > CELLS {
+        return None;
+    }
+    let score = winning_score(CELLS, stone) * distance.signum();
+    (distance_of_score(score) == distance).then_some(score)
+}
+
+/// The signed distance of a position of ply 12 with this score.
+fn distance_of_score(score: Score) -> i8 {
+    let stones = plies_to_end(CELLS, Variant::Ply12Distances.ply(), score);
+    score.signum() * (100 - stones as i8)
+}
+
+/// Collects positions to write them.
+#[derive(Debug)]
+pub(super) struct Entries {
+    variant: Variant,
+    /// The number that says the place, and the value as it is written.
+    entries: Vec<(i64, i8)>,
+}
+
+impl Entries {
+    pub(super) fn new(variant: Variant) -> Self {
+        Entries { variant, entries: Vec::new() }
+    }
+
+    /// Adds a position with as many stones as the file is for, and with its value.
+    pub(super) fn add<B: Word>(&mut self, position: Position<B>, value: Score) {
+        let value = match self.variant {
+            Variant::Ply12Distances => distance_of_score(value),
+            Variant::Ply8 | Variant::Ply12 if value > 0 => return,
+            Variant::Ply8 | Variant::Ply12 => -value.signum(),
+        };
+        let place = |position| self.variant.order(code(position));
+        let first = place(position).min(place(position.mirrored()));
+        self.entries.push((first, value));
+    }
+
+    /// Writes the file; how many entries it has.
+    pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
+        self.entries.sort_unstable();
+        for &(order, value) in &self.entries {
+            let code = order as u32;
+            match self.variant {
+                Variant::Ply8 => out.write_all(&(code | value as u32).to_be_bytes()[1..])?,
+                Variant::Ply12 => out.write_all(&(code | value as u32).to_be_bytes())?,
+                Variant::Ply12Distances => {
+                    out.write_all(&code.to_be_bytes())?;
+                    out.write_all(&value.to_be_bytes())?;
+                }
+            }
+        }
+        Ok(self.entries.len() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_description() {
+        let position = Position::from_moves("44551672").unwrap();
+        let columns = ["100", "110", "0", "10110", "10110", "110", "100"];
+        let bits = columns.concat() + "0";
+        assert_eq!(format!("{:024b}", code(position)), bits);
+    }
+
+    #[test]
+    fn distances_and_scores_say_the_same() {
+        let mut scores = Vec::new();
+        for distance in i8::MIN..=i8::MAX {
+            if let Some(score) = score_of_distance(distance) {
+                assert_eq!(distance_of_score(score), distance);
+                scores.push(score);
+            }
+        }
+        // Losses from the 14th stone on, wins from the 13th on.
+        scores.sort_unstable();
+        assert_eq!(scores, (-15..=15).collect::<Vec<_>>());
+        // As the package's documentation has it: 29 stones to a win, 12 to a loss.
+        assert_eq!(score_of_distance(71), Some(1));
+        assert_eq!(score_of_distance(-88), Some(-10));
+        assert_eq!(score_of_distance(-71), None, "the first player cannot make that stone");
+    }
+}

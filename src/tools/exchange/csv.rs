@@ -1,0 +1,392 @@
+//! Positions and values as text: comma-separated values.
+//!
+//! The first line is `position,score` or, for win, draw and loss as 1, 0 and -1,
+//! `position,outcome`. Each line after it has a position, in any
+//! [notation](crate::board::notation), and its value for the side to move. Fields
+//! may stand in double quotes, and have to if there is a comma in them. Lines may
+//! come in any order.
+//!
+//! Writing gives the positions of all plies to the depth that the rules do not
+//! score, a position and its mirror image once. Reading also takes a position that comes
+//! again, itself or as its mirror image, with the same value, and positions that the rules
+//! score, with the right value.
+
+use super::Found;
+use crate::board::notation::{Notation, NotationError, shortened};
+use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
+use crate::errors::with_causes;
+use crate::scores::ValueKind;
+use csv::{ByteRecord, ReaderBuilder};
+use std::fmt;
+use std::io::{self, Write};
+
+/// How many rows with a fault an error names.
+pub const SHOWN_ROWS: usize = 10;
+
+/// The name of the second column.
+const fn column_of(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Scores => "score",
+        ValueKind::WinDrawLoss => "outcome",
+    }
+}
+
+/// Text that is no table of positions and values.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CsvError {
+    /// The first line does not say what the columns are.
+    #[error(
+        "expected the first line to be 'position,score' or 'position,outcome', found '{found}'; \
+         add such a line, or choose another format"
+    )]
+    Header {
+        /// What is there, cut short if it is long.
+        found: String,
+    },
+    /// There are no positions.
+    #[error(
+        "expected positions that the rules do not score, found none; \
+         is it the file you mean?"
+    )]
+    NoRows,
+    /// Rows are wrong.
+    #[error("expected a position and its value in every line, found others:{}", list(first, *more))]
+    Rows {
+        /// The first of them.
+        first: Vec<RowError>,
+        /// How many more there are.
+        more: u64,
+    },
+    /// The bytes could not be read as a table.
+    #[error("cannot read comma-separated values")]
+    Read(#[source] csv::Error),
+}
+
+/// A row that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {}", with_causes(problem))]
+pub struct RowError {
+    /// Its line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub problem: RowProblem,
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowProblem {
+    /// It has not two fields.
+    #[error("expected two fields, a position and its value, found {found}")]
+    Fields {
+        /// How many it has.
+        found: usize,
+    },
+    /// Its first field is no position.
+    #[error(transparent)]
+    Position(#[from] NotationError),
+    /// No game leads to its position.
+    #[error("expected a position that a game can reach, found '{found}'")]
+    Unreachable {
+        /// The position.
+        found: String,
+    },
+    /// Its second field is no value that the position can have.
+    #[error("expected a value from {least} to {most}, found '{found}'")]
+    Value {
+        /// The lowest value that a position of this ply can have.
+        least: Score,
+        /// The highest.
+        most: Score,
+        /// What is there, cut short if it is long.
+        found: String,
+    },
+    /// The rules say that the value is another one.
+    #[error("expected the value {expected}, as the rules have it, found {found}")]
+    Rules {
+        /// The value by the rules.
+        expected: Score,
+        /// The value that is there.
+        found: Score,
+    },
+    /// Another row has another value for the same position.
+    #[error("expected {expected} as in line {other} for the same position, found {found}")]
+    Conflict {
+        /// The line of the other row, from 1.
+        other: u64,
+        /// The other row's value.
+        expected: Score,
+        /// This row's value.
+        found: Score,
+    },
+}
+
+fn list(first: &[RowError], more: u64) -> String {
+    let lines = first.iter().map(|row| format!("\n  {row}")).collect::<String>();
+    if more == 0 { lines } else { format!("{lines}\n  and {more} more") }
+}
+
+/// A table of positions and values.
+#[derive(Clone)]
+pub struct CsvBook {
+    size: Size,
+    kind: ValueKind,
+    /// One for each position that the rules do not score, in the order of the keys.
+    rows: Vec<Row>,
+    /// Bit `n` is 1 if there is a position with `n` stones.
+    plies: u128,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Row {
+    /// That of the position or its mirror image, whichever is less.
+    key: u128,
+    line: u32,
+    value: Score,
+}
+
+impl fmt::Debug for CsvBook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CsvBook { size, kind, rows, .. } = self;
+        write!(f, "CsvBook {{ size: {size}, kind: {kind:?}, rows: {} }}", rows.len())
+    }
+}
+
+impl CsvBook {
+    /// The table in these bytes, of positions on a board of this size.
+    ///
+    /// # Errors
+    ///
+    /// If lines are wrong: all are read, and the error names the first wrong ones.
+    pub fn open(bytes: &[u8], size: Size) -> Result<Self, CsvError> {
+        with_word!(size, B => read::<B>(bytes, size))
+    }
+
+    /// The board it is for.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The most stones of a position in it.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.plies.ilog2()
+    }
+
+    /// What its values are.
+    #[must_use]
+    pub fn kind(&self) -> ValueKind {
+        self.kind
+    }
+
+    /// Whether there are positions with so many stones.
+    #[must_use]
+    pub fn has_ply(&self, ply: u32) -> bool {
+        ply < u128::BITS && self.plies >> ply & 1 == 1
+    }
+
+    /// How many positions it has that the rules do not score.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+        let key = position.canonical_key().widen();
+        let found = self.rows.binary_search_by_key(&key, |row| row.key);
+        found.map_or(Found::Nothing, |index| Found::Value(self.rows[index].value, 1))
+    }
+}
+
+/// Reads a table.
+fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, CsvError> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(bytes);
+    let mut record = ByteRecord::new();
+    reader.read_byte_record(&mut record).map_err(CsvError::Read)?;
+    let kind = kind_of(&record)?;
+    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Faults::default());
+    while reader.read_byte_record(&mut record).map_err(CsvError::Read)? {
+        let line = record.position().map_or(0, csv::Position::line);
+        match read_row::<B>(size, &record, kind) {
+            Ok(Some((position, value))) => {
+                plies |= 1 << position.ply();
+                let line = u32::try_from(line).unwrap_or(u32::MAX);
+                rows.push(Row { key: position.canonical_key().widen(), line, value });
+            }
+            Ok(None) => {}
+            Err(problem) => faults.add(RowError { line, problem }),
+        }
+    }
+    rows.sort_unstable();
+    // Of rows for one position the first one stays.
+    rows.dedup_by(|row, kept| {
+        if row.key == kept.key && row.value != kept.value {
+            let (other, expected, found) = (kept.line.into(), kept.value, row.value);
+            let problem = RowProblem::Conflict { other, expected, found };
+            faults.add(RowError { line: row.line.into(), problem });
+        }
+        row.key == kept.key
+    });
+    faults.none()?;
+    if rows.is_empty() {
+        return Err(CsvError::NoRows);
+    }
+    Ok(CsvBook { size, kind, rows, plies })
+}
+
+/// What the columns' names say.
+fn kind_of(names: &ByteRecord) -> Result<ValueKind, CsvError> {
+    let named = |kind: &ValueKind| *names == ["position", column_of(*kind)][..];
+    let kinds = [ValueKind::Scores, ValueKind::WinDrawLoss];
+    kinds.into_iter().find(named).ok_or_else(|| {
+        let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
+        CsvError::Header { found: shortened(&fields.join(",")) }
+    })
+}
+
+/// The position and the value of a row; `None` if the rules score the position.
+fn read_row<B: Word>(
+    size: Size,
+    record: &ByteRecord,
+    kind: ValueKind,
+) -> Result<Option<(Position<B>, Score)>, RowProblem> {
+    let [position, value] = [0, 1].map(|field| record.get(field));
+    let (Some(text), Some(value), 2) = (position, value, record.len()) else {
+        return Err(RowProblem::Fields { found: record.len() });
+    };
+    let (text, value) = (String::from_utf8_lossy(text), String::from_utf8_lossy(value));
+    let position = match Notation::recognise(&text) {
+        // Most tables have moves, which are played faster in the narrow word.
+        Some(Notation::Moves) => {
+            Position::start(size).play_moves(text.trim()).map_err(NotationError::Move)?
+        }
+        _ => {
+            let position: Position<B> = Position::parse(size, &text)?.narrow();
+            if !is_reachable(position) {
+                return Err(RowProblem::Unreachable { found: shortened(&text) });
+            }
+            position
+        }
+    };
+    let highest = kind.highest_value(size);
+    let (possible, by_rules) = match position.score_by_rules() {
+        Some(score) => (-highest..=highest, Some(kind.of(score))),
+        None => (kind.possible_values(size, position.ply()), None),
+    };
+    let value = match value.parse::<Score>() {
+        Ok(value) if possible.contains(&value) => value,
+        _ => {
+            let (least, most) = possible.into_inner();
+            return Err(RowProblem::Value { least, most, found: shortened(&value) });
+        }
+    };
+    match by_rules {
+        Some(expected) if expected != value => Err(RowProblem::Rules { expected, found: value }),
+        Some(_) => Ok(None),
+        None => Ok(Some((position, value))),
+    }
+}
+
+/// The rows that are wrong.
+#[derive(Default)]
+struct Faults {
+    first: Vec<RowError>,
+    more: u64,
+}
+
+impl Faults {
+    fn add(&mut self, row: RowError) {
+        if self.first.len() < SHOWN_ROWS {
+            self.first.push(row);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn none(self) -> Result<(), CsvError> {
+        let Faults { first, more } = self;
+        if first.is_empty() { Ok(()) } else { Err(CsvError::Rows { first, more }) }
+    }
+}
+
+/// Writes a table.
+pub(super) struct Lines<'a> {
+    writer: csv::Writer<&'a mut dyn Write>,
+    notation: Notation,
+}
+
+impl<'a> Lines<'a> {
+    /// Begins a table of values of this kind.
+    pub(super) fn new(
+        out: &'a mut dyn Write,
+        notation: Notation,
+        kind: ValueKind,
+    ) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(["position", column_of(kind)]).map_err(io_error)?;
+        Ok(Lines { writer, notation })
+    }
+
+    /// Adds a position; whether it can be written in the notation.
+    pub(super) fn add(&mut self, position: Position, value: Score) -> io::Result<bool> {
+        let Ok(position) = self.notation.print(position) else {
+            return Ok(false);
+        };
+        self.writer.write_record([position, value.to_string()]).map_err(io_error)?;
+        Ok(true)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// What the writer below says, without what is around it.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn errors(text: &str, size: &str) -> String {
+        CsvBook::open(text.as_bytes(), size.parse().unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn deep_plies_and_keys_of_128_bits_are_kept() {
+        let size: Size = "8x15".parse().unwrap();
+        assert_eq!(size.bits(), u128::BITS);
+        let mut position = Position::empty(size);
+        while position.ply() < 70 {
+            let goes_on = |&child: &Position| !child.is_over();
+            position = position.children().flatten().find(goes_on).unwrap();
+        }
+        let text = format!("position,outcome\n{},0\n", Notation::Key.print(position).unwrap());
+        let book = CsvBook::open(text.as_bytes(), size).unwrap();
+        assert_eq!((book.depth(), book.entries()), (position.ply(), 1));
+        assert!(book.has_ply(position.ply()) && !book.has_ply(0) && !book.has_ply(1000));
+        for image in [position, position.mirrored()] {
+            assert_eq!(book.find(image), Found::Value(0, 1));
+        }
+    }
+
+    #[test]
+    fn a_wrong_row_is_told_with_the_reason() {
+        let text = errors("position,score\nkey:5,1\n5,x\n", "7x6");
+        for part in ["line 2", "no bit that marks the top", "line 3", "found 'x'"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(errors("4,1\n", "7x6").contains("found '4,1'"));
+    }
+}

@@ -1,0 +1,264 @@
+//! A book in another program's format.
+
+use super::Format;
+use super::bitbully::{Entries, Variant};
+use super::csv::Lines;
+use super::pons::{self, PonsTable};
+use crate::board::notation::{Notation, diagram};
+use crate::board::{Position, Score, Size, with_word};
+use crate::book::{Book, BookWord, ChecksumError, MissingValue, View};
+use crate::enumerate::{PlyError, Reachable};
+use crate::files;
+use crate::progress::Progress;
+use crate::scores::ValueKind;
+use crate::tools::walk::{explore_to, visit_stored};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Why a book could not be written in another format.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The format is for another board.
+    #[error(
+        "expected a book for {expected} boards, which is all that {format} has, found one for {found} boards"
+    )]
+    Size {
+        /// The format.
+        format: Format,
+        /// Its board.
+        expected: Size,
+        /// That of the book.
+        found: Size,
+    },
+    /// The book is not as deep as the format needs, or deeper than it can hold.
+    #[error(
+        "expected a book of depth {least} to {most} for {format}, found one of depth {found}; \
+         choose another book, or pack this one to such a depth"
+    )]
+    Depth {
+        /// The format.
+        format: Format,
+        /// The least depth.
+        least: u32,
+        /// The greatest depth.
+        most: u32,
+        /// That of the book.
+        found: u32,
+    },
+    /// The format has exact scores and the book has not.
+    #[error(
+        "expected a book of exact scores for {format}, found one of win, draw or loss; \
+         choose another book or format"
+    )]
+    NoScores {
+        /// The format.
+        format: Format,
+    },
+    /// There is no table of this size.
+    #[error("expected 2^2 to 2^{} as the size of a table, found 2^{found}", pons::LOG2_SIZES.end())]
+    TableSize {
+        /// The exponent that was asked for.
+        found: u32,
+    },
+    /// No game was found that leads to a position, so that it has no moves: on large
+    /// boards the search for one is given up when it becomes too long.
+    #[error(
+        "found no game that leads to the position {diagram}; choose a notation other than moves"
+    )]
+    NoMoves {
+        /// The position, as a [diagram].
+        diagram: String,
+    },
+    /// A section's bytes are not those that were written.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
+    /// A position has no value that should have one.
+    #[error(transparent)]
+    Missing(#[from] MissingValue),
+    /// The positions of a ply cannot be enumerated.
+    #[error(transparent)]
+    Ply(#[from] PlyError),
+    /// The bytes could not be written.
+    #[error("cannot write the book in another format")]
+    Io(#[from] io::Error),
+}
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// The format.
+    pub format: Format,
+    /// How positions are written, as [text](super::csv).
+    pub notation: Notation,
+    /// The logarithm of the size of a [hash table](super::pons); `None` for the least size
+    /// that loses no entry, or only few if that would be too large.
+    pub log2_size: Option<u32>,
+}
+
+impl ExportOptions {
+    /// A format, with the usual options.
+    #[must_use]
+    pub const fn new(format: Format) -> Self {
+        ExportOptions { format, notation: Notation::Moves, log2_size: None }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// How many positions.
+    pub positions: u64,
+    /// How many of them are not in the file, as another one has taken their place.
+    pub replaced: u64,
+    /// The logarithm of the size of the table, if it is one.
+    pub log2_size: Option<u32>,
+}
+
+/// Writes a book in another format: a position and its mirror image once, without
+/// those that the rules score. Positions are enumerated on the threads of the
+/// current rayon pool.
+///
+/// # Errors
+///
+/// If the format cannot hold this book, the book is damaged, or writing fails.
+pub fn export(
+    book: &Book,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<Exported, ExportError> {
+    check(book, options)?;
+    book.check_sections()?;
+    with_word!(book.size(), B => Positions::<B> { view: book.view(), progress }.write(options, out))
+}
+
+/// As [`export`], to a file that appears under its name only when it is whole and
+/// on the disk. A file that was there before is replaced.
+///
+/// # Errors
+///
+/// As [`export`].
+pub fn export_file(
+    book: &Book,
+    options: &ExportOptions,
+    path: impl AsRef<Path>,
+    progress: &dyn Progress,
+) -> Result<Exported, ExportError> {
+    files::replace(path.as_ref(), |out| export(book, options, out, progress))
+}
+
+fn check(book: &Book, options: &ExportOptions) -> Result<(), ExportError> {
+    let (format, size) = (options.format, book.size());
+    let (least, most, kind) = match format {
+        Format::Csv => return Ok(()),
+        Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
+        Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
+    };
+    let expected = Size::STANDARD;
+    if matches!(format, Format::Bitbully(_)) && size != expected {
+        return Err(ExportError::Size { format, expected, found: size });
+    }
+    let found = book.depth();
+    if !(least..=most).contains(&found) {
+        return Err(ExportError::Depth { format, least, most, found });
+    }
+    if kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
+        return Err(ExportError::NoScores { format });
+    }
+    match options.log2_size {
+        Some(found) if !(2..=*pons::LOG2_SIZES.end()).contains(&found) => {
+            Err(ExportError::TableSize { found })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The positions of a book with their values.
+struct Positions<'a, B: BookWord> {
+    view: View<'a, B>,
+    progress: &'a dyn Progress,
+}
+
+impl<B: BookWord> Positions<'_, B> {
+    fn write(&self, options: &ExportOptions, out: &mut dyn Write) -> Result<Exported, ExportError> {
+        match options.format {
+            Format::Csv => self.write_csv(options.notation, out),
+            Format::Pons => self.write_pons(options.log2_size, out),
+            Format::Bitbully(variant) => self.write_bitbully(variant, out),
+        }
+    }
+
+    /// All plies to `depth`.
+    fn explore(&self, depth: u32) -> Result<Reachable<B>, PlyError> {
+        let mut reachable = Reachable::root(self.view.book().size());
+        explore_to(&mut reachable, depth, self.progress)?;
+        Ok(reachable)
+    }
+
+    /// Calls `visit` with the positions of a ply that has been explored.
+    fn visit(
+        &self,
+        reachable: &Reachable<B>,
+        ply: u32,
+        visit: &mut dyn FnMut(Position<B>, Score) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        visit_stored(reachable.ply(ply), self.progress, &mut |position| {
+            let value = self.view.look_up_reachable(position).value();
+            let value = value.ok_or_else(|| MissingValue::of(position))?;
+            visit(position, value.number())
+        })
+    }
+
+    fn write_csv(&self, notation: Notation, out: &mut dyn Write) -> Result<Exported, ExportError> {
+        let book = self.view.book();
+        let mut lines = Lines::new(out, notation, book.kind())?;
+        let mut reachable = Reachable::root(book.size());
+        let mut written = 0;
+        for ply in 0..=book.depth() {
+            // Ply by ply, so that the first lines are there at once.
+            explore_to(&mut reachable, ply, self.progress)?;
+            self.visit(&reachable, ply, &mut |position, value| {
+                written += 1;
+                let position = position.widen();
+                match lines.add(position, value)? {
+                    true => Ok(()),
+                    false => Err(ExportError::NoMoves { diagram: diagram::print(position) }),
+                }
+            })?;
+        }
+        lines.finish()?;
+        Ok(Exported { positions: written, replaced: 0, log2_size: None })
+    }
+
+    fn write_pons(&self, log2: Option<u32>, out: &mut dyn Write) -> Result<Exported, ExportError> {
+        let book = self.view.book();
+        let mut table = PonsTable::new(book.size(), book.depth());
+        let reachable = self.explore(book.depth())?;
+        // What comes later replaces what was there: the shallower, which takes the
+        // solver longer to find.
+        for ply in (0..=book.depth()).rev() {
+            self.visit(&reachable, ply, &mut |position, score| {
+                table.add(position, score);
+                Ok(())
+            })?;
+        }
+        let log2 = log2.unwrap_or_else(|| table.choose_log2());
+        let (positions, replaced) = table.write(log2, out)?;
+        Ok(Exported { positions, replaced, log2_size: Some(log2) })
+    }
+
+    fn write_bitbully(
+        &self,
+        variant: Variant,
+        out: &mut dyn Write,
+    ) -> Result<Exported, ExportError> {
+        let reachable = self.explore(variant.ply())?;
+        let mut entries = Entries::new(variant);
+        self.visit(&reachable, variant.ply(), &mut |position, value| {
+            entries.add(position, value);
+            Ok(())
+        })?;
+        Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
+    }
+}

@@ -1,0 +1,293 @@
+//! A book from another program's.
+
+use super::{ForeignBook, Format, Found};
+use crate::board::notation::diagram;
+use crate::board::{Position, Score, Size, Word, with_word};
+use crate::book::{Encoding, Provenance, stored_plies};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::generate::derive::derive_ply;
+use crate::generate::{HumanBytes, Memory};
+use crate::progress::Progress;
+use crate::rank::{deepest_ply, slots};
+use crate::scores::{ABSENT, decode, encode};
+use crate::tools::pack::{self, Packed};
+use crate::tools::walk::{explore_to, visit_stored};
+use std::convert::Infallible;
+
+/// How many positions an error names.
+pub const SHOWN_POSITIONS: usize = 5;
+
+/// Why no book could be made of another program's.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The file is not as deep as asked for.
+    #[error(
+        "expected a depth of 0 to {deepest}, the depth of the file, found {depth}; choose such a depth"
+    )]
+    TooDeep {
+        /// The depth asked for.
+        depth: u32,
+        /// That of the file.
+        deepest: u32,
+    },
+    /// There is too little memory for the positions of the deepest ply.
+    #[error(
+        "{} of memory are available, but the positions of ply {ply} need {}; choose a smaller depth \
+         if the file has one, or import it on a larger machine",
+        HumanBytes(*available), HumanBytes(*needed)
+    )]
+    Memory {
+        /// Number of stones.
+        ply: u32,
+        /// Memory needed, in bytes.
+        needed: u64,
+        /// Memory there is, in bytes.
+        available: u64,
+    },
+    /// Positions of the deepest ply are missing.
+    #[error(
+        "expected values for all {expected} positions of ply {ply}, found {missing} missing; \
+         complete the file, choose a smaller depth, or generate the book; missing are:{}",
+        list(first, *missing)
+    )]
+    Missing {
+        /// Number of stones.
+        ply: u32,
+        /// Positions that have to be there.
+        expected: u64,
+        /// How many are not.
+        missing: u64,
+        /// The first of them, as [diagrams](diagram).
+        first: Vec<String>,
+    },
+    /// Values are such that no position of the ply can have.
+    #[error(
+        "expected values that positions of ply {ply} can have, found {wrong} others; \
+         the file is damaged or wrong:{}",
+        list(first, *wrong)
+    )]
+    Impossible {
+        /// Number of stones.
+        ply: u32,
+        /// How many values.
+        wrong: u64,
+        /// The first of them: position and value.
+        first: Vec<String>,
+    },
+    /// Values contradict those that follow from the deepest ply, or the value of the
+    /// mirror image.
+    #[error(
+        "expected values that agree with those of ply {deepest}, found {wrong} others at ply {ply}; \
+         the file is wrong (position, value expected, value found):{}", list(first, *wrong)
+    )]
+    Contradiction {
+        /// Number of stones of the positions that have other values.
+        ply: u32,
+        /// Number of stones of the positions from which the values follow.
+        deepest: u32,
+        /// How many values.
+        wrong: u64,
+        /// The first of them: position, value expected, value found.
+        first: Vec<String>,
+    },
+    /// The positions of a ply cannot be enumerated.
+    #[error(transparent)]
+    Ply(#[from] PlyError),
+}
+
+fn list(first: &[String], all: u64) -> String {
+    let lines = first.iter().map(|position| format!("\n  {position}")).collect::<String>();
+    match all - first.len() as u64 {
+        0 => lines,
+        more => format!("{lines}\n  and {more} more"),
+    }
+}
+
+/// What the book is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The deepest ply; `None` for the depth of the file.
+    pub depth: Option<u32>,
+    /// How the values are stored.
+    pub encoding: Encoding,
+}
+
+/// The values of a book, from those of another program's. Positions are
+/// enumerated on the threads of the current rayon pool.
+///
+/// The file has to have the ply of the book's depth in full, or a deeper one: the
+/// values of the others are derived from the first such ply. Where the file has values of
+/// those, they have to agree; so do its values of mirror images.
+///
+/// # Errors
+///
+/// If positions are missing, or values contradict one another.
+pub fn import(
+    file: &ForeignBook<'_>,
+    options: ImportOptions,
+    progress: &dyn Progress,
+) -> Result<Packed, ImportError> {
+    let ImportOptions { depth, encoding } = options;
+    let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
+    let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
+        return Err(ImportError::TooDeep { depth, deepest });
+    };
+    check_memory(file.size(), source)?;
+    let import = Import { file, depth, source, progress };
+    let plies = with_word!(file.size(), B => import.plies::<B>())?;
+    let kind = file.kind();
+    // Part of the book's bytes, which do not change when a format gets another name.
+    let format = if file.format() == Format::Pons { "solver" } else { file.format().name() };
+    let arguments = format!("import --format {format} --depth {depth}");
+    Ok(Packed {
+        size: file.size(),
+        options: pack::Options { depth, kind, encoding },
+        plies,
+        provenance: Provenance::new(kind, arguments),
+    })
+}
+
+/// Makes sure that there is memory for the positions to this ply, which a file of any size
+/// can name.
+fn check_memory(size: Size, ply: u32) -> Result<(), ImportError> {
+    let mut needed = 0_u64;
+    let mut deepest = 0;
+    for ply in 0..=ply {
+        let too_deep = || PlyError::Numbering { size, ply, deepest: deepest_ply(size) };
+        deepest = slots(size, ply).ok_or_else(too_deep)?;
+        // Ongoing and ended games of the ply.
+        needed = needed.saturating_add(2 * SlotSet::bytes_for(deepest));
+    }
+    needed = needed.saturating_add(2 * deepest);
+    let available = Memory::now().available;
+    if needed > available {
+        return Err(ImportError::Memory { ply, needed, available });
+    }
+    Ok(())
+}
+
+struct Import<'a> {
+    file: &'a ForeignBook<'a>,
+    /// The deepest ply of the book.
+    depth: u32,
+    /// The ply that all others follow from, at least as deep.
+    source: u32,
+    progress: &'a dyn Progress,
+}
+
+impl Import<'_> {
+    /// The stored plies of the book.
+    fn plies<B: Word>(&self) -> Result<Vec<(u32, Vec<u8>)>, ImportError> {
+        let mut reachable = Reachable::<B>::root(self.file.size());
+        explore_to(&mut reachable, self.source, self.progress)?;
+        let mut bytes = self.read(reachable.deepest())?;
+        let mut plies = Vec::new();
+        for ply in (0..=self.source).rev() {
+            if ply < self.source {
+                let below = reachable.ply(ply + 1).ranking();
+                bytes = derive_ply(reachable.ply(ply), below, &bytes, self.file.kind());
+                if self.file.has_ply(ply) {
+                    self.compare(reachable.ply(ply), &bytes)?;
+                }
+            }
+            if stored_plies(self.depth).any(|stored| stored == ply) {
+                plies.push((ply, bytes.clone()));
+            }
+        }
+        plies.reverse();
+        Ok(plies)
+    }
+
+    /// The values of the ply that the others follow from, one byte a slot.
+    fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ImportError> {
+        let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
+        let possible = self.file.kind().possible_values(self.file.size(), ply);
+        let mut bytes = vec![ABSENT; ranking.slots() as usize];
+        let [mut missing, mut wrong, mut contrary] = <[Noted; 3]>::default();
+        self.visit(positions, &mut |position, found| match found {
+            Found::Value(value, _) if possible.contains(&value) => {
+                bytes[ranking.rank(position) as usize] = encode(value);
+            }
+            Found::Value(value, _) => note(&mut wrong, || format!("{} {value}", text(position))),
+            Found::Nothing => note(&mut missing, || text(position)),
+            Found::Contradiction(value, mirrored) => {
+                note(&mut contrary, || format!("{} {value} {mirrored}", text(position)));
+            }
+        });
+        if missing.number > 0 {
+            let (expected, Noted { number: missing, first }) = (positions.counts().stored, missing);
+            return Err(ImportError::Missing { ply, expected, missing, first });
+        }
+        if wrong.number > 0 {
+            let Noted { number: wrong, first } = wrong;
+            return Err(ImportError::Impossible { ply, wrong, first });
+        }
+        if contrary.number > 0 {
+            let Noted { number: wrong, first } = contrary;
+            return Err(ImportError::Contradiction { ply, deepest: ply, wrong, first });
+        }
+        Ok(bytes)
+    }
+
+    /// Compares the values that the file has of a ply with those derived from the
+    /// deepest one; a position that the file lacks is no contradiction.
+    fn compare<B: Word>(
+        &self,
+        positions: &ReachablePly<B>,
+        bytes: &[u8],
+    ) -> Result<(), ImportError> {
+        let ranking = positions.ranking();
+        let mut noted = Noted::default();
+        self.visit(positions, &mut |position, found| {
+            let expected = decode(bytes[ranking.rank(position) as usize]);
+            let others = match found {
+                Found::Nothing => return,
+                Found::Value(value, _) if Some(value) == expected => return,
+                Found::Value(value, _) => value.to_string(),
+                Found::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
+            };
+            note(&mut noted, || {
+                format!("{} {} {others}", text(position), expected.unwrap_or(Score::MIN))
+            });
+        });
+        match noted {
+            Noted { number: 0, .. } => Ok(()),
+            Noted { number: wrong, first } => {
+                let (ply, deepest) = (ranking.ply(), self.source);
+                Err(ImportError::Contradiction { ply, deepest, wrong, first })
+            }
+        }
+    }
+
+    /// Calls `visit` with the stored positions of a ply and what the file says of them.
+    fn visit<B: Word>(
+        &self,
+        positions: &ReachablePly<B>,
+        visit: &mut dyn FnMut(Position<B>, Found),
+    ) {
+        let visited = visit_stored(positions, self.progress, &mut |position| {
+            visit(position, self.file.find(position));
+            Ok::<_, Infallible>(())
+        });
+        let Ok(()) = visited;
+    }
+}
+
+fn text<B: Word>(position: Position<B>) -> String {
+    diagram::print(position.widen())
+}
+
+/// How many positions have a fault, and the first of them.
+#[derive(Default)]
+struct Noted {
+    number: u64,
+    first: Vec<String>,
+}
+
+fn note(noted: &mut Noted, line: impl FnOnce() -> String) {
+    noted.number += 1;
+    if noted.first.len() < SHOWN_POSITIONS {
+        noted.first.push(line());
+    }
+}

@@ -1,0 +1,301 @@
+//! Books of other programs: reading them, writing them, and telling where they
+//! differ from ours.
+//!
+//! | [`Format`] | what it is | boards | values |
+//! |---|---|---|---|
+//! | [`csv`] | text, a position and its value a line | all | scores or outcomes |
+//! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them lost |
+//! | [`bitbully`] | BitBully's three sorted lists | 7x6, ply 8 or 12 | outcomes or scores |
+//!
+//! [`ForeignBook::open`] takes the bytes of any of them, checks what can be
+//! checked without playing games, and never panics, whatever the bytes are. What
+//! it takes of memory is a small multiple of their number.
+//!
+//! - [`import()`] makes a book of one. The deepest ply has to be there in full;
+//!   the others are derived from it and compared with what the file has.
+//! - [`export()`] writes a book in one of these formats.
+//! - [`compare()`] looks every position up in both, and says which entries of the
+//!   file belong to no position at all.
+//!
+//! ```
+//! use fourbook::Book;
+//! use fourbook::tools::exchange::{
+//!     Comparison, ExportOptions, ForeignBook, Format, Other, compare, export,
+//! };
+//!
+//! let book = Book::embedded();
+//! let mut file = Vec::new();
+//! export(&book, &ExportOptions::new(Format::Csv), &mut file, &())?;
+//! assert!(file.starts_with(b"position,score\n,1\n"));
+//!
+//! let text = b"position,score\n44,-1\n4,-1\n";
+//! let other = ForeignBook::open(text, Format::Csv, None)?;
+//! let Comparison { compared, different, missing, .. } =
+//!     compare(&book, Other::Foreign(&other), &(), &mut |difference| {
+//!         assert_eq!((difference.ours, difference.theirs), (Some(1), Some(-1)));
+//!         Ok(())
+//!     })?;
+//! assert_eq!((compared, different, missing), (2, 1, 27));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod bitbully;
+mod compare;
+pub mod csv;
+mod export;
+mod import;
+pub mod pons;
+
+pub use compare::{CompareError, Comparison, Difference, Other, compare};
+pub use export::{ExportError, ExportOptions, Exported, export, export_file};
+pub use import::{ImportError, ImportOptions, SHOWN_POSITIONS, import};
+
+use self::bitbully::{BitbullyBook, BitbullyError, Variant};
+use self::csv::{CsvBook, CsvError};
+use self::pons::{PonsBook, PonsError};
+use crate::board::notation::shortened;
+use crate::board::{Position, Score, Size, Word};
+use crate::scores::ValueKind;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A file format of another program.
+///
+/// Parsed from and printed as its name; `solver` is another name of `pons`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma-separated values; see [`csv`].
+    Csv,
+    /// The hash table of Pascal Pons' solver; see [`pons`].
+    Pons,
+    /// A list of BitBully's; see [`bitbully`].
+    Bitbully(Variant),
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 5] = [
+        Format::Csv,
+        Format::Pons,
+        Format::Bitbully(Variant::Ply8),
+        Format::Bitbully(Variant::Ply12),
+        Format::Bitbully(Variant::Ply12Distances),
+    ];
+
+    /// Its name: `csv`, `pons`, `bitbully-8`, `bitbully-12` or
+    /// `bitbully-12-distances`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Pons => "pons",
+            Format::Bitbully(Variant::Ply8) => "bitbully-8",
+            Format::Bitbully(Variant::Ply12) => "bitbully-12",
+            Format::Bitbully(Variant::Ply12Distances) => "bitbully-12-distances",
+        }
+    }
+
+    /// The format that files with this name have, if its extension says it. Books of
+    /// this library and of Pascal Pons' solver have the same, so that `.book` says nothing.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?;
+        extension.eq_ignore_ascii_case("csv").then_some(Format::Csv)
+    }
+
+    /// Whether a file has every stored position of the plies it is for and
+    /// nothing else, so that a position that is missing is a mistake.
+    #[must_use]
+    pub const fn is_complete(self) -> bool {
+        matches!(self, Format::Bitbully(_))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{text}' is not a format; expected csv, pons, bitbully-8, bitbully-12 or bitbully-12-distances"
+)]
+pub struct FormatNameError {
+    text: String,
+}
+
+impl FromStr for Format {
+    type Err = FormatNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let name = if text == "solver" { Format::Pons.name() } else { text };
+        let found = Format::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| FormatNameError { text: shortened(text) })
+    }
+}
+
+/// Bytes that are no book of the format they should have.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForeignError {
+    /// They are no table of positions and values.
+    #[error(transparent)]
+    Csv(#[from] CsvError),
+    /// They are no book of Pascal Pons' solver.
+    #[error(transparent)]
+    Pons(#[from] PonsError),
+    /// They are no book of BitBully.
+    #[error(transparent)]
+    Bitbully(#[from] BitbullyError),
+    /// The book is for another board.
+    #[error("expected a book for {asked} boards, found one for {found} boards; choose that size")]
+    Size {
+        /// The size asked for.
+        asked: Size,
+        /// The size that the file is for.
+        found: Size,
+    },
+}
+
+/// A book of another program, over its bytes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ForeignBook<'a> {
+    /// A table of positions and values.
+    Csv(CsvBook),
+    /// A hash table of Pascal Pons' solver.
+    Pons(PonsBook<'a>),
+    /// A list of BitBully's.
+    Bitbully(BitbullyBook<'a>),
+}
+
+/// What a foreign book has for a position and its mirror image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// No value.
+    Nothing,
+    /// This value, from so many entries.
+    Value(Score, u8),
+    /// An entry for each image, and different values.
+    Contradiction(Score, Score),
+}
+
+impl<'a> ForeignBook<'a> {
+    /// The book in these bytes, which are of this format and for this board;
+    /// without a size, for the board that the file says or, if its format does
+    /// not, for 7x6.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are of another format, are damaged where that can be seen, or
+    /// are for another board.
+    pub fn open(bytes: &'a [u8], format: Format, size: Option<Size>) -> Result<Self, ForeignError> {
+        let book = match format {
+            Format::Csv => ForeignBook::Csv(CsvBook::open(bytes, size.unwrap_or_default())?),
+            Format::Pons => ForeignBook::Pons(PonsBook::open(bytes)?),
+            Format::Bitbully(variant) => ForeignBook::Bitbully(BitbullyBook::open(bytes, variant)?),
+        };
+        match size {
+            Some(asked) if asked != book.size() => {
+                Err(ForeignError::Size { asked, found: book.size() })
+            }
+            _ => Ok(book),
+        }
+    }
+
+    /// Its format.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        match self {
+            ForeignBook::Csv(_) => Format::Csv,
+            ForeignBook::Pons(_) => Format::Pons,
+            ForeignBook::Bitbully(book) => Format::Bitbully(book.variant()),
+        }
+    }
+
+    /// The board it is for.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        match self {
+            ForeignBook::Csv(book) => book.size(),
+            ForeignBook::Pons(book) => book.size(),
+            ForeignBook::Bitbully(_) => Size::STANDARD,
+        }
+    }
+
+    /// The most stones of a position that it has a value for.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        match self {
+            ForeignBook::Csv(book) => book.depth(),
+            ForeignBook::Pons(book) => book.depth(),
+            ForeignBook::Bitbully(book) => book.variant().ply(),
+        }
+    }
+
+    /// What its values are.
+    #[must_use]
+    pub fn kind(&self) -> ValueKind {
+        match self {
+            ForeignBook::Csv(book) => book.kind(),
+            ForeignBook::Pons(_) => ValueKind::Scores,
+            ForeignBook::Bitbully(book) => book.variant().kind(),
+        }
+    }
+
+    /// Whether it has values of positions with so many stones.
+    #[must_use]
+    pub fn has_ply(&self, ply: u32) -> bool {
+        match self {
+            ForeignBook::Csv(book) => book.has_ply(ply),
+            ForeignBook::Pons(book) => ply <= book.depth(),
+            ForeignBook::Bitbully(book) => ply == book.variant().ply(),
+        }
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        match self {
+            ForeignBook::Csv(book) => book.entries(),
+            ForeignBook::Pons(book) => book.entries(),
+            ForeignBook::Bitbully(book) => book.entries(),
+        }
+    }
+
+    /// What it says about a position of its board and of a ply that it
+    /// [has](Self::has_ply), of which the rules do not give the score.
+    pub(crate) fn find<B: Word>(&self, position: Position<B>) -> Found {
+        match self {
+            ForeignBook::Csv(book) => book.find(position),
+            ForeignBook::Pons(book) => book.find(position),
+            ForeignBook::Bitbully(book) => book.find(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_extension_that_says_one_thing_is_believed() {
+        assert_eq!(Format::of_path(Path::new("a/b.CSV")), Some(Format::Csv));
+        for path in ["7x6.book", "book_8ply.dat", "csv", "a.csv/b"] {
+            assert_eq!(Format::of_path(Path::new(path)), None, "{path}");
+        }
+    }
+    #[test]
+    fn a_format_is_parsed_from_its_name() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        assert_eq!("solver".parse(), Ok(Format::Pons));
+        let error = "PONS".parse::<Format>().unwrap_err().to_string();
+        assert!(Format::ALL.iter().all(|format| error.contains(format.name())), "{error}");
+    }
+}

@@ -1,0 +1,407 @@
+//! The opening book of Pascal Pons' solver, `7x6.book`.
+//!
+//! A hash table, as it is in the program's memory:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 1 | columns |
+//! | 1 | rows |
+//! | 1 | stones of the deepest positions |
+//! | 1 | bytes of a partial key: 1, 2 or 4 |
+//! | 1 | bytes of a value: 1 |
+//! | 1 | `log2`, from which follows the number of slots: the least prime not below `2^log2` |
+//! | slots times the bytes of a partial key | partial keys, the lowest byte first |
+//! | slots | values |
+//!
+//! The key of a position has a digit in base 3 for each stone, column by column,
+//! from the bottom up: 1 for the side to move, 2 for the other; and a digit 0
+//! between two columns. A position and its mirror image share the smaller of their keys.
+//! The position's slot is the key modulo the number of slots, and
+//! the partial key is the lowest bytes of the key. The number of slots is a prime, so that
+//! slot and partial key together tell every position from all others, if there are
+//! at least as many pairs of them as keys; this is checked. A key has 64 bits and so at most 40
+//! digits: a book can be as deep as 40 less the number of columns.
+//!
+//! A value is the score, less the lowest score there is (3 less half the cells),
+//! plus 1; 0 means that the slot is empty. Of positions with the same slot, the table
+//! keeps the one that was written last and *loses* the others; the solver
+//! searches those.
+//!
+//! Its generator writes every position to the depth in which the game goes on. The
+//! solver never looks up a position that is won with the next stone, so these are left
+//! out here, and fewer entries are lost. The program reads tables
+//! with `log2` from 21 to 27, for the board size it was compiled for.
+//!
+//! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
+
+use super::Found;
+use crate::board::{Position, Score, Size, SizeError, Word};
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+
+/// Bytes before the partial keys.
+const HEADER: usize = 6;
+
+/// Digits in base 3 that a key of 64 bits can have.
+const MAX_DIGITS: u32 = 40;
+
+/// The most that the solver takes for `log2` of the size of a table.
+const MAX_LOG2: u32 = 40;
+
+/// The values of `log2` for which the solver reads a table.
+pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
+
+/// Bytes that are no book of Pascal Pons' solver.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PonsError {
+    /// The file ends before its table does, or goes on after it.
+    #[error(
+        "expected {expected} bytes, found {found}; the file was cut short, or is no book of Pascal \
+         Pons' solver: fetch or make it again, or choose another format"
+    )]
+    Length {
+        /// What follows from the header, or the length of the header.
+        expected: u64,
+        /// The length there is.
+        found: u64,
+    },
+    /// The board is none that can be played.
+    #[error(
+        "expected a board size, found {width}x{height}; is this a book of Pascal Pons' solver?"
+    )]
+    BoardSize {
+        /// Columns.
+        width: u8,
+        /// Rows.
+        height: u8,
+        /// Which boards can be played.
+        source: SizeError,
+    },
+    /// A byte of the header has a value that it cannot have.
+    #[error(
+        "expected {what} to be {expected}, found {found}; is this a book of Pascal Pons' solver?"
+    )]
+    Header {
+        /// What the byte says.
+        what: &'static str,
+        /// The values it can have.
+        expected: String,
+        /// Its value.
+        found: u8,
+    },
+    /// Partial keys do not tell all positions apart.
+    #[error(
+        "expected partial keys of at least {expected} bytes, as a table of {slots} slots needs to \
+         tell the positions to ply {depth} apart, found {found}; its answers would be of other positions: \
+         make it again"
+    )]
+    Ambiguous {
+        /// Bytes of a partial key that are enough.
+        expected: usize,
+        /// Bytes of a partial key.
+        found: usize,
+        /// Slots of the table.
+        slots: u64,
+        /// The depth.
+        depth: u32,
+    },
+    /// A value is higher than any score.
+    #[error(
+        "expected values of at most {most}, found {found} in slot {slot}; the file is damaged: \
+         fetch or make it again"
+    )]
+    Value {
+        /// The slot.
+        slot: u64,
+        /// The value of the highest score.
+        most: u8,
+        /// The value.
+        found: u8,
+    },
+}
+
+/// A book of Pascal Pons' solver, over its bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct PonsBook<'a> {
+    size: Size,
+    depth: u32,
+    key_bytes: usize,
+    slots: u64,
+    entries: u64,
+    keys: &'a [u8],
+    values: &'a [u8],
+}
+
+impl<'a> PonsBook<'a> {
+    /// The book in these bytes. Reads all values.
+    ///
+    /// # Errors
+    ///
+    /// If the header is none, the length is not what it says, partial keys are too
+    /// short, or a value is too high.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, PonsError> {
+        let found = bytes.len() as u64;
+        let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(PonsError::Length { expected: HEADER as u64, found });
+        };
+        let [width, height, depth, key_bytes, value_bytes, log2] = header;
+        let size = Size::new(width.into(), height.into())
+            .map_err(|source| PonsError::BoardSize { width, height, source })?;
+        let byte = |what, range: RangeInclusive<u32>, found: u8| {
+            let (least, most) = (range.start(), range.end());
+            let expected =
+                if least == most { least.to_string() } else { format!("from {least} to {most}") };
+            let error = PonsError::Header { what, expected, found };
+            if range.contains(&found.into()) { Ok(u32::from(found)) } else { Err(error) }
+        };
+        let depth = byte("the depth", 0..=deepest(size), depth)?;
+        let key_bytes = byte("the bytes of a partial key", 1..=8, key_bytes)? as usize;
+        byte("the bytes of a value", 1..=1, value_bytes)?;
+        let log2 = byte("log2 of the size of the table", 2..=MAX_LOG2, log2)?;
+        // Before looking for a prime, which takes long if the number is large.
+        let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
+        if found < length(1 << log2) {
+            return Err(PonsError::Length { expected: length(1 << log2), found });
+        }
+        let slots = prime_from(1 << log2);
+        if found != length(slots) {
+            return Err(PonsError::Length { expected: length(slots), found });
+        }
+        let expected = key_bytes_needed(size, depth, slots);
+        if key_bytes < expected {
+            return Err(PonsError::Ambiguous { expected, found: key_bytes, slots, depth });
+        }
+        let (keys, values) = table.split_at(slots as usize * key_bytes);
+        let most = highest_value(size);
+        if let Some(slot) = values.iter().position(|&value| value > most) {
+            return Err(PonsError::Value { slot: slot as u64, most, found: values[slot] });
+        }
+        let entries = values.iter().filter(|&&value| value != 0).count() as u64;
+        Ok(PonsBook { size, depth, key_bytes, slots, entries, keys, values })
+    }
+
+    /// The board it is for.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The most stones of a position that it may have.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many slots are not empty.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// What it says about a position of its board, not deeper than its depth.
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+        let key = key(position);
+        let slot = (key % self.slots) as usize;
+        let partial = &self.keys[slot * self.key_bytes..][..self.key_bytes];
+        match self.values[slot] {
+            value if value != 0 && *partial == key.to_le_bytes()[..self.key_bytes] => {
+                Found::Value(score_of_value(self.size, value), 1)
+            }
+            _ => Found::Nothing,
+        }
+    }
+}
+
+/// The most stones of positions whose keys have 64 bits.
+pub(super) fn deepest(size: Size) -> u32 {
+    (MAX_DIGITS - size.width() as u32).min(size.cells())
+}
+
+/// The lowest score that the solver has a value for.
+fn lowest_score(size: Size) -> Score {
+    3 - (size.cells() / 2) as Score
+}
+
+fn highest_score(size: Size) -> Score {
+    size.cells().div_ceil(2) as Score - 3
+}
+
+fn highest_value(size: Size) -> u8 {
+    value_of_score(size, highest_score(size))
+}
+
+fn score_of_value(size: Size, value: u8) -> Score {
+    value as Score - 1 + lowest_score(size)
+}
+
+/// The value of a score; of one that is out of range, the nearest.
+fn value_of_score(size: Size, score: Score) -> u8 {
+    let score = score.clamp(lowest_score(size), highest_score(size));
+    (score - lowest_score(size) + 1) as u8
+}
+
+/// The number of a position, the same for its mirror image.
+fn key<B: Word>(position: Position<B>) -> u64 {
+    one_sided_key(position).min(one_sided_key(position.mirrored()))
+}
+
+fn one_sided_key<B: Word>(position: Position<B>) -> u64 {
+    let mut key = 0;
+    for column in 0..position.size().width() {
+        // The digit between columns.
+        key *= 3;
+        for row in 0..position.height(column) {
+            let own = position.mover() & position.geometry().cell(column, row);
+            key = 3 * key + if own.is_empty() { 2 } else { 1 };
+        }
+    }
+    key
+}
+
+/// Bytes of a partial key that tell all positions of this depth apart.
+fn key_bytes_needed(size: Size, depth: u32, slots: u64) -> usize {
+    let keys = 3_u128.pow(depth + size.width() as u32 - 1);
+    let pairs = |bytes: &usize| u128::from(slots) << (8 * bytes);
+    // As eight bytes are the whole key, there is always a number.
+    (1..8).find(|bytes| pairs(bytes) >= keys).unwrap_or(8)
+}
+
+/// The least prime not below `number`, which is at least 2.
+fn prime_from(number: u64) -> u64 {
+    let divides = |number: u64, divisor: u64| number.is_multiple_of(divisor);
+    let is_prime = |&number: &u64| {
+        let divisors = (2..).take_while(|divisor| divisor * divisor <= number);
+        !divisors.into_iter().any(|divisor| divides(number, divisor))
+    };
+    (number..).find(is_prime).expect("there is a prime below the double of every number")
+}
+
+/// Collects positions to make a table of.
+#[derive(Debug)]
+pub(super) struct PonsTable {
+    size: Size,
+    depth: u32,
+    /// Key and value of each, in the order they are written.
+    entries: Vec<(u64, u8)>,
+}
+
+/// A table has not more slots than this where another one would lose nothing.
+const AFFORDABLE_LOG2: u32 = 26;
+
+/// A smaller table that loses one in so many entries is taken, if none loses nothing.
+const BEARABLE_LOSS: u64 = 8;
+
+impl PonsTable {
+    /// The empty table for this board and depth, which is not above [`deepest`].
+    pub(super) fn new(size: Size, depth: u32) -> Self {
+        PonsTable { size, depth, entries: Vec::new() }
+    }
+
+    /// Adds a position; it replaces one that was added before and has its slot.
+    pub(super) fn add<B: Word>(&mut self, position: Position<B>, score: Score) {
+        self.entries.push((key(position), value_of_score(self.size, score)));
+    }
+
+    /// The size to choose: the least in which nothing is lost, if that is not too
+    /// much; else the least that loses not too much.
+    pub(super) fn choose_log2(&self) -> u32 {
+        let sizes = || *LOG2_SIZES.start()..=AFFORDABLE_LOG2;
+        let lost: Vec<u64> = sizes().map(|log2| self.lost(prime_from(1 << log2))).collect();
+        let least = |bearable: u64| sizes().zip(&lost).find(|&(_, &lost)| lost <= bearable);
+        least(0)
+            .or_else(|| least(self.entries.len() as u64 / BEARABLE_LOSS))
+            .map_or(AFFORDABLE_LOG2, |(log2, _)| log2)
+    }
+
+    /// How many entries a table with so many slots loses.
+    fn lost(&self, slots: u64) -> u64 {
+        let mut used = vec![0_u64; slots.div_ceil(64) as usize];
+        let mut lost = 0;
+        for (key, _) in &self.entries {
+            let slot = key % slots;
+            let (word, bit) = (&mut used[(slot / 64) as usize], 1 << (slot % 64));
+            lost += u64::from(*word & bit != 0);
+            *word |= bit;
+        }
+        lost
+    }
+
+    /// Writes the book; how many entries were added, and how many of them were
+    /// replaced by another one.
+    pub(super) fn write(self, log2: u32, out: &mut dyn Write) -> io::Result<(u64, u64)> {
+        let slots = prime_from(1 << log2);
+        // The solver has no keys of three bytes.
+        let key_bytes = key_bytes_needed(self.size, self.depth, slots).next_power_of_two();
+        let mut keys = vec![0; slots as usize * key_bytes];
+        let mut values = vec![0; slots as usize];
+        let mut replaced = 0;
+        for (key, value) in &self.entries {
+            let slot = (key % slots) as usize;
+            replaced += u64::from(values[slot] != 0);
+            keys[slot * key_bytes..][..key_bytes].copy_from_slice(&key.to_le_bytes()[..key_bytes]);
+            values[slot] = *value;
+        }
+        let (width, height) = (self.size.width() as u8, self.size.height() as u8);
+        out.write_all(&[width, height, self.depth as u8, key_bytes as u8, 1, log2 as u8])?;
+        out.write_all(&keys)?;
+        out.write_all(&values)?;
+        Ok((self.entries.len() as u64, replaced))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn primes_are_those_after_the_powers_of_two() {
+        let primes = [2, 5, 11, 17, 37, 67, 131, 257, 521, 1031];
+        assert_eq!((1..=10).map(|log2| prime_from(1 << log2)).collect::<Vec<_>>(), primes);
+        assert_eq!(prime_from(1 << 23), 8_388_617);
+    }
+
+    #[test]
+    fn a_key_is_read_off_the_columns() {
+        // X O in column 4, X in column 1; O to move.
+        let position = Position::from_moves("441").unwrap();
+        let (from_the_left, from_the_right) = ("200021000", "000210002");
+        let number = |digits: &str| u64::from_str_radix(digits, 3).unwrap();
+        assert_eq!(one_sided_key(position), number(from_the_left));
+        assert_eq!(key(position), number(from_the_right));
+        assert_eq!(key(position.mirrored()), key(position));
+    }
+
+    /// Slot and partial key say which key it is, and with a byte less they do not.
+    #[test]
+    fn partial_keys_are_as_long_as_they_have_to_be() {
+        let size = "4x4".parse().unwrap();
+        for (depth, slots) in [(4, 5), (6, 11), (8, 257)] {
+            let needed = key_bytes_needed(size, depth, slots);
+            let shares = |bytes: usize| {
+                let keys = 0..3_u64.pow(depth + 3);
+                let mut places = BTreeMap::new();
+                let place = |key: u64| (key % slots, key % (1 << (8 * bytes)));
+                keys.into_iter().any(|key| places.insert(place(key), key).is_some())
+            };
+            assert!(!shares(needed), "depth {depth}, {slots} slots");
+            assert!(shares(needed - 1), "depth {depth}, {slots} slots");
+        }
+        // Two bytes in the solver's own book.
+        assert_eq!(key_bytes_needed(Size::STANDARD, 14, 8_388_617), 2);
+    }
+
+    #[test]
+    fn values_and_scores_say_the_same() {
+        for size in Size::all() {
+            let scores = lowest_score(size)..=highest_score(size);
+            for (value, score) in (1..).zip(scores) {
+                assert_eq!(value_of_score(size, score), value);
+                assert_eq!(score_of_value(size, value), score);
+            }
+        }
+        assert_eq!(lowest_score(Size::STANDARD), -18);
+        assert_eq!(highest_value(Size::STANDARD), 37);
+    }
+}

@@ -1,0 +1,93 @@
+//! Work on whole books: making one from another, checking one, counting what is in it, and
+//! the books of other programs.
+//!
+//! - [`pack`](pack::pack()) makes a shallower book, or the same one in another encoding.
+//! - [`verify`](verify::verify()) reads all of a book and checks it.
+//! - [`statistics`](stats::statistics) counts how the positions of every ply end.
+//! - [`exchange`] reads and writes books of other programs, and compares them.
+//! - [`walk()`] visits all positions of a book.
+//!
+//! All of them work on the threads of the rayon pool that they are called in.
+
+pub mod exchange;
+pub mod pack;
+pub mod stats;
+pub mod verify;
+mod walk;
+
+#[doc(no_inline)]
+pub use crate::generate::{PlyCounts, PlyError};
+pub use walk::walk;
+
+#[cfg(test)]
+mod tests {
+    use super::exchange::bitbully::Variant;
+    use super::exchange::{
+        ExportError, ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export,
+        import,
+    };
+    use super::pack::{Packed, pack};
+    use super::stats::statistics;
+    use super::{verify, walk};
+    use crate::board::{Size, column_name};
+    use crate::book::{Book, Encoding, ValueKind};
+    use std::ops::ControlFlow;
+
+    fn book_of(packed: &Packed) -> Book {
+        Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+    }
+
+    fn imported(bytes: &[u8], format: Format, size: Size) -> Book {
+        let file = ForeignBook::open(bytes, format, Some(size)).unwrap();
+        let options = ImportOptions { depth: None, encoding: Encoding::Flat };
+        book_of(&import(&file, options, &()).unwrap())
+    }
+
+    /// Every tool works on a board of more than 64 bits; the scores are made up.
+    #[test]
+    fn a_large_board_is_a_board() {
+        let size = Size::new(10, 10).unwrap();
+        let mut text = "position,score\n".to_owned();
+        for (first, second) in (0..5).flat_map(|first| (0..10).map(move |second| (first, second))) {
+            let value = (first * 10 + second) as i32 % 7 - 3;
+            // Some of them as their mirror images.
+            let [first, second] = [first, second].map(|c| if value > 0 { 9 - c } else { c });
+            text += &format!("{}{},{value}\n", column_name(first), column_name(second));
+        }
+        assert!(text.contains("\na"), "columns from 10 on are letters");
+        let book = imported(text.as_bytes(), Format::Csv, size);
+        assert_eq!((book.size(), book.depth()), (size, 2));
+
+        let report = verify::verify(&book, &verify::Options::default(), &()).unwrap();
+        assert!(report.passed(), "{report:?}");
+        let totals = statistics(&book, &()).unwrap();
+        let totals = totals.iter().map(|ply| ply.distinct.total()).collect::<Vec<_>>();
+        assert_eq!(totals, [1, 10, 100]);
+        let mut visited = 0;
+        walk(&book, 9, &mut |position, found| {
+            assert!(found == book.look_up(position) && found.score().is_some());
+            visited += 1;
+            if visited == 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+        assert_eq!(visited, 50);
+        let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
+        let shallow = pack(&book, super::pack::Options { depth: 1, kind, encoding }, &()).unwrap();
+        for other in [Other::Book(&book), Other::Book(&book_of(&shallow))] {
+            assert!(compare(&book, other, &(), &mut |_| Ok(())).unwrap().agree());
+        }
+        for format in [Format::Csv, Format::Pons] {
+            let mut file = Vec::new();
+            let exported = export(&book, &ExportOptions::new(format), &mut file, &()).unwrap();
+            assert_eq!((exported.positions, exported.replaced), (56, 0));
+            let other = ForeignBook::open(&file, format, Some(size)).unwrap();
+            let compared = compare(&book, Other::Foreign(&other), &(), &mut |_| Ok(())).unwrap();
+            assert!(compared.agree() && compared.compared == 56);
+            let back = imported(&file, format, size);
+            assert_eq!(back.sections().last().unwrap().crc, book.sections().last().unwrap().crc);
+        }
+        let options = ExportOptions::new(Format::Bitbully(Variant::Ply8));
+        let refused = export(&book, &options, &mut Vec::new(), &()).unwrap_err();
+        assert!(matches!(refused, ExportError::Size { expected: Size::STANDARD, .. }));
+    }
+}

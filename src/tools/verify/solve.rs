@@ -1,0 +1,179 @@
+//! Solving positions of the deepest ply once more.
+
+use super::report::Findings;
+use super::{Check, Failure, Options, Place, Verifier, VerifyError};
+use crate::board::{Position, Score};
+use crate::book::splitmix::{STEP, mix};
+use crate::book::{BookWord, Section, ValueKind};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
+use crate::parallel::{BLOCK, for_each_block};
+use crate::progress::Step;
+use crate::solver::{Limits, STACK_BYTES, Solver, TableError, TranspositionTable};
+use std::collections::BTreeSet;
+use std::ops::Add;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+impl<B: BookWord> Verifier<'_, B> {
+    /// Solves as many positions as the options say, and compares.
+    pub(super) fn solve(
+        &self,
+        options: &Options,
+        reachable: &Reachable<B>,
+    ) -> Result<Check, VerifyError> {
+        let book = self.view.book();
+        let Some(section) = book.sections().last() else {
+            return Ok(Check::new(Step::Solve { ply: book.depth() }));
+        };
+        let step = Step::Solve { ply: section.ply };
+        let reachable = reachable.ply(section.ply);
+        let slots = self.sample(section, reachable, options)?;
+        let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
+        // One for every thread, which keeps what it has learnt.
+        let solvers = (0..rayon::current_num_threads())
+            .map(|_| Solver::sharing(Arc::clone(&table)))
+            .collect::<Result<Vec<_>, TableError>>()?;
+        self.progress.begin(step, slots.len() as u64);
+        let next = AtomicUsize::new(0);
+        let work = |mut solver: Solver| {
+            let mut findings = Findings::default();
+            // One by one, as one position takes much longer than another.
+            while let Some(&slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.solve_slot(&mut solver, section, reachable, slot, &mut findings);
+                self.progress.advance(1);
+            }
+            findings
+        };
+        let findings = thread::scope(|scope| {
+            let work = &work;
+            let start = |(index, solver)| {
+                let thread = thread::Builder::new().name(format!("solve-{index}"));
+                thread.stack_size(STACK_BYTES).spawn_scoped(scope, move || work(solver))
+            };
+            let threads = solvers.into_iter().enumerate().map(start).collect::<Result<Vec<_>, _>>();
+            let threads = threads.map_err(|error| {
+                // Those that have started find nothing more to do.
+                next.store(slots.len(), Ordering::Relaxed);
+                VerifyError::Threads(error)
+            })?;
+            let findings = threads.into_iter().map(|thread| match thread.join() {
+                Ok(findings) => findings,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            Ok::<_, VerifyError>(findings.fold(Findings::default(), Findings::add))
+        })?;
+        Ok(findings.of_step(step))
+    }
+
+    /// Solves one position and compares.
+    fn solve_slot(
+        &self,
+        solver: &mut Solver,
+        section: &Section,
+        reachable: &ReachablePly<B>,
+        slot: u64,
+        findings: &mut Findings,
+    ) {
+        let position = reachable.ranking().unrank(slot).widen();
+        let expected = solved(solver, position, self.view.book().kind());
+        findings.checked += 1;
+        match self.value(section, reachable, slot) {
+            Some(found) if found != expected => {
+                let place = Place::of(reachable.ranking(), slot);
+                findings.fail(slot, Failure::Value { place, expected, found });
+            }
+            _ => {}
+        }
+    }
+
+    /// The slots to solve again, each once and ascending: positions near each
+    /// other share work.
+    fn sample(
+        &self,
+        section: &Section,
+        reachable: &ReachablePly<B>,
+        options: &Options,
+    ) -> Result<Vec<u64>, PlyError> {
+        let ranking = reachable.ranking();
+        // What no solver can be asked, check_entries has told of.
+        let is_solvable = |&slot: &u64| {
+            let position = ranking.unrank(slot);
+            self.value(section, reachable, slot).is_some()
+                && position.score_by_rules().is_none()
+                && is_position(position.widen())
+        };
+        let solvable = slots_of(ranking)?;
+        for_each_block(section.slots, BLOCK, &|slots| {
+            for slot in slots.filter(is_solvable) {
+                solvable.insert(slot);
+            }
+        });
+        let all = solvable.iter().count() as u64;
+        let chosen = choose(all, options.solve, options.seed);
+        let numbered = (0..).zip(solvable.iter());
+        let slots = numbered.filter(|(number, _)| chosen.contains(number)).map(|(_, slot)| slot);
+        Ok(slots.collect())
+    }
+}
+
+/// The value of a position, as a book of this kind has it.
+fn solved(solver: &mut Solver, position: Position, kind: ValueKind) -> Score {
+    let limits = Limits::default();
+    let value = match kind {
+        ValueKind::Scores => solver.score(position, &limits),
+        ValueKind::WinDrawLoss => solver.outcome(position, &limits).map(|outcome| outcome.sign()),
+    };
+    value.expect("there is no limit to stop at")
+}
+
+/// Whether the bitboards that a slot stands for are a position.
+fn is_position(position: Position) -> bool {
+    Position::from_bitboards(position.size(), position.mover(), position.mask()).is_ok()
+}
+
+/// `count` different numbers below `all`, chosen at random, or all there are;
+/// ascending.
+///
+/// Source: R. Floyd, in J. Bentley, "Programming pearls: a sample of brilliance" (1987).
+fn choose(all: u64, count: u64, seed: u64) -> BTreeSet<u64> {
+    let mut random = SplitMix(seed);
+    let mut chosen = BTreeSet::new();
+    for last in all.saturating_sub(count)..all {
+        if !chosen.insert(random.next() % (last + 1)) {
+            chosen.insert(last);
+        }
+    }
+    chosen
+}
+
+/// Source: S. Vigna, "splitmix64.c".
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_no_number_twice_and_every_one_sooner_or_later() {
+        let mut met = BTreeSet::new();
+        for seed in 0..50 {
+            let chosen = choose(20, 7, seed);
+            assert_eq!(chosen.len(), 7);
+            assert!(chosen.iter().all(|&number| number < 20));
+            met.extend(chosen);
+        }
+        assert_eq!(met.len(), 20);
+        assert_eq!(choose(20, 20, 1).len(), 20);
+        assert_eq!(choose(20, 19, 1).len(), 19);
+        assert_eq!(choose(20, u64::MAX, 1).len(), 20);
+        assert!(choose(0, 5, 1).is_empty() && choose(5, 0, 1).is_empty());
+    }
+}

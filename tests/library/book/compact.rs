@@ -1,0 +1,100 @@
+//! Compact books answer as flat ones do.
+
+use crate::numbering::Numbering;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
+use fourbook::board::is_reachable;
+use fourbook::book::Encoding;
+use fourbook::tools::pack::{self, pack};
+use fourbook::tools::verify::{Options, verify};
+use fourbook::{Book, Lookup, ValueKind};
+
+const KINDS: [ValueKind; 2] = [ValueKind::Scores, ValueKind::WinDrawLoss];
+
+/// A compact book at least one section of which is compact.
+fn compact(truth: &Truth, depth: u32, kind: ValueKind) -> Book {
+    let book = Book::from_bytes(truth.encoded(depth, kind, Encoding::Compact)).unwrap();
+    assert_eq!(book.encoding(), Encoding::Compact);
+    book
+}
+
+fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
+    let flat = Book::from_bytes(truth.book(depth, kind)).unwrap();
+    let compact = compact(truth, depth, kind);
+    assert!(compact.bytes().len() < flat.bytes().len());
+    for &(position, _) in truth.plies.iter().flatten() {
+        let expected = flat.look_up(position);
+        assert_eq!(compact.look_up(position), expected, "{position:?}");
+        assert_eq!(compact.look_up_reachable(position), expected, "{position:?}");
+        assert_eq!(compact.look_up_reachable(position.mirrored()), expected, "{position:?}");
+    }
+}
+
+#[test]
+fn every_position_of_small_boards_is_as_in_the_flat_book() {
+    for kind in KINDS {
+        for depth in [10, 11, 12] {
+            compare(&FOUR_BY_FOUR, depth, kind);
+        }
+        for depth in [8, 9] {
+            compare(&FIVE_BY_FOUR, depth, kind);
+        }
+    }
+}
+
+#[test]
+fn no_position_that_play_cannot_reach_has_a_value() {
+    let book = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
+    let (mut reachable, mut others) = (0, 0);
+    for ply in 0..=8 {
+        let positions = Numbering::new(book.size(), ply).positions();
+        for position in positions.filter(|position| position.score_by_rules().is_none()) {
+            if is_reachable(position) {
+                reachable += 1;
+                assert!(book.look_up(position).score().is_some(), "{position:?}");
+            } else if (8 - ply) % 2 == 0 {
+                others += 1;
+                assert_eq!(book.look_up(position), Lookup::Absent, "{position:?}");
+            }
+        }
+    }
+    assert!(reachable > 1000 && others > 1000, "{reachable} {others}");
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    let bytes = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| compact(&FIVE_BY_FOUR, 9, ValueKind::Scores).bytes().to_vec())
+    };
+    let one = bytes(1);
+    assert!(one == bytes(2) && one == bytes(3));
+}
+
+#[test]
+fn a_compact_book_is_verified_to_the_last_position() {
+    for kind in KINDS {
+        let book = compact(&FOUR_BY_FOUR, 12, kind);
+        let options = Options { solve: 50, ..Options::default() };
+        let report = verify(&book, &options, &()).unwrap();
+        assert!(report.passed(), "{report:?}");
+        assert_eq!(report.checks.last().unwrap().checked, 50);
+    }
+}
+
+#[test]
+fn the_standard_board_has_contexts_of_its_own() {
+    let flat = Book::embedded();
+    let packed = |book: &Book, encoding| {
+        let options = pack::Options { depth: 8, kind: ValueKind::Scores, encoding };
+        let packed = pack(book, options, &()).unwrap();
+        Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+    };
+    let compact = packed(&flat, Encoding::Compact);
+    let deepest = compact.sections().last().unwrap();
+    assert_eq!((deepest.encoding, deepest.entries), (Encoding::Compact, 77_715));
+    let bits = deepest.bytes as f64 * 8.0 / deepest.entries as f64;
+    assert!(bits < 3.1, "{bits} bits a position");
+    assert!(verify(&compact, &Options::default(), &()).unwrap().passed());
+    // And back again.
+    assert!(packed(&compact, Encoding::Flat).bytes() == flat.bytes());
+}

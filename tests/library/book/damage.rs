@@ -1,0 +1,221 @@
+//! Files that are no book, or no longer one: each has its own clear error.
+
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
+use fourbook::book::{Encoding, FormatError, MAGIC, OpenError, WrongSize};
+use fourbook::tools::pack::{self, PackError, pack};
+use fourbook::tools::verify::{Options, verify};
+use fourbook::{Book, Lookup, Position, Size, ValueKind};
+
+fn tiny_book() -> Vec<u8> {
+    FIVE_BY_FOUR.book(2, ValueKind::Scores)
+}
+
+fn error(bytes: &[u8]) -> FormatError {
+    Book::from_bytes(bytes.to_vec()).unwrap_err()
+}
+
+/// Looks up positions of every ply, and some that no game reaches.
+fn look_up(book: &Book, known: &[Position]) {
+    let size = book.size();
+    for &position in known.iter().filter(|position| position.size() == size) {
+        let _ = book.look_up(position);
+        let _ = book.look_up_reachable(position.mirrored());
+    }
+    for position in 0..1 << 5 {
+        for mask in [0, 1, 3, 0b100001, 0b100011, 0b1111] {
+            if let Ok(position) = Position::from_bitboards(size, position & mask, mask) {
+                let _ = book.look_up(position);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_book_cut_short_anywhere_is_refused() {
+    let book = tiny_book();
+    for length in 0..book.len() {
+        match error(&book[..length]) {
+            FormatError::Empty => assert_eq!(length, 0),
+            FormatError::Length { expected, found } => {
+                assert_eq!(found, length as u64);
+                assert!(found < expected && expected <= book.len() as u64);
+            }
+            other => panic!("{length} bytes: {other}"),
+        }
+    }
+}
+
+#[test]
+fn a_book_added_to_is_refused() {
+    let mut book = tiny_book();
+    book.push(0);
+    assert!(matches!(error(&book), FormatError::Length { .. }));
+}
+
+/// Flips every bit of a book, one at a time.
+fn flip_every_bit(truth: &Truth, book: &[u8]) {
+    let positions: Vec<Position> =
+        truth.plies.iter().flatten().step_by(211).map(|&(position, _)| position).collect();
+    let plain = Options { deep: false, ..Options::default() };
+    let mut damaged = book.to_vec();
+    for bit in 0..8 * book.len() {
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(book) = Book::from_bytes(damaged.clone()) {
+            look_up(&book, &positions);
+            assert!(!verify(&book, &plain, &()).unwrap().passed(), "bit {bit}");
+            // All checks take longer; of every so many bits.
+            if bit % 509 == 0 {
+                assert!(!verify(&book, &Options::default(), &()).unwrap().passed(), "bit {bit}");
+            }
+        }
+        damaged[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(damaged == book);
+}
+
+#[test]
+fn every_flipped_bit_of_a_flat_book_is_found_and_none_makes_a_lookup_panic() {
+    flip_every_bit(&FIVE_BY_FOUR, &FIVE_BY_FOUR.book(4, ValueKind::Scores));
+    flip_every_bit(&FOUR_BY_FOUR, &FOUR_BY_FOUR.book(5, ValueKind::WinDrawLoss));
+}
+
+#[test]
+fn every_flipped_bit_of_a_compact_book_is_found_and_none_makes_a_lookup_panic() {
+    for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+        let book = FOUR_BY_FOUR.encoded(10, kind, Encoding::Compact);
+        assert_eq!(Book::from_bytes(book.clone()).unwrap().encoding(), Encoding::Compact);
+        flip_every_bit(&FOUR_BY_FOUR, &book);
+    }
+}
+
+#[test]
+fn other_files_are_named_as_such() {
+    assert!(matches!(error(b""), FormatError::Empty));
+    let foreign = error(b"PNG, say, or a book of another program").to_string();
+    assert!(foreign.contains("89 34 42 4f 4f 4b 0d 0a"), "{foreign}");
+    assert!(foreign.contains("found 50 4e 47 2c 20 73 61 79"), "{foreign}");
+    // The magic after a transfer as text.
+    let text = tiny_book().iter().filter(|&&byte| byte != b'\r').copied().collect::<Vec<_>>();
+    assert!(matches!(error(&text), FormatError::NotABook { .. }));
+    assert!(matches!(error(&MAGIC), FormatError::Length { expected: 16, found: 8 }));
+}
+
+#[test]
+fn a_newer_version_is_named_as_such() {
+    let mut book = tiny_book();
+    book[8] = 2;
+    let error = error(&book);
+    assert!(matches!(error, FormatError::Version { found: 2 }));
+    let text = error.to_string();
+    assert!(text.contains("format version 1, found version 2") && text.contains("use a version"));
+}
+
+/// The book with its header changed and the checksum made right again.
+fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let mut book = tiny_book();
+    let length = u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
+    let end = 16 + length;
+    change(&mut book[16..end]);
+    let checksum = crc32fast::hash(&book[..end]);
+    book[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    book
+}
+
+/// Where the first section's entry begins in the header: its fields are ply,
+/// encoding, bits, bias, checksum, offset, length, slots and entries.
+fn first_section(header: &[u8]) -> usize {
+    header.len() - 2 * 40
+}
+
+/// The book is whole, by its checksums; but what it says of some positions, none has.
+#[test]
+fn a_value_that_no_position_has_is_no_entry() {
+    let bytes = with_header(|header| {
+        let bias = first_section(header) + 40 + 3;
+        header[bias] = -7_i8 as u8;
+    });
+    let book = Book::from_bytes(bytes).expect("the header is consistent");
+    book.check_sections().expect("the bytes are those that were written");
+    let mut absent = 0;
+    for columns in ["11", "12", "13", "21", "22", "23", "24", "31", "32", "33"] {
+        match book.look_up(Position::parse(book.size(), columns).unwrap()) {
+            Lookup::Absent => absent += 1,
+            answer => assert_eq!(answer.score(), Some(7), "the least that is stored"),
+        }
+    }
+    assert!((1..10).contains(&absent), "{absent}");
+    let options = pack::Options { depth: 2, kind: ValueKind::Scores, encoding: Encoding::Flat };
+    assert!(matches!(pack(&book, options, &()), Err(PackError::Missing(_))));
+}
+
+#[test]
+fn unknown_numbers_in_a_header_are_named_as_such() {
+    let size = error(&with_header(|header| header[0] = 17));
+    assert!(matches!(size, FormatError::BoardSize { width: 17, height: 4 }));
+    assert!(size.to_string().contains("7x6"), "{size}");
+    let kind = error(&with_header(|header| header[3] = 7));
+    assert!(matches!(kind, FormatError::Kind { found: 7 }));
+    let encoding = error(&with_header(|header| header[first_section(header) + 1] = 2));
+    assert!(matches!(encoding, FormatError::Encoding { ply: 0, found: 2 }));
+    assert!(encoding.to_string().contains("newer version"), "{encoding}");
+}
+
+#[test]
+fn contradictory_headers_are_refused() {
+    // Offsets from the beginning of a section's entry, and the text expected.
+    let contradictions: [(usize, u8, &str); 7] = [
+        (0, 1, "the plies stored to be [0, 2], found [1, 2]"),
+        (2, 7, "the bits of the section of ply 0 to be 1 to 6, found 7"),
+        (3, 100, "the bias of the section of ply 0 to be -7 to 7, found 100"),
+        (8, 0, "the offset of the section of ply 0 to be 192, found 0"),
+        (16, 65, "the length of the section of ply 0 to be 64, found 65"),
+        (24, 2, "the slots of the section of ply 0 to be 1, found 2"),
+        (32, 2, "the entries of the section of ply 0 to be at most 1, found 2"),
+    ];
+    for (field, value, expected) in contradictions {
+        let book = with_header(|header| {
+            let at = first_section(header) + field;
+            if field == 8 {
+                header[at..at + 8].fill(0);
+            }
+            header[at] = value;
+        });
+        let text = error(&book).to_string();
+        assert!(text.contains(expected), "{text}");
+    }
+    let deeper = error(&with_header(|header| header[2] = 4)).to_string();
+    assert!(deeper.contains("the plies stored to be [0, 2, 4], found [0, 2]"), "{deeper}");
+}
+
+#[test]
+fn garbage_in_a_header_is_refused() {
+    // A text longer than the file.
+    let book = with_header(|header| header[4..12].fill(0xff));
+    assert!(matches!(error(&book), FormatError::Header(_)));
+    let mut book = tiny_book();
+    book[12..16].fill(0xff);
+    assert!(error(&book).to_string().contains("the length of the header"));
+}
+
+#[test]
+fn a_book_for_another_board_is_named_as_such() {
+    let book = Book::from_bytes(tiny_book()).unwrap();
+    let error = book.check_size(Size::STANDARD).unwrap_err();
+    assert_eq!(error, WrongSize { asked: "7x6".parse().unwrap(), book: "5x4".parse().unwrap() });
+    assert!(error.to_string().starts_with("expected a book for 7x6 boards, found one for 5x4"));
+}
+
+#[test]
+fn errors_of_files_name_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("none.book");
+    let error = Book::open(&path).unwrap_err();
+    assert!(matches!(error, OpenError::Io { .. }));
+    assert!(error.to_string().contains("none.book"));
+    std::fs::write(&path, "").unwrap();
+    let error = Book::open(&path).unwrap_err();
+    assert!(matches!(error, OpenError::Format { source: FormatError::Empty, .. }));
+    assert!(error.to_string().contains("none.book"));
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert!(source.contains("found an empty file"), "{source}");
+}

@@ -1,0 +1,42 @@
+//! The book that comes with the library.
+
+use crate::truth::known_scores;
+use fourbook::tools::verify::{Options, verify};
+use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
+
+#[test]
+fn it_is_a_right_book_of_exact_scores_for_7x6() {
+    let book = Book::embedded();
+    assert_eq!((book.size(), book.kind()), (Size::STANDARD, ValueKind::Scores));
+    let report = verify(&book, &Options::default(), &()).unwrap();
+    assert!(report.passed(), "{report:?}");
+}
+
+#[test]
+fn it_knows_the_scores_of_the_first_moves() {
+    let oracle = Oracle::new(Book::embedded(), 0).unwrap();
+    let first = oracle.analyse(Position::empty(Size::STANDARD), &Limits::default()).unwrap();
+    assert_eq!(first.value.moves, [-2, -1, 0, 1, 0, -1, -2].map(Some));
+    assert_eq!(first.value.score, 1);
+    assert_eq!(first.value.best_moves().collect::<Vec<_>>(), [3]);
+    assert_ne!(first.source, Source::Solver);
+}
+
+/// As far as the book reaches, it says what other solvers say.
+#[test]
+fn it_agrees_with_the_test_data() {
+    let book = Book::embedded();
+    let mut compared = 0;
+    for (position, expected) in known_scores() {
+        let answer = book.look_up(position);
+        match answer.value() {
+            Some(value) => assert_eq!(value, Value::Score(expected), "{position:?}"),
+            None => assert_eq!(answer, Lookup::TooDeep, "{position:?}"),
+        }
+        if position.ply() <= book.depth() {
+            assert_ne!(answer, Lookup::TooDeep, "{position:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0 || book.depth() < 4, "nothing was compared");
+}

@@ -1,0 +1,75 @@
+//! What `books/FORMAT.md` shows is true.
+
+use crate::numbering::Numbering;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
+use fourbook::book::Encoding;
+use fourbook::{Book, Position, Size, ValueKind};
+
+const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
+
+/// The way `hexdump -C` shows bytes.
+fn dump(bytes: &[u8]) -> String {
+    let mut lines = Vec::new();
+    let mut last: Option<&[u8]> = None;
+    for (index, row) in bytes.chunks(16).enumerate() {
+        if last == Some(row) {
+            if lines.last().is_none_or(|line| line != "*") {
+                lines.push("*".to_owned());
+            }
+            continue;
+        }
+        last = Some(row);
+        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String = row
+            .iter()
+            .map(|&byte| if byte.is_ascii_graphic() || byte == b' ' { byte.into() } else { '.' })
+            .collect();
+        let (left, right) = hex.split_at(8);
+        lines.push(format!(
+            "{:08x}  {}  {}  |{text}|",
+            16 * index,
+            left.join(" "),
+            right.join(" ")
+        ));
+    }
+    lines.push(format!("{:08x}", bytes.len()));
+    lines.join("\n")
+}
+
+#[test]
+fn the_example_book_is_the_one_shown() {
+    let dump = dump(&FIVE_BY_FOUR.book(2, ValueKind::Scores));
+    assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+}
+
+#[test]
+fn the_example_section_is_the_one_shown() {
+    let bytes = FOUR_BY_FOUR.encoded(6, ValueKind::Scores, Encoding::Compact);
+    let book = Book::from_bytes(bytes).unwrap();
+    let section = book.sections().last().unwrap();
+    assert_eq!((section.encoding, section.bias), (Encoding::Compact, 2));
+    let dump = dump(&book.bytes()[section.offset as usize..][..section.bytes as usize]);
+    assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+}
+
+/// Worked out by hand (and by another program) from the description. The library's own
+/// numbering is compared with them beside it.
+#[test]
+fn the_example_slots_are_those_shown() {
+    let slot = |moves: &str| {
+        let position = Position::from_moves(moves).unwrap();
+        Numbering::new(Size::STANDARD, position.ply()).slot(position)
+    };
+    assert_eq!(slot("445366"), 2442);
+    assert!(DOCUMENT.contains("122 * 20 + 2 = 2442"));
+    let (_, table) = DOCUMENT.split_once("| Moves | Slot |\n|---|---|\n").expect("a table");
+    let rows: Vec<_> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let [_, moves, shown, _] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("expected two cells: {row}");
+        };
+        let moves = moves.trim().trim_matches('`').replace("(none)", "");
+        assert_eq!(slot(&moves).to_string(), shown.trim(), "{row}");
+    }
+}

@@ -1,0 +1,11 @@
+//! Books: what they answer, what they are made of, and what becomes of damage.
+
+mod answers;
+mod compact;
+mod damage;
+mod default_book;
+mod format_document;
+mod shipped;
+mod stats;
+mod verifying;
+mod writing;

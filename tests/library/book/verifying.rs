@@ -1,0 +1,206 @@
+//! Verifying finds what is wrong in a book whose checksums are right.
+
+use crate::numbering::Numbering;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
+use fourbook::book::{ABSENT, Encoding, PlyScores, encode};
+use fourbook::progress::{Progress, Step};
+use fourbook::tools::verify::{Check, Failure, Options, Report, verify};
+use fourbook::{Book, Position, ValueKind};
+use std::sync::Mutex;
+
+const SOLVE_ALL: Options = Options { deep: true, solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
+
+fn verified(bytes: Vec<u8>, options: &Options) -> Report {
+    verify(&Book::from_bytes(bytes).unwrap(), options, &()).unwrap()
+}
+
+/// The report on a 4x4 book of depth 6 after a change to the scores of a ply.
+fn report_after(ply: usize, change: impl FnOnce(&mut [u8])) -> Report {
+    let mut scores: Vec<Vec<u8>> =
+        (0..=6).step_by(2).map(|ply| FOUR_BY_FOUR.scores(ply).to_vec()).collect();
+    change(&mut scores[ply / 2]);
+    let plies: Vec<PlyScores<'_>> =
+        scores.iter().zip((0..).step_by(2)).map(|(bytes, ply)| PlyScores { ply, bytes }).collect();
+    let book = contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    verified(book, &SOLVE_ALL)
+}
+
+fn failures(report: &Report) -> Vec<(Step, &Failure)> {
+    fn of(check: &Check) -> impl Iterator<Item = (Step, &Failure)> {
+        check.failures.iter().map(|failure| (check.step, failure))
+    }
+    report.checks.iter().flat_map(of).collect()
+}
+
+fn slot(moves: &str) -> usize {
+    let position = Position::parse(FOUR_BY_FOUR.size, moves).unwrap();
+    Numbering::new(FOUR_BY_FOUR.size, position.ply()).slot(position)
+}
+
+#[test]
+fn a_right_book_passes() {
+    for depth in [0, 1, 5, 6, 16] {
+        for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+            let report = verified(FOUR_BY_FOUR.book(depth, kind), &SOLVE_ALL);
+            assert!(report.passed(), "{report:?}");
+            let solved = report.checks.last().unwrap();
+            assert_eq!(solved.step, Step::Solve { ply: depth });
+            assert_eq!(solved.checked > 0, depth < 16);
+        }
+    }
+    for depth in [7, 8] {
+        let report = verified(FIVE_BY_FOUR.book(depth, ValueKind::Scores), &Options::default());
+        assert!(report.passed(), "{report:?}");
+    }
+}
+
+#[test]
+fn a_missing_entry_is_found() {
+    let report = report_after(4, |scores| scores[slot("1122")] = ABSENT);
+    let expected = failures(&report);
+    assert!(
+        matches!(
+            expected[..],
+            [
+                (Step::Entries { ply: 4 }, Failure::Missing { place }),
+                (Step::Values { ply: 2 }, Failure::NotDerivable { .. }),
+                ..
+            ] if place.diagram == "..../..../OO../XX.."
+        ),
+        "{expected:?}"
+    );
+}
+
+#[test]
+fn an_entry_too_many_is_found() {
+    // The first player wins at once; nothing more is to be told of this entry.
+    let report = report_after(6, |scores| scores[slot("112233")] = encode(1));
+    let expected = failures(&report);
+    assert!(
+        matches!(expected[..], [(Step::Entries { ply: 6 }, Failure::Unexpected { found: 1, .. })]),
+        "{expected:?}"
+    );
+}
+
+#[test]
+fn a_wrong_value_above_the_deepest_ply_is_found() {
+    let report = report_after(0, |scores| scores[0] = encode(1));
+    let expected = failures(&report);
+    assert!(
+        matches!(
+            expected[..],
+            [(Step::Values { ply: 0 }, Failure::Value { expected: 0, found: 1, .. })]
+        ),
+        "{expected:?}"
+    );
+}
+
+#[test]
+fn a_wrong_value_at_the_deepest_ply_is_found_by_solving() {
+    let place = slot("123411");
+    let report = report_after(6, |scores| scores[place] = encode(3));
+    let found = failures(&report);
+    let solved = |&(step, failure): &(Step, &Failure)| {
+        step == Step::Solve { ply: 6 }
+            && matches!(failure, Failure::Value { place: p, found: 3, .. } if p.slot == place as u64)
+    };
+    assert!(found.iter().any(solved), "{found:?}");
+}
+
+#[test]
+fn a_value_no_position_can_have_is_found() {
+    // A win with the seventh stone, where there is no win at once.
+    let report = report_after(6, |scores| scores[slot("123411")] = encode(5));
+    let found = failures(&report);
+    assert!(
+        found.iter().any(|(step, failure)| {
+            *step == Step::PossibleValues { ply: 6 }
+                && matches!(failure, Failure::Impossible { found: 5, .. })
+        }),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn the_sample_is_as_large_as_asked_for() {
+    let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
+    let options = Options { deep: true, solve: 20, seed: 7, table_bytes: 1 << 20 };
+    let report = verify(&book, &options, &()).unwrap();
+    assert!(report.passed());
+    assert_eq!(report.checks.last().unwrap().checked, 20);
+}
+
+#[test]
+fn plain_verification_reads_the_bytes_and_deep_what_they_say() {
+    // Every checksum is right and a value is wrong.
+    let mut scores = FOUR_BY_FOUR.scores(0).to_vec();
+    scores[0] = encode(1);
+    let plies =
+        [PlyScores { ply: 0, bytes: &scores }, PlyScores { ply: 2, bytes: FOUR_BY_FOUR.scores(2) }];
+    let wrong = contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    let plain = Options { deep: false, ..Options::default() };
+    let report = verified(wrong.clone(), &plain);
+    assert!(report.passed() && report.plies.is_empty());
+    assert!(report.checks.iter().all(|check| matches!(check.step, Step::Section { .. })));
+    assert!(!verified(wrong.clone(), &Options::default()).passed());
+    // Solving takes the rest.
+    assert!(!verified(wrong, &Options { solve: 1, ..plain }).passed());
+}
+
+#[test]
+fn a_deep_report_has_the_positions_of_every_ply() {
+    for encoding in Encoding::ALL {
+        let report =
+            verified(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding), &Options::default());
+        assert!(report.passed(), "{report:?}");
+        for (found, positions) in report.plies.iter().zip(&FOUR_BY_FOUR.plies) {
+            assert_eq!(found.counts.distinct, positions.len() as u64, "ply {}", found.ply);
+            let stored = found.ply % 2 == 0;
+            assert_eq!(found.entries, stored.then_some(found.counts.stored));
+        }
+        let mirrored = report.checks.iter().filter_map(|check| match check.step {
+            Step::MirrorImages { ply } => Some((ply, check.checked)),
+            _ => None,
+        });
+        let expected = report.plies.iter().map(|ply| (ply.ply, ply.counts.stored));
+        assert!(mirrored.eq(expected));
+    }
+}
+
+#[test]
+fn a_header_that_counts_other_entries_is_found() {
+    for encoding in Encoding::ALL {
+        let mut bytes = FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding);
+        // The number of entries is the last of a section's fields, which are last.
+        let end = 16 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        bytes[end - 8] ^= 1;
+        let checksum = crc32fast::hash(&bytes[..end]);
+        bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+        let report = verified(bytes, &Options::default());
+        let found = failures(&report);
+        let counted = |&(step, failure): &(Step, &Failure)| {
+            step == Step::Entries { ply: 12 } && matches!(failure, Failure::EntryCount { .. })
+        };
+        assert!(found.iter().any(counted), "{encoding}: {found:?}");
+    }
+}
+
+#[test]
+fn progress_is_told_to_the_end_of_every_step() {
+    #[derive(Default)]
+    struct Told(Mutex<Vec<(Step, u64, u64)>>);
+    impl Progress for Told {
+        fn begin(&self, step: Step, total: u64) {
+            self.0.lock().unwrap().push((step, total, 0));
+        }
+        fn advance(&self, units: u64) {
+            self.0.lock().unwrap().last_mut().unwrap().2 += units;
+        }
+    }
+    let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
+    let told = Told::default();
+    verify(&book, &SOLVE_ALL, &told).unwrap();
+    for (step, total, done) in told.0.into_inner().unwrap() {
+        assert_eq!(done, total, "{step}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing a book.
+
+use crate::truth::{FIVE_BY_FOUR, contents};
+use fourbook::book::{BookContents, PlyScores, WriteError, encode};
+use fourbook::{Book, Size, ValueKind};
+use std::fs;
+
+const SCORES: ValueKind = ValueKind::Scores;
+
+/// A book of 4x4 boards.
+fn small<'a>(plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
+    contents(Size::new(4, 4).unwrap(), SCORES, plies)
+}
+
+#[test]
+fn equal_contents_give_equal_bytes_in_a_file_and_in_memory() {
+    let (top, deepest) = (FIVE_BY_FOUR.scores(0), FIVE_BY_FOUR.scores(2));
+    // In any order.
+    let plies = [PlyScores { ply: 2, bytes: deepest }, PlyScores { ply: 0, bytes: top }];
+    let contents = contents(FIVE_BY_FOUR.size, SCORES, &plies);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("5x4.book");
+    fs::write(&path, "what was there before").unwrap();
+    contents.write_file(&path, &()).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), FIVE_BY_FOUR.book(2, SCORES));
+    let left: Vec<_> = fs::read_dir(directory.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "nothing but the book is left");
+    assert_eq!(Book::open(&path).unwrap().bytes(), contents.to_bytes().unwrap());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_book_is_readable_as_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let (book, other) = (directory.path().join("book"), directory.path().join("other"));
+    let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
+    small(&plies).write_file(&book, &()).unwrap();
+    fs::write(&other, "").unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&book), mode(&other));
+}
+
+#[test]
+fn a_live_map_keeps_the_book_that_is_replaced() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("book");
+    let write = |score| {
+        let plies = [PlyScores { ply: 0, bytes: &[encode(score)] }];
+        small(&plies).write_file(&path, &()).unwrap();
+        Book::open(&path).unwrap()
+    };
+    let old = write(0);
+    let bytes = old.bytes().to_vec();
+    let new = write(1);
+    assert_eq!(old.bytes(), bytes);
+    assert_ne!(new.bytes(), bytes);
+    assert_ne!(new.identity(), old.identity());
+}
+
+#[test]
+fn a_failure_leaves_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("book");
+    let plies = [PlyScores { ply: 0, bytes: &[encode(6)] }];
+    let error = small(&plies).write_file(&path, &()).unwrap_err();
+    assert!(matches!(error, WriteError::Score { ply: 0, slot: 0, found: 6, most: 5 }));
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    let nowhere = path.join("book");
+    let error =
+        small(&[PlyScores { ply: 0, bytes: &[encode(0)] }]).write_file(&nowhere, &()).unwrap_err();
+    assert!(matches!(error, WriteError::File { path, .. } if path == nowhere));
+}
+
+#[test]
+fn plies_that_are_not_those_of_a_book_are_refused() {
+    let error = |plies: &[(u32, usize)]| {
+        let bytes = [encode(0); 2000];
+        let plies: Vec<_> =
+            plies.iter().map(|&(ply, slots)| PlyScores { ply, bytes: &bytes[..slots] }).collect();
+        small(&plies).to_bytes().unwrap_err()
+    };
+    assert!(matches!(error(&[(2, 12)]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[(0, 1), (1, 2), (2, 12)]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[(0, 1), (2, 12), (2, 12)]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[(17, 1)]), WriteError::TooDeep { ply: 17, .. }));
+    assert!(matches!(
+        error(&[(0, 1), (2, 13)]),
+        WriteError::Slots { ply: 2, expected: 12, found: 13 }
+    ));
+}
+
+#[test]
+fn a_provenance_too_long_for_the_header_is_refused() {
+    let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
+    let mut contents = small(&plies);
+    contents.provenance.arguments = "x".repeat(1 << 16);
+    assert!(matches!(contents.to_bytes(), Err(WriteError::Header(_))));
+}
+
+#[test]
+fn a_book_of_outcomes_takes_two_bits_a_value() {
+    let book = Book::from_bytes(FIVE_BY_FOUR.book(6, ValueKind::WinDrawLoss)).unwrap();
+    assert!(book.sections().iter().all(|section| section.bits <= 2));
+}

@@ -1,0 +1,153 @@
+//! Comma-separated values.
+
+use super::tools::{assert_same_values, compared, exported, imported};
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
+use fourbook::board::notation::Notation;
+use fourbook::book::Encoding;
+use fourbook::tools::exchange::csv::{CsvError, RowProblem};
+use fourbook::tools::exchange::{ExportOptions, ForeignBook, ForeignError, Format, ImportError};
+use fourbook::{Size, ValueKind};
+
+fn size(text: &str) -> Option<Size> {
+    Some(text.parse().unwrap())
+}
+
+fn open(text: &str) -> Result<ForeignBook<'_>, ForeignError> {
+    ForeignBook::open(text.as_bytes(), Format::Csv, size("4x4"))
+}
+
+#[test]
+fn a_book_comes_back_from_text_in_every_notation() {
+    for (kind, encoding) in
+        [(ValueKind::Scores, Encoding::Compact), (ValueKind::WinDrawLoss, Encoding::Flat)]
+    {
+        for depth in [0, 5, 8] {
+            let book = FOUR_BY_FOUR.encoded(depth, kind, encoding);
+            for notation in Notation::ALL {
+                let options = ExportOptions { notation, ..ExportOptions::new(Format::Csv) };
+                let (text, _) = exported(&book, &options);
+                let file = ForeignBook::open(&text, Format::Csv, size("4x4")).unwrap();
+                assert_same_values(&imported(&file, None, encoding).unwrap(), &book);
+                let (comparison, differences) = compared(&book, &file);
+                assert!(comparison.agree() && differences.is_empty(), "{differences:?}");
+                assert_eq!((comparison.compared, comparison.missing), (file.entries(), 0));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shallower_book_can_be_made_of_a_deep_table() {
+    let deep = FIVE_BY_FOUR.book(9, ValueKind::Scores);
+    let (text, _) = exported(&deep, &ExportOptions::new(Format::Csv));
+    let file = ForeignBook::open(&text, Format::Csv, size("5x4")).unwrap();
+    for depth in [0, 3, 6] {
+        let book = imported(&file, Some(depth), Encoding::Flat).unwrap();
+        assert_same_values(&book, &FIVE_BY_FOUR.book(depth, ValueKind::Scores));
+    }
+    let error = imported(&file, Some(10), Encoding::Flat).unwrap_err();
+    assert!(matches!(error, ImportError::TooDeep { depth: 10, deepest: 9 }), "{error}");
+}
+
+#[test]
+fn one_ply_is_enough() {
+    let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
+    let (text, _) = exported(&book, &ExportOptions::new(Format::Csv));
+    let text = String::from_utf8(text).unwrap();
+    let moves = |line: &str| line.split(',').next().map_or(0, str::len);
+    let deepest: Vec<&str> =
+        text.lines().filter(|line| moves(line) == 6 || line.starts_with("position")).collect();
+    assert!(deepest.len() < text.lines().count());
+    let text = deepest.join("\r\n");
+    let file = open(&text).unwrap();
+    assert!(!file.has_ply(5) && file.has_ply(6));
+    assert_same_values(&imported(&file, None, Encoding::Flat).unwrap(), &book);
+    let five = imported(&file, Some(5), Encoding::Flat).unwrap();
+    assert_same_values(&five, &FOUR_BY_FOUR.book(5, ValueKind::Scores));
+}
+
+#[test]
+fn positions_that_are_missing_are_counted_and_named() {
+    let book = FOUR_BY_FOUR.book(4, ValueKind::Scores);
+    let (text, _) = exported(&book, &ExportOptions::new(Format::Csv));
+    let text = String::from_utf8(text).unwrap();
+    let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("112")).collect();
+    let removed = text.lines().count() - kept.len();
+    let text = kept.join("\n");
+    let file = open(&text).unwrap();
+    let error = imported(&file, None, Encoding::Flat).unwrap_err();
+    let ImportError::Missing { ply: 4, missing, ref first, .. } = error else { panic!("{error}") };
+    assert!(missing > 0 && missing < removed as u64, "{missing} of {removed}, of two plies");
+    assert_eq!(first.len() as u64, missing.min(5));
+    assert!(error.to_string().contains(&first[0]) && first[0].contains("X"));
+    let (comparison, differences) = compared(&book, &file);
+    assert_eq!((comparison.missing, differences.len()), (removed as u64, 0));
+    assert!(comparison.agree(), "a table need not have all positions");
+}
+
+#[test]
+fn wrong_rows_are_named_with_their_lines() {
+    let text = "position,score\n\
+        12,0\n\
+        15,0\n\
+        12\n\
+        12,zero\n\
+        21,7\n\
+        21,1\n\
+        1111,99\n\
+        1212121,-3\n\
+        43,-1\n\
+        \"....\n....\nX...\nO...\",0\n";
+    let error = open(text).unwrap_err();
+    let message = error.to_string();
+    let ForeignError::Csv(CsvError::Rows { first, more: 0 }) = error else { panic!("{message}") };
+    let lines: Vec<u64> = first.iter().map(|row| row.line).collect();
+    assert_eq!(lines, [3, 4, 5, 6, 8, 9, 11, 10], "{message}");
+    assert!(matches!(first[1].problem, RowProblem::Fields { found: 1 }));
+    assert!(matches!(first[2].problem, RowProblem::Value { .. }));
+    assert!(matches!(first[3].problem, RowProblem::Value { least: -5, most: 5, .. }), "{message}");
+    let Some(RowProblem::Rules { expected: -5, found: -3 }) =
+        first.get(5).map(|r| r.problem.clone())
+    else {
+        panic!("{message}");
+    };
+    // A floating stone of O below X: the second player cannot have moved first.
+    assert!(matches!(first[6].problem, RowProblem::Unreachable { .. }), "{message}");
+    let conflict = RowProblem::Conflict { other: 2, expected: 0, found: -1 };
+    assert_eq!(first[7].problem, conflict, "the mirror image of line 2");
+    assert!(message.contains("line 3: move 2 ('5') is not a column"), "{message}");
+}
+
+#[test]
+fn a_position_may_come_twice_and_be_one_that_the_rules_score() {
+    let text = "position,outcome\n\n12, 0\n43,0\n\"12\" ,0\n1212121,-1\n";
+    let file = open(text).unwrap();
+    assert_eq!((file.entries(), file.depth(), file.kind()), (1, 2, ValueKind::WinDrawLoss));
+}
+
+#[test]
+fn a_contradiction_between_plies_is_found() {
+    let book = FOUR_BY_FOUR.book(4, ValueKind::Scores);
+    let (text, _) = exported(&book, &ExportOptions::new(Format::Csv));
+    let text = String::from_utf8(text).unwrap().replace("\n,0\n", "\n,1\n");
+    let file = open(&text).unwrap();
+    let error = imported(&file, None, Encoding::Flat).unwrap_err();
+    let ImportError::Contradiction { ply: 0, deepest: 4, wrong: 1, ref first } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(first[..], ["..../..../..../.... 0 1"]);
+    let (comparison, differences) = compared(&book, &file);
+    assert!(!comparison.agree());
+    assert_eq!((differences[0].ours, differences[0].theirs), (Some(0), Some(1)));
+}
+
+#[test]
+fn other_text_is_refused_with_what_was_expected() {
+    for text in ["", "12,0\n", "position;score\n", "position,score,more\n", "\u{feff}x,y\n"] {
+        let error = open(text).unwrap_err();
+        assert!(matches!(error, ForeignError::Csv(CsvError::Header { .. })), "{text:?}: {error}");
+        assert!(error.to_string().contains("'position,score'"), "{error}");
+    }
+    let error = open("position,score\n").unwrap_err();
+    assert!(matches!(error, ForeignError::Csv(CsvError::NoRows)), "{error}");
+}

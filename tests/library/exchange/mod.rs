@@ -1,0 +1,7 @@
+//! Books of other programs: there and back again, compared, damaged and refused.
+
+mod bitbully;
+mod csv;
+mod damage;
+mod pons;
+mod tools;

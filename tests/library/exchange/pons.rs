@@ -1,0 +1,118 @@
+//! The hash table of Pascal Pons' solver.
+
+use super::tools::{assert_same_values, compared, exported, imported, opened, positions_to_depth};
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
+use fourbook::ValueKind;
+use fourbook::book::Encoding;
+use fourbook::tools::exchange::pons::PonsError;
+use fourbook::tools::exchange::{
+    ExportError, ExportOptions, ForeignBook, ForeignError, Format, ImportError, export,
+};
+
+const OPTIONS: ExportOptions = ExportOptions::new(Format::Pons);
+
+fn table_of(book: &[u8], log2: u32) -> (Vec<u8>, u64) {
+    let (file, done) = exported(book, &ExportOptions { log2_size: Some(log2), ..OPTIONS });
+    assert_eq!(done.log2_size, Some(log2));
+    (file, done.replaced)
+}
+
+#[test]
+fn a_book_comes_back_from_a_table_that_loses_nothing() {
+    let book = FOUR_BY_FOUR.book(7, ValueKind::Scores);
+    let (file, done) = exported(&book, &OPTIONS);
+    assert_eq!((done.replaced, done.positions), (0, positions_to_depth(&book)));
+    // Three to the power of stones and gaps is less than the least table has slots.
+    assert_eq!(done.log2_size, Some(21));
+    assert_eq!(file[..6], [4, 4, 7, 1, 1, 21]);
+    assert_eq!(file.len(), 6 + 2 * 2_097_169, "the least prime from 2^21 on, twice");
+    let table = ForeignBook::open(&file, Format::Pons, None).unwrap();
+    assert_eq!(table.entries(), done.positions);
+    assert_same_values(&imported(&table, None, Encoding::Flat).unwrap(), &book);
+    let (comparison, _) = compared(&book, &table);
+    assert!(comparison.agree() && comparison.missing == 0);
+    assert_eq!(comparison.compared, done.positions);
+}
+
+#[test]
+fn what_a_small_table_loses_is_counted() {
+    let book = FIVE_BY_FOUR.book(9, ValueKind::Scores);
+    let all = positions_to_depth(&book);
+    let (file, replaced) = table_of(&book, 10);
+    assert!(all > 1031 && replaced >= all - 1031, "{replaced} of {all} into 1031 slots");
+    let table = ForeignBook::open(&file, Format::Pons, None).unwrap();
+    assert_eq!(table.entries(), all - replaced);
+    let (comparison, differences) = compared(&book, &table);
+    assert!(comparison.agree(), "{differences:?}");
+    assert_eq!((comparison.missing, comparison.compared), (replaced, all - replaced));
+    // Deep positions give way to shallow ones: of ply 3 all are there.
+    let three = FIVE_BY_FOUR.book(3, ValueKind::Scores);
+    assert_eq!(compared(&three, &table).0.missing, 0);
+    let error = imported(&table, None, Encoding::Flat).unwrap_err();
+    assert!(matches!(error, ImportError::Missing { ply: 9, .. }), "{error}");
+    let shallow = imported(&table, Some(3), Encoding::Flat).unwrap();
+    assert_same_values(&shallow, &three);
+}
+
+#[test]
+fn a_wrong_value_is_a_difference() {
+    let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
+    let (mut file, _) = table_of(&book, 14);
+    let slots = (file.len() - 6) / 2;
+    let slot = (0..slots).rfind(|slot| file[6 + slots + slot] != 0).unwrap();
+    let value = &mut file[6 + slots + slot];
+    *value = if *value == 1 { 2 } else { *value - 1 };
+    let table = ForeignBook::open(&file, Format::Pons, None).unwrap();
+    let (comparison, differences) = compared(&book, &table);
+    assert_eq!((comparison.different, differences.len(), comparison.agree()), (1, 1, false));
+}
+
+#[test]
+fn other_bytes_are_refused_with_what_was_expected() {
+    let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
+    let (file, _) = table_of(&book, 14);
+    let refused = |bytes: &[u8]| match ForeignBook::open(bytes, Format::Pons, None) {
+        Err(ForeignError::Pons(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    let changed = |place: usize, byte: u8| {
+        let mut file = file.clone();
+        file[place] = byte;
+        refused(&file)
+    };
+    for length in [0, 5, 6, 7, file.len() - 1] {
+        assert!(matches!(refused(&file[..length]), PonsError::Length { .. }), "{length} bytes");
+    }
+    let longer = [&file[..], &[0]].concat();
+    let (expected, found) = (file.len() as u64, longer.len() as u64);
+    assert_eq!(refused(&longer), PonsError::Length { expected, found });
+    assert!(matches!(changed(0, 17), PonsError::BoardSize { width: 17, height: 4, .. }));
+    let header = |place, byte| matches!(changed(place, byte), PonsError::Header { .. });
+    assert!(header(2, 17) && header(3, 0) && header(3, 9) && header(4, 2) && header(5, 255));
+    assert!(matches!(changed(5, 15), PonsError::Length { .. }));
+    // Two positions as deep as that may have the same slot and the same lowest byte.
+    assert!(matches!(changed(2, 16), PonsError::Ambiguous { expected: 3, found: 1, .. }));
+    let last = file.len() - 1;
+    assert!(matches!(changed(last, 255), PonsError::Value { most: 11, found: 255, .. }));
+    let other_board = ForeignBook::open(&file, Format::Pons, Some("5x4".parse().unwrap()));
+    assert!(matches!(other_board, Err(ForeignError::Size { .. })));
+}
+
+#[test]
+fn a_book_that_the_format_cannot_hold_is_refused() {
+    let refused = |book: &[u8], options: ExportOptions| {
+        export(&opened(book), &options, &mut Vec::new(), &()).unwrap_err()
+    };
+    let book = FOUR_BY_FOUR.book(6, ValueKind::WinDrawLoss);
+    assert!(matches!(refused(&book, OPTIONS), ExportError::NoScores { .. }));
+    let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
+    for log2 in [1, 28] {
+        let options = ExportOptions { log2_size: Some(log2), ..OPTIONS };
+        assert!(matches!(refused(&book, options), ExportError::TableSize { .. }), "{log2}");
+    }
+    for format in &Format::ALL[2..] {
+        let error = refused(&book, ExportOptions::new(*format));
+        assert!(matches!(error, ExportError::Size { .. }), "{error}");
+        assert!(error.to_string().contains(format.name()), "{error}");
+    }
+}

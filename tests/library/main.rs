@@ -1,0 +1,17 @@
+//! The library as its users have it, against truth that was found without it.
+
+mod book;
+mod common;
+mod exchange;
+mod fuzz_seeds;
+mod generate;
+mod minimax;
+mod mirror;
+mod notation;
+mod numbering;
+mod python_reader;
+mod shards;
+mod sizes;
+mod solver;
+mod truth;
+mod wide;

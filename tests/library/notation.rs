@@ -1,0 +1,140 @@
+//! Every notation reads what it prints, and no text makes a reader panic.
+
+use crate::common::{any_position, finished_position};
+use fourbook::board::notation::{Notation, diagram};
+use fourbook::board::{find_game, is_reachable};
+use fourbook::{Position, Size, with_causes};
+use proptest::prelude::*;
+
+/// Every notation of the position leads back to it, with and without its name.
+fn check_round_trips(position: Position) {
+    let size = position.size();
+    for notation in Notation::ALL {
+        let text = notation.print(position).unwrap();
+        assert!(!text.contains('\n'), "{notation} takes one line: {text}");
+        assert_eq!(Notation::recognise(&text), Some(notation), "{text}");
+        assert_eq!(notation.parse(size, &text), Ok(position), "{text}");
+        assert_eq!(Position::parse(size, &format!("  {text}\r\n")), Ok(position), "{text}");
+    }
+    let drawn = diagram::draw(position);
+    assert_eq!(Position::parse(size, &drawn), Ok(position), "{drawn}");
+    assert!(is_reachable(position), "{drawn}");
+}
+
+fn any_size() -> impl Strategy<Value = Size> {
+    prop::sample::select(Size::all().collect::<Vec<_>>())
+}
+
+proptest! {
+    #[test]
+    fn round_trips_on_7x6(
+        open in any_position(Size::STANDARD),
+        finished in finished_position(Size::STANDARD),
+    ) {
+        check_round_trips(open);
+        prop_assert!(finished.is_over());
+        check_round_trips(finished);
+    }
+
+    #[test]
+    fn round_trips_on_every_board(
+        (open, finished) in any_size()
+            .prop_flat_map(|size| (any_position(size), finished_position(size))),
+    ) {
+        check_round_trips(open);
+        prop_assert!(finished.is_over());
+        check_round_trips(finished);
+    }
+}
+
+/// A text made of what notations are made of: more mistakes get past the first check.
+fn nearly_a_position() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("rows:".to_owned()),
+        Just("key:".to_owned()),
+        Just("0x".to_owned()),
+        "[0-9]{1,41}",
+        "[0-9a-g]{1,9}",
+        r"[\[\], :/\nXOxo.*é-]",
+        "[XO.]{7}/",
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+fn read_all_ways(text: &str) {
+    for size in ["4x4", "7x6", "8x7", "10x10", "4x31", "16x7"] {
+        let size = size.parse().unwrap();
+        for notation in Notation::ALL {
+            if let Ok(position) = notation.parse(size, text) {
+                // What was accepted is a position: it can be printed and read again.
+                for other in Notation::ALL {
+                    match other.print(position) {
+                        Ok(printed) => assert_eq!(other.parse(size, &printed), Ok(position)),
+                        Err(_) => assert_eq!(find_game(position), None),
+                    }
+                }
+            }
+        }
+        if let Err(error) = Position::parse(size, text) {
+            let error = with_causes(&error);
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_text_is_read_without_panic(text in any::<String>()) {
+        read_all_ways(&text);
+    }
+
+    #[test]
+    fn nearly_right_text_is_read_without_panic(text in nearly_a_position()) {
+        read_all_ways(&text);
+    }
+
+    #[test]
+    fn arbitrary_keys_and_bitboards_are_read_without_panic(
+        first in any::<u128>(), second in any::<u128>(), counter in 0_u8..60,
+    ) {
+        for text in [
+            format!("key:{first}"),
+            format!("key:{}", first >> 79),
+            format!("[{}, {}, {counter}]", first >> 79, second >> 79),
+            format!("[{first}, {second}, {counter}]"),
+            format!("[{}, {}, {counter}]", first & !second, second & !first),
+            format!("rows:{first:#x}:{second:#x}"),
+        ] {
+            read_all_ways(&text);
+        }
+    }
+
+    #[test]
+    fn stones_in_small_letters_are_never_read_as_something_else(
+        position in any_position(Size::STANDARD),
+    ) {
+        let text = diagram::print(position);
+        prop_assume!(position.ply() > 0);
+        prop_assert!(Position::parse(Size::STANDARD, &text.to_lowercase()).is_err());
+        for letter in ["X", "O"].into_iter().filter(|&letter| text.contains(letter)) {
+            let one_side = text.replace(letter, &letter.to_lowercase());
+            prop_assert!(Position::parse(Size::STANDARD, &one_side).is_err(), "{}", one_side);
+        }
+    }
+}
+
+#[test]
+fn a_position_no_game_reaches_is_read_but_has_no_moves() {
+    let text = "......./......./......./......./XX...../OO.....";
+    let position: Position = text.parse().unwrap();
+    assert!(!is_reachable(position));
+    assert_eq!(Notation::Moves.print(position).unwrap_err().to_string(), "not reachable by play");
+    assert_eq!(Notation::Diagram.print(position).as_deref(), Ok(text));
+}
+
+#[test]
+fn a_position_after_the_end_of_the_game_is_refused() {
+    for text in ["12121212", "......./......./XO...../XO...../XO...../XO.....", "[15, 1920, 8]"] {
+        assert!(Position::parse(Size::STANDARD, text).is_err(), "{text}");
+    }
+}

@@ -1,0 +1,206 @@
+//! The solver against truth that was found without it.
+
+use crate::minimax;
+use fourbook::{Limits, Outcome, Position, Size, Solver, Stopped};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+fn solver(bytes: usize) -> Solver {
+    Solver::new(bytes).expect("there is memory for a table")
+}
+
+/// Positions of 7x6 with scores that two other solvers agree on.
+fn check_file(text: &str) {
+    let mut solver = solver(256 << 20);
+    for line in text.lines() {
+        let (moves, score) = line.split_once(' ').expect("a line is a position and its score");
+        let position = Position::from_moves(moves).expect("the moves are legal");
+        let expected: i8 = score.parse().expect("the score is a number");
+        assert_eq!(solver.score(position, &Limits::default()), Ok(expected), "{moves}");
+        assert_eq!(
+            solver.outcome(position.mirrored(), &Limits::default()),
+            Ok(Outcome::of(expected)),
+            "outcome of the mirror image of {moves}"
+        );
+    }
+}
+
+#[test]
+fn end_easy_scores_are_right() {
+    check_file(include_str!("../data/end-easy.txt"));
+}
+
+#[test]
+fn middle_easy_scores_are_right() {
+    check_file(include_str!("../data/middle-easy.txt"));
+}
+
+#[test]
+fn middle_medium_scores_are_right() {
+    check_file(include_str!("../data/middle-medium.txt"));
+}
+
+#[test]
+fn begin_easy_scores_are_right() {
+    check_file(include_str!("../data/begin-easy.txt"));
+}
+
+/// Positions decided within a few more stones.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn quick_wins_scores_are_right() {
+    check_file(include_str!("../data/quick-wins.txt"));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn begin_medium_scores_are_right() {
+    check_file(include_str!("../data/begin-medium.txt"));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn begin_hard_scores_are_right() {
+    check_file(include_str!("../data/begin-hard.txt"));
+}
+
+/// Positions that a published book had wrong.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn positions_that_other_books_had_wrong_are_right() {
+    check_file("226744515337 7\n475772722323 4\n");
+}
+
+/// The first player wins with the last stone but one by starting in the centre.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn the_empty_board_and_its_moves_have_the_known_scores() {
+    let mut solver = solver(1 << 30);
+    let analysis = solver.analyse(Position::default(), &Limits::default()).expect("no limit");
+    assert_eq!(analysis.moves, [-2, -1, 0, 1, 0, -1, -2].map(Some));
+    assert_eq!(analysis.score, 1);
+    assert_eq!(analysis.best_moves().collect::<Vec<_>>(), [3]);
+}
+
+/// `positions` is how many there are by J. Tromp's count, games that are over included.
+fn compare_with_minimax(width: usize, height: usize, positions: usize) {
+    let truth = minimax::play_out(width, height);
+    assert_eq!(truth.positions, positions, "positions on {width}x{height}");
+    let empty = Position::empty(Size::new(width, height).unwrap());
+    let mut solver = Solver::for_size(empty.size(), 16 << 20).unwrap();
+    for (moves, score) in truth.scores {
+        let position = moves.iter().fold(empty, |position, &column| position.play(column.into()));
+        let solved = solver.score(position, &Limits::default());
+        assert_eq!(solved.map(i32::from), Ok(score), "{position:?}");
+    }
+}
+
+#[test]
+fn every_position_of_4x4_equals_plain_minimax() {
+    compare_with_minimax(4, 4, 161_029);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn every_position_of_4x5_equals_plain_minimax() {
+    compare_with_minimax(4, 5, 1_706_255);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn every_position_of_5x4_equals_plain_minimax() {
+    compare_with_minimax(5, 4, 3_945_711);
+}
+
+/// Positions with a win at once are not searched, nor those where every move loses.
+#[test]
+fn s2_direct_losses_are_seen_without_search() {
+    let mut solver = solver(1 << 20);
+    // X has three in the first row with both ends open: two replies are forced.
+    let lost = Position::from_moves("33445").expect("legal");
+    assert_eq!(solver.score(lost, &Limits::default()), Ok(-18));
+    let won = Position::from_moves("334455").expect("legal");
+    assert_eq!(solver.score(won, &Limits::default()), Ok(18));
+    assert_eq!(solver.nodes(), 0);
+}
+
+#[test]
+fn an_ended_game_has_the_score_of_its_last_stone() {
+    let mut solver = solver(1 << 20);
+    let ended = Position::from_moves("1212121").expect("legal");
+    assert_eq!(solver.score(ended, &Limits::default()), Ok(-18));
+    let analysis = solver.analyse(ended, &Limits::default()).expect("no limit");
+    assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
+}
+
+#[test]
+fn ties_between_best_moves_go_to_the_centre() {
+    let mut solver = solver(1 << 20);
+    let position = Position::from_moves("334455").expect("legal");
+    let analysis = solver.analyse(position, &Limits::default()).expect("no limit");
+    assert_eq!(analysis.best_moves().collect::<Vec<_>>(), [1, 5]);
+}
+
+#[test]
+fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
+    let hard = Position::from_moves("4").expect("legal");
+    let mut solver = solver(1 << 20);
+    let limits = Limits { max_nodes: Some(10_000), ..Limits::default() };
+    assert_eq!(solver.score(hard, &limits), Err(Stopped::NodeBudget));
+    assert_eq!(solver.nodes(), 10_000);
+    let easy = Position::from_moves("7422341735647741166133573473242566").expect("legal");
+    assert!(solver.score(easy, &limits).is_ok());
+}
+
+#[test]
+fn a_deadline_stops_the_search() {
+    let hard = Position::from_moves("4").expect("legal");
+    let deadline = Instant::now() + Duration::from_millis(50);
+    let limits = Limits { deadline: Some(deadline), ..Limits::default() };
+    assert_eq!(solver(1 << 20).score(hard, &limits), Err(Stopped::Deadline));
+    assert!(Instant::now() >= deadline);
+}
+
+#[test]
+fn another_thread_can_cancel_the_search() {
+    let hard = Position::from_moves("4").expect("legal");
+    let cancel = Arc::new(AtomicBool::new(false));
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let search = std::thread::spawn(move || solver(1 << 20).score(hard, &limits));
+    std::thread::sleep(Duration::from_millis(50));
+    cancel.store(true, Ordering::Relaxed);
+    assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));
+}
+
+#[test]
+fn a_node_budget_is_for_a_whole_analysis() {
+    let position = Position::from_moves("7422341735647741166133573473242566").unwrap();
+    let analyse = |max_nodes| {
+        let mut solver = solver(1 << 20);
+        let result = solver.analyse(position, &Limits { max_nodes, ..Limits::default() });
+        (result, solver.nodes())
+    };
+    let (expected, nodes) = analyse(None);
+    assert!(expected.is_ok());
+    assert_eq!(analyse(Some(nodes)), (expected, nodes));
+    assert_eq!(analyse(Some(nodes - 1)), (Err(Stopped::NodeBudget), nodes - 1));
+}
+
+/// What a search that was stopped has left in the tables is true.
+#[test]
+fn scores_are_right_after_stopped_searches() {
+    let mut solver = solver(1 << 20);
+    for line in include_str!("../data/middle-medium.txt").lines().take(40) {
+        let (moves, score) = line.split_once(' ').expect("a line is a position and its score");
+        let position = Position::from_moves(moves).expect("the moves are legal");
+        for budget in [1, 10, 100, 1000] {
+            let limits = Limits { max_nodes: Some(budget), ..Limits::default() };
+            let _ = solver.score(position, &limits);
+        }
+        assert_eq!(
+            solver.score(position, &Limits::default()).map(i32::from),
+            Ok(score.parse().unwrap())
+        );
+    }
+}
