@@ -114,6 +114,8 @@ pub mod board;
 pub mod book;
 #[cfg(feature = "generate")]
 mod enumerate;
+// Only making books uses all of it.
+#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod envelope;
 mod errors;
 #[cfg(feature = "generate")]
@@ -127,7 +129,9 @@ pub mod oracle;
 mod parallel;
 #[cfg(feature = "generate")]
 pub mod progress;
+#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod rank;
+#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod scores;
 pub mod solver;
 #[cfg(feature = "generate")]

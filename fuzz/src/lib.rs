@@ -5,9 +5,9 @@
 //! a function here, its line in `TARGETS` beside it, a target of the same name in
 //! `fuzz_targets` (with its `[[bin]]`) and a folder of seeds.
 
-mod library;
+pub mod library;
 #[cfg(all(unix, feature = "server"))]
-mod server;
+pub mod server;
 
 pub use library::{book, exchange, notation};
 #[cfg(all(unix, feature = "server"))]

@@ -6,8 +6,11 @@ use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use fourbook::tools::verify::{Options, verify};
 use fourbook::{Book, Lookup, Position, Size};
 
+/// What is done with the bytes of an input.
+pub type Target = fn(&[u8]);
+
 /// All functions, by the names of their targets and of the folders of their seeds.
-pub const TARGETS: &[(&str, fn(&[u8]))] =
+pub const TARGETS: &[(&str, Target)] =
     &[("book", book), ("exchange", exchange), ("notation", notation)];
 
 /// Reads the bytes as a book file and looks positions up in it; once more with

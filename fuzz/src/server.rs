@@ -9,8 +9,11 @@ use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
+/// What is done with the bytes of an input.
+pub type Target = fn(&[u8]);
+
 /// All functions, by the names of their targets and of the folders of their seeds.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[("request", request)];
+pub const TARGETS: &[(&str, Target)] = &[("request", request)];
 
 /// Sends a request to the daemon's routes. The first byte chooses the method; the path
 /// and the query are the bytes to the first line feed, the body those after it.
@@ -63,6 +66,7 @@ fn send(post: bool, target: &[u8], body: &[u8]) {
     server.runtime.block_on(async {
         let Ok(response) = server.router.clone().oneshot(request).await;
         let status = response.status().as_u16();
+        eprintln!("STATUS {status} {:?}", String::from_utf8_lossy(target));
         // A panic would be 500; 503 says that a search has run out of nodes.
         assert!(status < 500 || status == 503, "{status}");
         let body = response.into_body().collect().await.expect("a whole body").to_bytes();

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use sysinfo::System;
 
 /// Memory of the machine, or of the part of it that this process may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +30,34 @@ impl fmt::Display for HumanBytes {
     }
 }
 
+/// The memory of the whole machine.
+#[cfg(target_os = "linux")]
+fn machine() -> Memory {
+    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let bytes = |name| kibibytes(&text, name).map_or(0, |kibibytes| kibibytes * 1024);
+    Memory { total: bytes("MemTotal:"), available: bytes("MemAvailable:") }
+}
+
+/// The memory of the whole machine.
+#[cfg(not(target_os = "linux"))]
+fn machine() -> Memory {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    Memory { total: system.total_memory(), available: system.available_memory() }
+}
+
+/// The number after a name in a file of the proc file system.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let number = text.lines().find_map(|line| line.strip_prefix(name))?;
+    number.trim().strip_suffix(" kB")?.parse().ok()
+}
+
 impl Memory {
     /// The memory that can be had now; the limits that a container, a batch
     /// system or a service manager sets by control groups are respected.
     #[must_use]
     pub fn now() -> Self {
-        let mut system = System::new();
-        system.refresh_memory();
-        let machine = Memory { total: system.total_memory(), available: system.available_memory() };
+        let machine = machine();
         let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
@@ -48,8 +67,7 @@ impl Memory {
     #[must_use]
     pub fn peak() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
-        let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        Some(kibibytes.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+        Some(kibibytes(&status, "VmHWM:")? * 1024)
     }
 
     /// Respects the limits of the control groups listed in `membership`, the

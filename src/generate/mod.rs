@@ -321,6 +321,35 @@ mod tests {
         assert!(steps.iter().all(|&(_, total, done)| total == done), "{steps:?}");
     }
 
+    /// Boards that can be solved fit 64 bits; the word of larger ones gives the same for them.
+    #[test]
+    fn a_book_is_the_same_in_the_word_of_larger_boards() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "4x4", 7);
+        let cancel = Arc::default();
+        let plies = |generated: &Generated| -> Vec<Vec<u8>> {
+            generated.plies().iter().map(|scores| scores.bytes.to_vec()).collect()
+        };
+        let narrow = run(&plan, &(), &cancel).unwrap();
+        let expected = plies(&narrow);
+        narrow.remove_checkpoint().unwrap();
+        let folder = plan.checkpoint_folder();
+        let slots = plan.check().unwrap().slots;
+        let arguments = Arguments::new(plan.size, plan.depth, plan.kind, slots);
+        let checkpoint = Checkpoint::open(&folder, &arguments).unwrap();
+        let pool = start_threads(plan.threads).unwrap();
+        let wide = run::Generation {
+            plan: &plan,
+            progress: &(),
+            cancel: &cancel,
+            folder,
+            checkpoint,
+            pool,
+            parts: None,
+        };
+        assert!(plies(&wide.run::<u128>().unwrap()) == expected);
+    }
+
     /// Nobody can solve 10x10, but all around that works, and is interrupted at once.
     #[test]
     fn boards_of_more_than_64_bits_are_enumerated_and_divided() {

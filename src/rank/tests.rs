@@ -56,6 +56,24 @@ fn slots_of_every_board_are_ranks_of_their_positions() {
     }
 }
 
+/// Worked out by hand (and by another program) from the description.
+#[test]
+fn slots_are_those_that_the_format_shows() {
+    let document = include_str!("../../books/FORMAT.md");
+    let (_, table) = document.split_once("| Moves | Slot |\n|---|---|\n").expect("a table");
+    let rows: Vec<_> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let [_, moves, shown, _] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("expected two cells: {row}");
+        };
+        let moves = moves.trim().trim_matches('`').replace("(none)", "");
+        let position = Position::from_moves(&moves).unwrap();
+        let ranking = Ranking::<u64>::new(Size::STANDARD, position.ply()).unwrap();
+        assert_eq!(ranking.rank(position.narrow()).to_string(), shown.trim(), "{row}");
+    }
+}
+
 #[test]
 fn slots_at_ply_12_are_as_many_as_the_format_says() {
     assert_eq!(slots(Size::STANDARD, 12), Some(7_116_648));

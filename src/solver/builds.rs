@@ -148,7 +148,7 @@ builds!(
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
-    use crate::solver::lanes::{Sixteen, Wide};
+    use crate::solver::pairs::{Sixteen, Wide};
     use crate::solver::registers as eight;
 
     builds!(

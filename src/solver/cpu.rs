@@ -23,6 +23,7 @@ impl Instructions {
 
     /// Everything that this processor has, the best last.
     pub(super) fn available() -> Vec<Instructions> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut available = vec![Instructions::Baseline];
         #[cfg(target_arch = "x86_64")]
         {

@@ -1,10 +1,9 @@
 //! Boards side by side: one operation on all moves of a position at once.
 //!
 //! [`Lanes`] is several boards in one value, one for each column of the board. Any
-//! processor handles them in an array, [`Portable`]. Eight boards of 64 bits are also two
-//! AVX2 registers or one AVX-512 register, in `registers`; two such values are eight boards
-//! of 128 bits ([`Wide`]), and two of either are sixteen boards ([`Sixteen`]). All do the
-//! same; tests compare them.
+//! processor handles them in an array, [`Portable`]; newer x86 processors hold them in
+//! registers (`registers`) and pairs of such values (`pairs`). All do the same; tests
+//! compare them.
 
 use crate::board::Word;
 use crate::board::threats::Cells;
@@ -29,43 +28,6 @@ pub(super) trait Lanes<B, const N: usize>: Cells + BitXor<Output = Self> {
     /// One bit for each lane, set where the board is empty; the higher bits are not.
     fn empty_lanes(self) -> u32;
 }
-
-/// Boards that can be halves of larger ones.
-pub(super) trait Halves: Lanes<u64, 8> {
-    /// Shift to the left; by 64 bits or more, nothing is left.
-    fn shl_any(self, bits: u32) -> Self;
-    /// Shift to the right; by 64 bits or more, nothing is left.
-    fn shr_any(self, bits: u32) -> Self;
-    /// All bits in the lanes where this number is less than the other's, none in the
-    /// others.
-    fn where_less(self, other: Self) -> Self;
-}
-
-/// The operators of a kind of boards: expressions of the two operands, or of
-/// one and a number of bits. (Closures would not do: they are built without the
-/// instructions of the function around them.)
-macro_rules! operators {
-    ($name:ident, |$a:ident, $b:ident|
-        and $and:expr, or $or:expr, xor $xor:expr, shl $shl:expr, shr $shr:expr) => {
-        impl $crate::board::threats::Cells for $name {}
-        operators!(@one $name, std::ops::BitAnd, bitand, $name, $a, $b, $and);
-        operators!(@one $name, std::ops::BitOr, bitor, $name, $a, $b, $or);
-        operators!(@one $name, std::ops::BitXor, bitxor, $name, $a, $b, $xor);
-        operators!(@one $name, std::ops::Shl<u32>, shl, u32, $a, $b, $shl);
-        operators!(@one $name, std::ops::Shr<u32>, shr, u32, $a, $b, $shr);
-    };
-    (@one $name:ident, $operator:ty, $method:ident, $other:ty, $a:ident, $b:ident, $value:expr) => {
-        impl $operator for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: $other) -> Self {
-                let ($a, $b) = (self, other);
-                $value
-            }
-        }
-    };
-}
-pub(super) use operators;
 
 /// Boards in an array, for any processor.
 #[derive(Clone, Copy, Debug)]
@@ -198,173 +160,6 @@ impl<B: Word, const N: usize> Lanes<B, N> for Portable<B, N> {
     }
 }
 
-/// Eight boards of 128 bits, as their low and high halves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wide<L>(L, L);
-
-impl<L: Halves> Cells for Wide<L> {}
-
-/// An operator that does the same to both halves.
-macro_rules! on_both {
-    ($name:ident: $bound:ident, $operator:ident, $method:ident) => {
-        impl<L: $bound> $operator for $name<L> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                $name(self.0.$method(other.0), self.1.$method(other.1))
-            }
-        }
-    };
-}
-
-on_both!(Wide: Halves, BitAnd, bitand);
-on_both!(Wide: Halves, BitOr, bitor);
-on_both!(Wide: Halves, BitXor, bitxor);
-
-impl<L: Halves> Shl<u32> for Wide<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        // One of the two shifts between the halves is by too many bits, and gives nothing.
-        let carried =
-            self.0.shr_any(64_u32.wrapping_sub(bits)) | self.0.shl_any(bits.wrapping_sub(64));
-        Wide(self.0.shl_any(bits), self.1.shl_any(bits) | carried)
-    }
-}
-
-impl<L: Halves> Shr<u32> for Wide<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        let carried =
-            self.1.shl_any(64_u32.wrapping_sub(bits)) | self.1.shr_any(bits.wrapping_sub(64));
-        Wide(self.0.shr_any(bits) | carried, self.1.shr_any(bits))
-    }
-}
-
-impl<L: Halves> Lanes<u128, 8> for Wide<L> {
-    #[inline(always)]
-    fn splat(cells: u128) -> Self {
-        Wide(L::splat(cells.low()), L::splat((cells >> 64).low()))
-    }
-    #[inline(always)]
-    fn load(boards: &[u128; 8]) -> Self {
-        Wide(
-            L::load(&std::array::from_fn(|lane| boards[lane].low())),
-            L::load(&std::array::from_fn(|lane| (boards[lane] >> 64).low())),
-        )
-    }
-    #[inline(always)]
-    fn store(self) -> [u128; 8] {
-        let (low, high) = (self.0.store(), self.1.store());
-        let mut boards = [0; 8];
-        let mut lane = 0;
-        while lane < 8 {
-            boards[lane] = u128::from(low[lane]) | u128::from(high[lane]) << 64;
-            lane += 1;
-        }
-        boards
-    }
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Wide(self.0.without(other.0), self.1.without(other.1))
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let low = self.0.add(other.0);
-        // The carry is all ones, which is one less than nothing.
-        let carry = low.where_less(self.0);
-        Wide(low, self.1.add(other.1).sub(carry))
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        let borrow = self.0.where_less(other.0);
-        Wide(self.0.sub(other.0), self.1.sub(other.1).add(borrow))
-    }
-    #[inline(always)]
-    fn where_empty(self) -> Self {
-        let empty = (self.0 | self.1).where_empty();
-        Wide(empty, empty)
-    }
-    #[inline(always)]
-    fn empty_lanes(self) -> u32 {
-        (self.0 | self.1).empty_lanes()
-    }
-}
-
-/// Sixteen boards, as two times eight.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sixteen<L>(L, L);
-
-impl<L: Cells> Cells for Sixteen<L> {}
-
-on_both!(Sixteen: Cells, BitAnd, bitand);
-on_both!(Sixteen: Cells, BitOr, bitor);
-
-impl<L: BitXor<Output = L>> BitXor for Sixteen<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Sixteen(self.0 ^ other.0, self.1 ^ other.1)
-    }
-}
-
-impl<L: Cells> Shl<u32> for Sixteen<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        Sixteen(self.0 << bits, self.1 << bits)
-    }
-}
-
-impl<L: Cells> Shr<u32> for Sixteen<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        Sixteen(self.0 >> bits, self.1 >> bits)
-    }
-}
-
-impl<B: Word, L: Lanes<B, 8>> Lanes<B, 16> for Sixteen<L> {
-    #[inline(always)]
-    fn splat(cells: B) -> Self {
-        Sixteen(L::splat(cells), L::splat(cells))
-    }
-    #[inline(always)]
-    fn load(boards: &[B; 16]) -> Self {
-        let (halves, _) = boards.as_chunks::<8>();
-        Sixteen(L::load(&halves[0]), L::load(&halves[1]))
-    }
-    #[inline(always)]
-    fn store(self) -> [B; 16] {
-        let mut boards = [B::ZERO; 16];
-        let (halves, _) = boards.as_chunks_mut::<8>();
-        halves[0] = self.0.store();
-        halves[1] = self.1.store();
-        boards
-    }
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Sixteen(self.0.without(other.0), self.1.without(other.1))
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Sixteen(self.0.add(other.0), self.1.add(other.1))
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Sixteen(self.0.sub(other.0), self.1.sub(other.1))
-    }
-    #[inline(always)]
-    fn where_empty(self) -> Self {
-        Sixteen(self.0.where_empty(), self.1.where_empty())
-    }
-    #[inline(always)]
-    fn empty_lanes(self) -> u32 {
-        self.0.empty_lanes() | self.1.empty_lanes() << 8
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,8 +217,10 @@ mod tests {
         }
     }
 
-    /// The same for all kinds of boards that are made of one kind.
-    fn check_all<L: Halves>(numbers: &[u128], bits: u32) {
+    /// The same for all kinds of boards that are made of registers of one kind.
+    #[cfg(target_arch = "x86_64")]
+    fn check_all<L: crate::solver::pairs::Halves>(numbers: &[u128], bits: u32) {
+        use crate::solver::pairs::{Sixteen, Wide};
         check::<u64, L, 8>(numbers, bits);
         check::<u64, Sixteen<L>, 16>(numbers, bits);
         check::<u128, Wide<L>, 8>(numbers, bits);

@@ -1,8 +1,8 @@
 //! Exact scores by search.
 //!
 //! Null-window negamax over bitboards; see the private modules for the parts:
-//! `search` (the tree), `bounds` (scores proved without search), `lanes` and
-//! `registers` (all moves of a position at once), `table` (what has been proved before),
+//! `search` (the tree), `bounds` (scores proved without search), `lanes`,
+//! `registers` and `pairs` (all moves of a position at once), `table` (what has been proved before),
 //! `cpu` (what the processor can do) and `builds` (the search for each of these).
 
 mod analysis;
@@ -12,6 +12,8 @@ mod builds;
 mod cpu;
 mod lanes;
 mod limits;
+#[cfg(target_arch = "x86_64")]
+mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod search;

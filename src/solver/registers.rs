@@ -5,8 +5,34 @@
 
 #![allow(unsafe_code)]
 
-use super::lanes::{Halves, Lanes, operators};
+use super::lanes::Lanes;
+use super::pairs::Halves;
 use std::arch::x86_64::*;
+
+/// The operators of a kind of boards: expressions of the two operands, or of
+/// one and a number of bits. (Closures would not do: they are built without the
+/// instructions of the function around them.)
+macro_rules! operators {
+    ($name:ident, |$a:ident, $b:ident|
+        and $and:expr, or $or:expr, xor $xor:expr, shl $shl:expr, shr $shr:expr) => {
+        impl crate::board::threats::Cells for $name {}
+        operators!(@one $name, std::ops::BitAnd, bitand, $name, $a, $b, $and);
+        operators!(@one $name, std::ops::BitOr, bitor, $name, $a, $b, $or);
+        operators!(@one $name, std::ops::BitXor, bitxor, $name, $a, $b, $xor);
+        operators!(@one $name, std::ops::Shl<u32>, shl, u32, $a, $b, $shl);
+        operators!(@one $name, std::ops::Shr<u32>, shr, u32, $a, $b, $shr);
+    };
+    (@one $name:ident, $operator:ty, $method:ident, $other:ty, $a:ident, $b:ident, $value:expr) => {
+        impl $operator for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: $other) -> Self {
+                let ($a, $b) = (self, other);
+                $value
+            }
+        }
+    };
+}
 
 /// Eight boards in two AVX2 registers.
 #[derive(Clone, Copy, Debug)]

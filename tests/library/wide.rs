@@ -1,35 +1,174 @@
-//! Books of boards of more than 64 bits, from nothing to answers.
+//! Books of boards of more than 64 bits. Nobody can solve their first plies, so their scores
+//! are made up: put into a checkpoint, as if they had been found. All around the search is
+//! what makes a real book.
 
-use crate::generate::{folder, plan, run, run_at_most};
+use crate::generate::{folder, plan};
 use crate::truth::{contents, reachable};
-use fourbook::board::column_name;
-use fourbook::book::Encoding;
+use fourbook::book::{ABSENT, Encoding, encode};
 use fourbook::generate::{self, GenerateError, Generated, Parts, Plan, Shard};
+use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{
     ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export, import,
 };
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Limits, Lookup, Position, Solver, ValueKind};
-use std::sync::LazyLock;
+use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, Source};
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempDir;
 
-/// Of 68 bits, and solved in no time.
-const SIZE: &str = "4x16";
-const DEPTH: u32 = 5;
+/// Boards, and plies with fewer positions than the board has scores.
+const BOOKS: [(&str, u32); 3] = [("4x16", 3), ("9x7", 2), ("10x10", 2)];
 
-/// The bytes of the book, made in one go.
-static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = folder();
-    book_of(&run(&plan(folder.path(), SIZE, DEPTH)).unwrap())
-});
+/// Cancels when solving begins.
+#[derive(Default)]
+struct BeforeSolving(Arc<AtomicBool>);
 
-fn book_of(generated: &Generated) -> Vec<u8> {
-    contents(SIZE.parse().unwrap(), ValueKind::Scores, &generated.plies()).to_bytes().unwrap()
+impl Progress for BeforeSolving {
+    fn begin(&self, step: Step, _: u64) {
+        if let Step::SolveAll { .. } = step {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn advance(&self, _: u64) {}
 }
 
-fn open(bytes: &[u8]) -> Book {
-    Book::from_bytes(bytes.to_vec()).unwrap()
+/// How many positions of how many are solved, as an interrupted run says.
+fn interrupted(result: Result<Generated, GenerateError>) -> (u64, u64) {
+    match result {
+        Err(GenerateError::Interrupted { solved: Some(solved), .. }) => solved,
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("it was cancelled"),
+    }
+}
+
+/// The scores in the checkpoint of a plan.
+fn change_scores(plan: &Plan, change: impl FnOnce(&mut [u8])) {
+    let path = plan.checkpoint_folder().join("scores");
+    let mut scores = fs::read(&path).unwrap();
+    change(&mut scores);
+    fs::write(&path, scores).unwrap();
+}
+
+/// The scores that the parts of so many shards are merged to: of every position the number
+/// of its place in the order that shards divide, less 27, so that each has its own.
+fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
+    let parts = folder.path().join(format!("{shards} parts"));
+    fs::create_dir(&parts).unwrap();
+    let mut first = 0_i8;
+    for shard in Shard::all(shards).unwrap() {
+        let out = parts.join(shard.file_name(plan.size, plan.depth, plan.kind));
+        let plan = Plan { out, ..plan.clone() };
+        let stop = BeforeSolving::default();
+        let solve = generate::solve_shard;
+        let error = solve(&plan, shard, &stop, &stop.0).unwrap_err();
+        assert!(matches!(error, GenerateError::Interrupted { .. }), "{error}");
+        let mut positions = 0;
+        change_scores(&plan, |scores| {
+            scores.iter_mut().zip(first..).for_each(|(score, place)| *score = encode(place - 27));
+            positions = scores.len();
+        });
+        let solved = solve(&plan, shard, &(), &Default::default()).unwrap();
+        assert!(positions > 0);
+        assert_eq!(solved.identity.range(), first as u64..first as u64 + positions as u64);
+        first += positions as i8;
+    }
+    let found = Parts::find(&parts).unwrap();
+    let plan = found.plan(folder.path().join(format!("{shards}.book")), 2);
+    generate::merge(&found, &plan, &(), &Default::default()).unwrap()
+}
+
+/// The deepest ply, one byte a slot.
+fn deepest(generated: &Generated) -> Vec<u8> {
+    generated.plies()[0].bytes.to_vec()
+}
+
+fn book_of(plan: &Plan, generated: &Generated) -> Vec<u8> {
+    contents(plan.size, plan.kind, &generated.plies()).to_bytes().unwrap()
+}
+
+#[test]
+fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
+    for (size, depth) in BOOKS {
+        let folder = folder();
+        let plan = plan(folder.path(), size, depth);
+        let whole = merged(&folder, &plan, 1);
+        let (scores, bytes) = (deepest(&whole), book_of(&plan, &whole));
+        let positions = scores.iter().filter(|&&byte| byte != ABSENT).count() as u64;
+        assert_eq!(whole.report().plies[0].counts.stored, positions);
+        assert!(book_of(&plan, &merged(&folder, &plan, 3)) == bytes);
+
+        let stop = BeforeSolving::default();
+        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (0, positions));
+        // Half of them are found first, then the others.
+        let half = scores.len() / 2;
+        change_scores(&plan, |found| found[..half].copy_from_slice(&scores[..half]));
+        let stop = BeforeSolving::default();
+        let (found, all) = interrupted(generate::run(&plan, &stop, &stop.0));
+        assert!((1..positions).contains(&found) && all == positions, "{found} of {all}");
+        change_scores(&plan, |found| found.copy_from_slice(&scores));
+        let resumed = generate::run(&plan, &(), &Default::default()).unwrap();
+        assert!(book_of(&plan, &resumed) == bytes);
+        check(&Book::from_bytes(bytes).unwrap());
+    }
+}
+
+/// The values of the deepest ply come from a table; the others follow.
+#[test]
+fn a_book_is_made_of_a_table() {
+    for (size, depth) in [("4x16", 7), ("9x7", 4), ("10x10", 3), ("16x7", 2), ("4x31", 6)] {
+        let mut text = "position,score\n".to_owned();
+        let deepest = reachable(size.parse().unwrap(), depth).pop().unwrap();
+        for position in deepest.into_iter().filter(|p| p.score_by_rules().is_none()) {
+            let value = position.canonical_key() % 7;
+            text += &format!("key:{},{}\n", position.key(), value as i8 - 3);
+        }
+        let book = imported(text.as_bytes(), size.parse().unwrap());
+        assert_eq!((book.size().to_string().as_str(), book.depth()), (size, depth));
+        check(&book);
+    }
+}
+
+/// What holds for every book of exact scores.
+fn check(book: &Book) {
+    let report = verify(book, &Options::default(), &()).unwrap();
+    assert!(report.passed(), "{report:?}");
+    let compact = packed(book, Encoding::Compact);
+    assert!(verify(&compact, &Options::default(), &()).unwrap().passed());
+    assert_same_sections(&packed(&compact, Encoding::Flat), book);
+
+    let positions = reachable(book.size(), book.depth());
+    let mut looked_up = [0; 2];
+    for &position in positions.iter().flatten() {
+        let found = book.look_up(position);
+        match found {
+            Lookup::Stored(_) => looked_up[0] += 1,
+            Lookup::Derived(_) => looked_up[1] += 1,
+            Lookup::Rules(score) => assert_eq!(position.score_by_rules(), Some(score)),
+            Lookup::TooDeep | Lookup::Absent => panic!("{position:?}"),
+        }
+        let answers = [book, &compact].map(|book| {
+            [position, position.mirrored()]
+                .map(|image| (book.look_up(image), book.look_up_reachable(image)))
+        });
+        assert_eq!(answers, [[(found, found); 2]; 2], "{position:?}");
+    }
+    assert!(looked_up.iter().all(|&number| number > 0), "{looked_up:?}");
+
+    let totals = statistics(book, &()).unwrap();
+    let totals = totals.iter().map(|ply| ply.distinct.total() as usize).collect::<Vec<_>>();
+    assert_eq!(totals, positions.iter().map(BTreeSet::len).collect::<Vec<_>>());
+
+    let mut text = Vec::new();
+    export(book, &ExportOptions::new(Format::Csv), &mut text, &()).unwrap();
+    let back = imported(&text, book.size());
+    assert_same_sections(&back, book);
+    let comparison = compare(book, Other::Book(&back), &(), &mut |_| Ok(())).unwrap();
+    assert!(comparison.agree() && comparison.compared > 0);
 }
 
 fn packed(book: &Book, encoding: Encoding) -> Book {
@@ -41,9 +180,9 @@ fn written(packed: &Packed) -> Book {
     Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
 }
 
-/// The book of a text as [`export`] writes it.
-fn imported(text: &[u8], size: &str) -> Book {
-    let file = ForeignBook::open(text, Format::Csv, Some(size.parse().unwrap())).unwrap();
+/// The book of a table.
+fn imported(text: &[u8], size: Size) -> Book {
+    let file = ForeignBook::open(text, Format::Csv, Some(size)).unwrap();
     let options = ImportOptions { depth: None, encoding: Encoding::Flat };
     written(&import(&file, options, &()).unwrap())
 }
@@ -54,112 +193,25 @@ fn assert_same_sections(one: &Book, other: &Book) {
     assert_eq!(sections(one), sections(other));
 }
 
+/// What a book does not have the solver finds, beside it.
 #[test]
-fn an_interrupted_run_goes_on_to_the_same_book() {
-    let folder = folder();
-    let plan = plan(folder.path(), SIZE, DEPTH);
-    let Err(GenerateError::Interrupted { solved: Some((solved, stored)), .. }) =
-        run_at_most(&plan, 100)
-    else {
-        panic!("it was cancelled")
-    };
-    assert!((100..stored).contains(&solved), "{solved} of {stored}");
-    let resumed = run(&Plan { threads: 1, ..plan }).unwrap();
-    assert_eq!((resumed.report().solving.runs, resumed.report().solving.positions), (2, stored));
-    assert!(book_of(&resumed) == *BOOK);
-}
-
-#[test]
-fn shards_are_merged_to_the_same_book() {
-    let (folder, parts) = (folder(), folder());
-    let plan = plan(folder.path(), SIZE, DEPTH);
-    for shard in Shard::all(3).unwrap() {
-        let out = parts.path().join(shard.file_name(plan.size, plan.depth, plan.kind));
-        let plan = Plan { out, ..plan.clone() };
-        let solved = generate::solve_shard(&plan, shard, &(), &Default::default()).unwrap();
-        assert!(solved.identity.count > 0 && solved.identity.count < solved.identity.positions);
-    }
-    let found = Parts::find(parts.path()).unwrap();
-    let plan = found.plan(folder.path().join("merged.book"), 2);
-    let merged = generate::merge(&found, &plan, &(), &Default::default()).unwrap();
-    assert!(book_of(&merged) == *BOOK);
-}
-
-#[test]
-fn every_answer_is_the_solvers() {
-    let book = open(&BOOK);
-    let mut solver = Solver::for_size(book.size(), 64 << 20).unwrap();
-    let (mut stored, mut derived) = (0, 0);
-    for position in reachable(book.size(), DEPTH).into_iter().flatten().step_by(3) {
-        let found = book.look_up(position);
-        assert_eq!(found, book.look_up_reachable(position.mirrored()));
-        match found {
-            Lookup::Stored(_) => stored += 1,
-            Lookup::Derived(_) => derived += 1,
-            Lookup::Rules(_) => {}
-            Lookup::TooDeep | Lookup::Absent => panic!("{position:?}"),
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn late_positions_are_solved_beside_a_book() {
+    for (size, known) in [
+        ("9x7", include_str!("../data/sizes/9x7.txt")),
+        ("10x10", include_str!("../data/sizes/10x10.txt")),
+    ] {
+        let size = size.parse().unwrap();
+        let book = imported(b"position,score\n,0\n", size);
+        let oracle = Oracle::new(book, 64 << 20).unwrap();
+        let start = oracle.score(Position::empty(size), &Limits::default()).unwrap();
+        assert_eq!((start.value, start.source), (0, Source::Book));
+        assert!(known.lines().count() > 20);
+        for line in known.lines().take(20) {
+            let (moves, score) = line.split_once(' ').unwrap();
+            let position = Position::parse(size, moves).unwrap();
+            let answer = oracle.score(position, &Limits::default()).unwrap();
+            assert_eq!(answer.value.to_string(), score, "{moves}");
         }
-        let score = solver.score(position, &Limits::default()).unwrap();
-        assert_eq!(found.score(), Some(score), "{position:?}");
-    }
-    assert!(stored > 100 && derived > 50, "{stored} {derived}");
-    let deeper = Position::parse(book.size(), "123412").unwrap();
-    assert_eq!(book.look_up(deeper), Lookup::TooDeep);
-}
-
-#[test]
-fn it_is_verified_packed_counted_and_exported() {
-    let book = open(&BOOK);
-    let options = Options { solve: 100, ..Options::default() };
-    let report = verify(&book, &options, &()).unwrap();
-    assert!(report.passed(), "{report:?}");
-    assert_eq!(report.checks.last().unwrap().checked, 100);
-    check_tools(&book);
-}
-
-/// What holds for every book of exact scores.
-fn check_tools(book: &Book) {
-    let positions = reachable(book.size(), book.depth());
-    let compact = packed(book, Encoding::Compact);
-    assert_eq!(compact.encoding(), Encoding::Compact);
-    assert!(verify(&compact, &Options::default(), &()).unwrap().passed());
-    assert_same_sections(&packed(&compact, Encoding::Flat), book);
-    for &position in positions.iter().flatten() {
-        assert_eq!(compact.look_up(position), book.look_up(position), "{position:?}");
-    }
-
-    let totals = statistics(book, &()).unwrap();
-    let totals = totals.iter().map(|ply| ply.distinct.total() as usize).collect::<Vec<_>>();
-    assert_eq!(totals, positions.iter().map(|ply| ply.len()).collect::<Vec<_>>());
-
-    let mut text = Vec::new();
-    export(book, &ExportOptions::new(Format::Csv), &mut text, &()).unwrap();
-    let back = imported(&text, &book.size().to_string());
-    assert_same_sections(&back, book);
-    let comparison = compare(book, Other::Book(&back), &(), &mut |_| Ok(())).unwrap();
-    assert!(comparison.agree() && comparison.compared > 0);
-}
-
-/// Nobody can solve these boards; the values of the deepest ply are made up, and the
-/// others follow.
-#[test]
-fn boards_too_large_to_solve_have_books() {
-    for (size, depth) in [("9x7", 4), ("10x10", 2), ("16x7", 2), ("4x31", 6)] {
-        let mut text = "position,score\n".to_owned();
-        let deepest = reachable(size.parse().unwrap(), depth).pop().unwrap();
-        for position in deepest.into_iter().filter(|p| p.score_by_rules().is_none()) {
-            let value = position.canonical_key() % 7;
-            text += &format!("key:{},{}\n", position.key(), value as i8 - 3);
-        }
-        let book = imported(text.as_bytes(), size);
-        assert_eq!((book.size().to_string().as_str(), book.depth()), (size, depth));
-        assert!(verify(&book, &Options::default(), &()).unwrap().passed());
-        check_tools(&book);
-        let last = column_name(book.size().width() - 1);
-        let moves = |moves: &str| Position::parse(book.size(), moves).unwrap();
-        let images =
-            [moves("12"), moves(&format!("{last}{}", column_name(book.size().width() - 2)))];
-        assert_eq!(images[0].mirrored(), images[1]);
-        assert_eq!(book.look_up(images[0]), book.look_up(images[1]));
     }
 }

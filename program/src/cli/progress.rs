@@ -30,7 +30,8 @@ impl OnStderr {
         if quiet {
             OnStderr::Quiet
         } else if io::stderr().is_terminal() {
-            let bar = ProgressBar::no_length();
+            let nothing = ProgressStyle::with_template("").expect("the template is right");
+            let bar = ProgressBar::no_length().with_style(nothing);
             bar.enable_steady_tick(TICK);
             OnStderr::Bar(bar)
         } else {
@@ -198,26 +199,30 @@ fn begin_on_bar(bar: &ProgressBar, work: Work) {
         bar.println(text);
     }
     let template = match work.total {
-        0 => "{msg}: {done} {elapsed}",
-        _ => "{msg} [{wide_bar}] {done} {elapsed}",
+        0 => "{name}: {done} {elapsed}",
+        _ => "{name} [{wide_bar}] {done} {elapsed}",
     };
-    bar.set_message(work.name.clone());
-    match work.total {
-        0 => bar.unset_length(),
-        total => bar.set_length(total),
-    }
-    bar.set_position(0);
+    let (name, total) = (work.name.clone(), work.total);
     let work = Arc::new(Mutex::new(work));
+    // The bar has no way to learn of an error in these.
+    let write_name = move |_: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = out.write_str(&name);
+    };
     let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
-        // The bar has no way to learn of an error here.
         let _ = out.write_str(&work.describe(state.pos(), Instant::now()));
     };
     let style = ProgressStyle::with_template(template)
         .expect("the template is right")
+        .with_key("name", write_name)
         .with_key("done", write_done)
         .progress_chars("=> ");
     bar.set_style(style);
+    // At once, or the bar would be drawn with the position of the work before.
+    bar.update(|state| {
+        state.set_len(total);
+        state.set_pos(0);
+    });
 }
 
 /// A line of text every so often.

@@ -71,7 +71,7 @@ mod tests {
             ("[64, 0, 1]", "outside the board"),
             ("[0, 1, 1]", "the first player has 0 stones and the second 1"),
         ] {
-            let error = crate::with_causes(&parse(Size::STANDARD, text).unwrap_err());
+            let error = crate::errors::with_causes(&parse(Size::STANDARD, text).unwrap_err());
             assert!(error.contains(part), "{text}: {error}");
         }
     }

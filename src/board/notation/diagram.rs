@@ -201,7 +201,7 @@ mod tests {
     const EMPTY_ROWS: &str = "......./......./......./.......";
 
     fn error(text: &str) -> String {
-        crate::with_causes(&parse(Size::STANDARD, text).unwrap_err())
+        crate::errors::with_causes(&parse(Size::STANDARD, text).unwrap_err())
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod tests {
             ("rows:0x1000000000000000000000000000000000000000000000000:0", "outside the board"),
             ("rows:0x1:0x1", "both players have a stone in column 1, row 1"),
         ] {
-            let error = crate::with_causes(&parse(Size::STANDARD, text).unwrap_err());
+            let error = crate::errors::with_causes(&parse(Size::STANDARD, text).unwrap_err());
             assert!(error.contains(part), "{text}: {error}");
         }
     }
