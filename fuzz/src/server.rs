@@ -66,7 +66,6 @@ fn send(post: bool, target: &[u8], body: &[u8]) {
     server.runtime.block_on(async {
         let Ok(response) = server.router.clone().oneshot(request).await;
         let status = response.status().as_u16();
-        eprintln!("STATUS {status} {:?}", String::from_utf8_lossy(target));
         // A panic would be 500; 503 says that a search has run out of nodes.
         assert!(status < 500 || status == 503, "{status}");
         let body = response.into_body().collect().await.expect("a whole body").to_bytes();

@@ -201,14 +201,17 @@ fn stones<B: Word>(
     mut colours: u64,
 ) -> (B, B) {
     let width = geometry.width();
+    let height = |column: usize| -> u32 {
+        let from_right = width - 1 - column;
+        match column.cmp(&from_right) {
+            Ordering::Less => left[column].into(),
+            Ordering::Equal => middle as u32,
+            Ordering::Greater => right[from_right].into(),
+        }
+    };
     let (mut mover, mut mask) = (B::ZERO, B::ZERO);
     for column in 0..width {
-        let from_right = width - 1 - column;
-        let height = match column.cmp(&from_right) {
-            Ordering::Less => left[column].into(),
-            Ordering::Equal => middle,
-            Ordering::Greater => right[from_right].into(),
-        };
+        let height = height(column);
         // A column has at most 31 stones.
         let column_mask = (1_u64 << height) - 1;
         let shift = column as u32 * geometry.column_bits;

@@ -94,7 +94,7 @@ pub fn bench() -> Result<Bench, TableError> {
 /// The same on any board: searches positions of random games, always the same ones, in
 /// all stages of the game, each with a node budget.
 ///
-/// On 7x6 it is [`bench`].
+/// On 7x6 it is [`bench()`].
 ///
 /// # Errors
 ///

@@ -112,10 +112,10 @@ macro_rules! build {
                 ) -> i32 {
                     search::null_window::<$build, $word, $number>(search, node, ply, beta)
                 }
+                #[allow(unused_unsafe)] // where no features are asked for
                 // SAFETY: the builds are private, and had only from `BuiltWord::null_window`
                 // (and called by themselves), for a value of `Instructions` that was made
                 // after finding the features on the processor.
-                #[allow(unused_unsafe)] // where no features are asked for
                 unsafe {
                     built(search, node, ply, beta)
                 }

@@ -1,7 +1,7 @@
 //! What has been solved so far, kept in a folder beside the book.
 //!
 //! `scores` has one byte a slot of the deepest ply, or a position of a shard: an
-//! [encoded score](crate::scores), or 0 where nothing has been solved. It is
+//! [encoded score](crate::book::encode), or 0 where nothing has been solved. It is
 //! mapped into memory, so a solved position is in the checkpoint at once: a killed
 //! process loses only the positions that it was solving.
 //!
