@@ -98,8 +98,8 @@
 //! function with an inner loop.
 //!
 //! **In the solver**, `search` is the tree. `bounds` proves scores without search.
-//! `lanes` and `registers` hold the boards after all moves side by side, as arrays or in
-//! AVX2 or AVX-512 registers. `builds` instantiates the search for each kind of
+//! `lanes`, `registers` and `pairs` hold the boards after all moves side by side, as arrays
+//! or in AVX2 or AVX-512 registers. `builds` instantiates the search for each kind of
 //! instructions, word and number of lanes, and once more for 7x6 alone, where constants
 //! are worth a few percent. `table` remembers what was proved.
 //!

@@ -1,5 +1,6 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
+mod error;
 pub(crate) mod geometry;
 pub mod notation;
 mod player;
@@ -11,9 +12,10 @@ mod summary;
 pub(crate) mod threats;
 mod word;
 
+pub use error::{BoardError, MoveError, MoveErrorReason};
 pub(crate) use geometry::Geometry;
 pub use player::Player;
-pub use position::{BoardError, MoveError, MoveErrorReason, Position, column_name};
+pub use position::{Position, column_name};
 pub use reachability::{find_game, is_reachable};
 pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};

@@ -8,9 +8,10 @@
 
 #![allow(unsafe_code)]
 
+use super::board::Board;
 use super::cpu::Instructions;
 use super::lanes::Portable;
-use super::search::{self, Board, Build, Node, Search};
+use super::search::{self, Build, Node, Search};
 use super::table::SearchWord;
 use crate::board::Size;
 

@@ -7,6 +7,7 @@
 
 mod analysis;
 mod bench;
+mod board;
 mod bounds;
 mod builds;
 mod cpu;

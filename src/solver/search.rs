@@ -1,6 +1,7 @@
 //! The search: null-window negamax over positions in which neither side can
 //! win with the next stone.
 
+use super::board::{Board, COLUMNS};
 use super::bounds::Boards;
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
@@ -10,13 +11,6 @@ use crate::board::{Geometry, Position, Word};
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
-
-/// Cells that are empty in the last ply in which mirror images share an entry; later they
-/// seldom meet.
-const MIRRORED_CELLS: u32 = 24;
-
-/// The most columns of a board, and the most lanes of a build.
-const COLUMNS: usize = 16;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
@@ -103,84 +97,6 @@ impl<'a, B: SearchWord> Search<'a, B> {
         let budget = self.limits.max_nodes.unwrap_or(u64::MAX);
         self.next_check = budget.min(self.nodes + NODES_BETWEEN_CHECKS);
     }
-}
-
-/// What the search wants to know of a board.
-#[derive(Clone, Debug)]
-pub(super) struct Board<B> {
-    geometry: Geometry<B>,
-    /// Number of cells.
-    cells: i32,
-    /// Up to this ply, mirror images share an entry.
-    last_mirrored_ply: u32,
-    /// Lanes that the order of moves looks at: at least the number of columns.
-    ordered_lanes: usize,
-    /// The cells of each column; empty past the last one.
-    columns: [B; COLUMNS],
-    /// How near to the centre each column is: the centre column has the highest number.
-    centrality: [u8; COLUMNS],
-}
-
-impl<B: Word> Board<B> {
-    fn new(geometry: &Geometry<B>) -> Self {
-        let width = geometry.width();
-        let mut columns = [B::ZERO; COLUMNS];
-        let mut centrality = [0; COLUMNS];
-        for column in 0..width {
-            columns[column] = geometry.column(column);
-            centrality[column] = column.min(width - 1 - column) as u8;
-        }
-        Board {
-            geometry: *geometry,
-            cells: geometry.cells() as i32,
-            last_mirrored_ply: geometry.cells().saturating_sub(MIRRORED_CELLS),
-            ordered_lanes: width,
-            columns,
-            centrality,
-        }
-    }
-
-    /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
-    #[inline(always)]
-    fn mover_wins(&self, ply: u32, later: u32) -> i32 {
-        self.score_of_stone(ply + 1 + 2 * later)
-    }
-
-    /// The same if the opponent wins with his stone after `later` others.
-    #[inline(always)]
-    fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
-        -self.score_of_stone(ply + 2 + 2 * later)
-    }
-
-    /// [`winning_score`](crate::board::winning_score), and 0 for stones past a full board.
-    #[inline(always)]
-    fn score_of_stone(&self, stone: u32) -> i32 {
-        (self.cells + 2 - stone as i32) / 2
-    }
-}
-
-impl Board<u64> {
-    /// The board of 7x6, for the builds that are made for it.
-    pub(super) const STANDARD: &Board<u64> = &{
-        let geometry = u64::STANDARD;
-        let mut columns = [0; COLUMNS];
-        let mut centrality = [0; COLUMNS];
-        let mut column = 0;
-        while column < geometry.size.width() {
-            columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
-            centrality[column] = if column < 3 { column } else { 6 - column } as u8;
-            column += 1;
-        }
-        Board {
-            geometry,
-            cells: geometry.size.cells() as i32,
-            last_mirrored_ply: geometry.size.cells() - MIRRORED_CELLS,
-            // All of a register: with a number known beforehand, that is the fastest.
-            ordered_lanes: 8,
-            columns,
-            centrality,
-        }
-    };
 }
 
 /// Whether the score of `node` is at least `beta`: the result is at least
