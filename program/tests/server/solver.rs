@@ -99,6 +99,8 @@ async fn the_same_position_is_solved_once_for_all_who_ask() {
     // The mirror image is the same position.
     let third = ask(&server, "7");
     server.wait_for("fourbook_solver_coalesced_total", 2).await;
+    // A solver takes the question from the queue when it gets round to it.
+    server.wait_for(BUSY, 1).await;
     assert_eq!((server.metric(BUSY).await, server.metric(QUEUED).await), (1, 0));
     // The search goes on for who is left and ends with the last.
     first.abort();
