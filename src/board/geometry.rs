@@ -59,12 +59,6 @@ impl<B: Word> Geometry<B> {
         self.size.cells()
     }
 
-    /// The lowest cell of `column` (from 0), which has to be one of the board's.
-    #[inline(always)]
-    pub fn bottom_of(&self, column: usize) -> B {
-        B::ONE << (column as u32 * self.column_bits)
-    }
-
     /// All bits of the first column, its guard bit included.
     #[inline(always)]
     pub fn column_mask(&self) -> B {

@@ -106,7 +106,7 @@ proptest! {
             let next = position.play(column);
             prop_assert_eq!(
                 next.mask(),
-                position.mask() | (position.mask() + BOARD.bottom_of(column))
+                position.mask() | (position.mask() + BOARD.cell(column, 0))
             );
             prop_assert_eq!(next.mover(), position.opponent(), "the sides change");
         }
@@ -278,7 +278,7 @@ fn s3_columns_are_numbered_from_1() {
 
 #[test]
 fn s3_the_columns_begin_at_bits_0_7_14_21_28_35_42() {
-    let heights: [u32; 7] = std::array::from_fn(|column| BOARD.bottom_of(column).trailing_zeros());
+    let heights: [u32; 7] = std::array::from_fn(|column| BOARD.cell(column, 0).trailing_zeros());
     assert_eq!(heights, [0, 7, 14, 21, 28, 35, 42]);
     // The next stone of an empty column goes exactly there.
     let moves = cells(Position::default().possible_moves());
