@@ -1,4 +1,5 @@
-"""The positions that programs are compared on: random ones, and those of tests/data."""
+"""The positions that programs are compared on: random ones, those of tests/data, and
+those of other files."""
 
 from __future__ import annotations
 
@@ -6,11 +7,14 @@ import random
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from tools import ROOT, Failure
+from tools import ROOT, Failure, shown
 
 DATA = ROOT / "tests" / "data"
 WIDTH, HEIGHT = 7, 6
+# No score is further from 0.
+MAX_SCORE = WIDTH * HEIGHT // 2
 
 
 def makes_four(board: Sequence[str], column: int, player: str) -> bool:
@@ -46,6 +50,19 @@ def random_moves(rng: random.Random, plies: int) -> str | None:
     raise AssertionError("the loop returns")
 
 
+def fault_of(moves: str) -> str | None:
+    """Why these moves do not lead to a position in which the game goes on."""
+    board = [""] * WIDTH
+    for ply, move in enumerate(moves):
+        column, player = int(move) - 1, "XO"[ply % 2]
+        if len(board[column]) == HEIGHT:
+            return f"column {move} is full before move {ply + 1}"
+        if makes_four(board, column, player):
+            return f"the game is over with move {ply + 1}, which makes four"
+        board[column] += player
+    return "the board is full" if len(moves) == WIDTH * HEIGHT else None
+
+
 @dataclass(frozen=True)
 class Position:
     moves: str
@@ -56,6 +73,8 @@ class Position:
 class Class:
     name: str
     load: Callable[[int], Iterable[Position]]
+    # Where the positions are from; random ones are from nowhere.
+    file: Path | None = None
 
 
 def random_class(plies: int, count: int) -> Class:
@@ -72,16 +91,43 @@ def random_class(plies: int, count: int) -> Class:
     return Class(f"random-{plies}", load)
 
 
-def data_class(name: str) -> Class:
-    def load(_: int) -> Iterable[Position]:
-        path = DATA / f"{name}.txt"
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.fullmatch(r"([1-7]+) (-?\d+)", line)
-            if match is None:
-                raise Failure(f"{path.name}, line {number}: expected 'MOVES SCORE', got '{line}'")
-            yield Position(match[1], int(match[2]))
+def file_class(file: Path) -> Class:
+    """The positions of a file, named like the file without what follows the dot."""
 
-    return Class(name, load)
+    def load(_: int) -> Iterable[Position]:
+        try:
+            text = file.read_text(encoding="utf-8-sig", errors="replace")
+        except OSError as error:
+            raise Failure(
+                f"cannot read '{file}': {error.strerror}; expected a file of positions, one a line"
+            ) from None
+        positions = 0
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                positions += 1
+                yield position_of(line.rstrip(), f"{file}, line {number}")
+        if not positions:
+            raise Failure(f"{file}: expected at least one position, found none")
+
+    return Class(file.stem, load, file)
+
+
+def position_of(line: str, where: str) -> Position:
+    """The position of a line that has moves, moves and a score, or a blank and the
+    score of the empty board, as fourbook prints it."""
+    form = re.fullmatch(r"([1-7]+)(?:\s+([+-]?\d{1,3}))?|\s([+-]?\d{1,3})", line, re.ASCII)
+    if form is None:
+        raise Failure(f"{where}: expected 'MOVES' or 'MOVES SCORE', found {shown(line)}")
+    moves, score = form[1] or "", form[2] or form[3]
+    if fault := fault_of(moves):
+        raise Failure(
+            f"{where}: expected moves after which the game goes on, found '{moves}': {fault}"
+        )
+    if score is not None and abs(int(score)) > MAX_SCORE:
+        raise Failure(
+            f"{where}: expected a score from -{MAX_SCORE} to {MAX_SCORE}, found '{score}'"
+        )
+    return Position(moves, None if score is None else int(score))
 
 
 CLASSES = {
@@ -89,16 +135,17 @@ CLASSES = {
     for each in (
         random_class(12, 1000),
         random_class(8, 30),
-        *map(
-            data_class,
-            (
+        *(
+            file_class(DATA / f"{name}.txt")
+            for name in (
                 "begin-easy",
                 "begin-medium",
                 "begin-hard",
                 "middle-easy",
                 "middle-medium",
                 "end-easy",
-            ),
+                "quick-wins",
+            )
         ),
     )
 }

@@ -107,6 +107,12 @@ def duration(seconds: float) -> str:
     return f"{significant(seconds)} s"
 
 
+def shown(text: str) -> str:
+    """Some foreign text in quotes, on one line and not too long."""
+    quoted = repr(text)
+    return quoted if len(quoted) <= 80 else f"{quoted[:76]}...{quoted[-1]}"
+
+
 def significant(number: float) -> str:
     """Three significant digits, but all digits before the point."""
     decimals = 2 if number < 9.995 else 1 if number < 99.95 else 0
