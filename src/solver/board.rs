@@ -1,5 +1,6 @@
 //! What the search wants to know of a board, worked out once.
 
+use super::order::MoveOrder;
 use crate::board::{Geometry, Word};
 
 /// Cells that are empty in the last ply in which mirror images share an entry; later they
@@ -20,13 +21,17 @@ pub(super) struct Board<B> {
     /// Lanes that the order of moves looks at: at least the number of columns.
     pub(super) ordered_lanes: usize,
     /// The cells of each column; empty past the last one.
-    pub(super) columns: [B; COLUMNS],
+    columns: [B; COLUMNS],
     /// How near to the centre each column is: the centre column has the highest number.
     pub(super) centrality: [u8; COLUMNS],
+    /// What makes a move promising.
+    pub(super) order: MoveOrder,
+    /// From this ply on, by the weights for late positions.
+    pub(super) late_order_from: u32,
 }
 
 impl<B: Word> Board<B> {
-    pub(super) fn new(geometry: &Geometry<B>) -> Self {
+    pub(super) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
         let width = geometry.width();
         let mut columns = [B::ZERO; COLUMNS];
         let mut centrality = [0; COLUMNS];
@@ -41,7 +46,15 @@ impl<B: Word> Board<B> {
             ordered_lanes: width,
             columns,
             centrality,
+            order: *order,
+            late_order_from: geometry.cells().saturating_sub(MoveOrder::LATE_CELLS),
         }
+    }
+
+    /// The cells of each column, as many as there are lanes.
+    #[inline(always)]
+    pub(super) fn columns<const N: usize>(&self) -> &[B; N] {
+        self.columns.first_chunk().expect("no build has more lanes than a board can have columns")
     }
 
     /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
@@ -83,6 +96,8 @@ impl Board<u64> {
             ordered_lanes: 8,
             columns,
             centrality,
+            order: MoveOrder::BEST,
+            late_order_from: geometry.size.cells() - MoveOrder::LATE_CELLS,
         }
     };
 }

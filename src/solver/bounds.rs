@@ -213,8 +213,11 @@ fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::Board;
     use super::super::lanes::Portable;
-    use super::super::search::{self, Build, Node, Search};
+    use super::super::node::Node;
+    use super::super::order::MoveOrder;
+    use super::super::search::{self, Build, Search};
     use super::super::table::{Levels, SearchWord, TranspositionTable, late};
     use super::*;
     use crate::board::{Player, Position, Size};
@@ -312,7 +315,8 @@ mod tests {
             let ply = size.cells() - left.start - random.below(left.len()) as u32;
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
-            let mut search = Search::new(geometry, Levels::new(size, shared, &late), &limits);
+            let board = Board::new(geometry, &MoveOrder::BEST);
+            let mut search = Search::new(board, Levels::new(size, shared, &late), &limits);
             let mut reaches = |beta| {
                 let search = &mut search;
                 search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta

@@ -11,7 +11,8 @@
 use super::board::Board;
 use super::cpu::Instructions;
 use super::lanes::Portable;
-use super::search::{self, Build, Node, Search};
+use super::node::Node;
+use super::search::{self, Build, Search};
 use super::table::SearchWord;
 use crate::board::Size;
 
@@ -20,8 +21,14 @@ pub(super) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32
 
 /// A word for whose boards there are builds of the search.
 pub(super) trait BuiltWord: SearchWord {
-    /// The search on boards of this size, built for these instructions.
-    fn null_window(size: Size, instructions: Instructions) -> NullWindow<Self>;
+    /// The search on boards of this size, built for these instructions, with moves in the
+    /// best order.
+    fn null_window(size: Size, instructions: Instructions) -> NullWindow<Self> {
+        Self::null_window_of_any_order(size, instructions)
+    }
+
+    /// The same with moves in the order that the [`Board`] says.
+    fn null_window_of_any_order(size: Size, instructions: Instructions) -> NullWindow<Self>;
 }
 
 /// A build for all boards of a word, by the instructions.
@@ -45,13 +52,17 @@ impl BuiltWord for u64 {
             (Instructions::Avx2, Size::STANDARD) => Standard::<Avx2>::null_window,
             #[cfg(target_arch = "x86_64")]
             (Instructions::Avx512, Size::STANDARD) => Standard::<Avx512>::null_window,
-            _ => by_instructions!(instructions, size),
+            _ => Self::null_window_of_any_order(size, instructions),
         }
+    }
+
+    fn null_window_of_any_order(size: Size, instructions: Instructions) -> NullWindow<u64> {
+        by_instructions!(instructions, size)
     }
 }
 
 impl BuiltWord for u128 {
-    fn null_window(size: Size, instructions: Instructions) -> NullWindow<u128> {
+    fn null_window_of_any_order(size: Size, instructions: Instructions) -> NullWindow<u128> {
         by_instructions!(instructions, size)
     }
 }

@@ -1,13 +1,16 @@
 //! The search: null-window negamax over positions in which neither side can
 //! win with the next stone.
 
-use super::board::{Board, COLUMNS};
+use super::board::Board;
 use super::bounds::Boards;
+use super::children::Children;
+use super::keys::{child_places, place};
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
+use super::node::Node;
+use super::order::Queue;
 use super::table::{Levels, SearchWord, Table};
-use crate::board::threats::{completing_cells, non_losing_moves, winning_cells};
-use crate::board::{Geometry, Position, Word};
+use crate::board::threats::{non_losing_moves, winning_cells};
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
@@ -30,37 +33,6 @@ pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
     fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32;
 }
 
-/// A position to search, with what its parent has already worked out.
-///
-/// The side to move has no win at once, and at least one move after which the
-/// opponent has none either.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<B> {
-    /// Stones of the side to move.
-    mover: B,
-    /// Stones of both sides.
-    mask: B,
-    /// Empty cells with which the opponent completes four.
-    opponent_wins: B,
-    /// The [non-losing moves](non_losing_moves); not empty.
-    moves: B,
-}
-
-impl<B: Word> Node<B> {
-    /// The node for a position in which the side to move has no win at once;
-    /// `None` if every move lets the opponent win.
-    pub(super) fn new(position: Position<B>) -> Option<Node<B>> {
-        debug_assert!(position.score_by_rules().is_none());
-        let moves = position.non_losing_moves();
-        (!moves.is_empty()).then(|| Node {
-            mover: position.mover(),
-            mask: position.mask(),
-            opponent_wins: position.opponent_winning_cells(),
-            moves,
-        })
-    }
-}
-
 /// What a search shares between its nodes.
 #[derive(Debug)]
 pub(super) struct Search<'a, B: SearchWord> {
@@ -73,8 +45,7 @@ pub(super) struct Search<'a, B: SearchWord> {
 }
 
 impl<'a, B: SearchWord> Search<'a, B> {
-    pub(super) fn new(geometry: &Geometry<B>, tables: Levels<'a, B>, limits: &'a Limits) -> Self {
-        let board = Board::new(geometry);
+    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, limits: &'a Limits) -> Self {
         Search { tables, board, limits, nodes: 0, next_check: 0, stopped: None }
     }
 
@@ -175,7 +146,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     // Memory is slow: asked for the children's entries first, it answers while their
     // threats are found.
     let child_table = search.tables.of_ply(ply + 1);
-    let moves = I::Lanes::splat(node.moves) & I::Lanes::load(first(&board.columns));
+    let moves = I::Lanes::splat(node.moves) & I::Lanes::load(board.columns());
     let places = child_places::<I::Lanes, B, N>(board, &node, moves, ply + 1);
     prefetch(board.geometry.width(), child_table, &places);
 
@@ -205,7 +176,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
         }
     }
 
-    let mut queue = children.order(board, &node, ply, left);
+    let mut queue = Queue::of(board, &node, &children, moves, ply, left);
     let nodes_before = search.nodes;
     if left & (left - 1) != 0
         && let Some(score) = known_to_reach(beta, child_table, &places, left)
@@ -226,12 +197,6 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     known.learn(best, beta);
     table.store(place, known, search.nodes - nodes_before);
     best
-}
-
-/// The first elements of an array, as many as there are lanes.
-#[inline(always)]
-fn first<T, const N: usize>(all: &[T; COLUMNS]) -> &[T; N] {
-    all.first_chunk().expect("no build has more lanes than a board can have columns")
 }
 
 /// Starts fetching the entries of all children.
@@ -262,193 +227,4 @@ fn known_to_reach<B, T: Table<B>, const N: usize>(
         }
     }
     None
-}
-
-/// The keys of the mirror images.
-#[inline(always)]
-fn mirrored<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, mut keys: L) -> L {
-    let column_mask = L::splat(geometry.column_mask());
-    let mut mirrored = L::splat(B::ZERO);
-    // The first column is shifted out of the way once for every one after it.
-    for _ in 1..geometry.width() {
-        mirrored = (mirrored | (keys & column_mask)) << geometry.column_bits;
-        keys = keys >> geometry.column_bits;
-    }
-    mirrored | (keys & column_mask)
-}
-
-/// The table place of a position.
-#[inline(always)]
-fn place<B: SearchWord>(
-    board: &Board<B>,
-    mover: B,
-    mask: B,
-    ply: u32,
-) -> <B::Table as Table<B>>::Place {
-    let key = mover.wrapping_add(mask).wrapping_add(board.geometry.bottom);
-    B::Table::place(if ply <= board.last_mirrored_ply {
-        key.min(board.geometry.mirrored(key))
-    } else {
-        key
-    })
-}
-
-/// The table places of a node's children, one column a lane; where there is no
-/// move, all are the same and mean nothing.
-#[inline(always)]
-fn child_places<L: Lanes<B, N>, B: SearchWord, const N: usize>(
-    board: &Board<B>,
-    node: &Node<B>,
-    moves: L,
-    ply: u32,
-) -> [<B::Table as Table<B>>::Place; N] {
-    let bottom = L::splat(board.geometry.bottom);
-    let masks = L::splat(node.mask) | moves;
-    let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
-    let mut smaller = keys.store();
-    if ply <= board.last_mirrored_ply {
-        let mirrored = mirrored(&board.geometry, keys).store();
-        for lane in 0..N {
-            smaller[lane] = smaller[lane].min(mirrored[lane]);
-        }
-    }
-    smaller.map(B::Table::place)
-}
-
-/// What is known of all children of a node, one column a lane.
-struct Children<L, B, const N: usize> {
-    /// The lanes whose move is one of the node's.
-    legal: u32,
-    /// Those whose opponent then has no move that does not lose.
-    lost: u32,
-    mover: L,
-    empty: L,
-    playable: L,
-    winning: L,
-    /// The mover's winning cells after each move.
-    wins: [B; N],
-    /// The opponent's non-losing moves after each move.
-    replies: [B; N],
-    masks: [B; N],
-}
-
-impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
-    #[inline(always)]
-    fn of(geometry: &Geometry<B>, node: &Node<B>, moves: L) -> Self {
-        let board = L::splat(geometry.board);
-        let legal = !moves.empty_lanes() & ((1 << N) - 1);
-        let mover = L::splat(node.mover) | moves;
-        let mask = L::splat(node.mask) | moves;
-        let empty = board.without(mask);
-        let winning = completing_cells(mover, geometry.column_bits) & empty;
-        let playable = mask.add(L::splat(geometry.bottom)) & board;
-        let forced = playable & winning;
-        let twice = forced & forced.sub(L::splat(B::ONE));
-        let candidates = (forced | (playable & forced.where_empty())) & twice.where_empty();
-        let replies = candidates.without(winning >> 1);
-        Children {
-            legal,
-            lost: replies.empty_lanes() & legal,
-            mover,
-            empty,
-            playable,
-            winning,
-            wins: winning.store(),
-            replies: replies.store(),
-            masks: mask.store(),
-        }
-    }
-
-    /// The children as the bounds want them.
-    #[inline(always)]
-    fn boards(&self, node: &Node<B>, ply: u32) -> Boards<L> {
-        let opponent = L::splat(node.mover ^ node.mask);
-        let opponent_wins = L::splat(node.opponent_wins) & self.empty;
-        let first_moved = ply.is_multiple_of(2);
-        let (first, second, first_wins, second_wins) = if first_moved {
-            (self.mover, opponent, self.winning, opponent_wins)
-        } else {
-            (opponent, self.mover, opponent_wins, self.winning)
-        };
-        Boards {
-            first,
-            second,
-            first_wins,
-            second_wins,
-            empty: self.empty,
-            playable: self.playable,
-            first_to_move: !first_moved,
-        }
-    }
-
-    /// The lanes that the [bounds](super::bounds) prove to score less than `beta`
-    /// for the mover; `None` if they prove that one of them reaches it.
-    #[inline(always)]
-    fn too_weak(&self, geometry: &Geometry<B>, node: &Node<B>, ply: u32, beta: i32) -> Option<u32> {
-        let boards = self.boards(node, ply);
-        if ply.is_multiple_of(2) {
-            if boards.first_holds(geometry, beta) & self.legal != 0 {
-                return None;
-            }
-            Some(boards.second_holds(geometry, 1 - beta))
-        } else {
-            if boards.second_holds(geometry, beta) & self.legal != 0 {
-                return None;
-            }
-            Some(boards.first_holds(geometry, 1 - beta))
-        }
-    }
-
-    /// The node after the move of a lane, which is none of the lost ones.
-    #[inline(always)]
-    fn child(&self, node: &Node<B>, lane: usize) -> Node<B> {
-        Node {
-            mover: node.mover ^ node.mask,
-            mask: self.masks[lane],
-            opponent_wins: self.wins[lane],
-            moves: self.replies[lane],
-        }
-    }
-
-    /// The lanes of `left`, the most promising first: those with most winning
-    /// cells that the opponent cannot make worthless by playing below them, cells
-    /// in the rows that the mover gets in the end counting more.
-    #[inline(always)]
-    fn order(&self, board: &Board<B>, node: &Node<B>, ply: u32, left: u32) -> Queue<N> {
-        let geometry = &board.geometry;
-        let good_rows = if ply.is_multiple_of(2) { geometry.even_rows } else { geometry.odd_rows };
-        let blocked = node.opponent_wins << 1;
-        let mut queue = Queue([0; N]);
-        // No branch: how many are left cannot be foreseen.
-        for lane in 0..board.ordered_lanes.min(N) {
-            let wins = self.wins[lane] & !blocked;
-            let value = 2 * wins.count_ones() + (wins & good_rows).count_ones();
-            let centrality = u32::from(board.centrality[lane]);
-            let place = value << 8 | (centrality + 1) << 4 | (15 - lane) as u32;
-            queue.0[lane] = place & 0_u32.wrapping_sub(left >> lane & 1);
-        }
-        queue
-    }
-}
-
-/// Lanes still to be searched: the value of each, with its number in the
-/// lowest four bits; 0 for those that are not.
-struct Queue<const N: usize>([u32; N]);
-
-impl<const N: usize> Queue<N> {
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        // Pairs first, so that few comparisons wait for one another.
-        let mut best = self.0;
-        let mut left = N / 2;
-        while left > 0 {
-            for lane in 0..left {
-                best[lane] = best[lane].max(best[lane + left]);
-            }
-            left /= 2;
-        }
-        let lane = 15 - (best[0] & 15) as usize;
-        self.0[lane % N] = 0;
-        (best[0] != 0).then_some(lane % N)
-    }
 }

@@ -1,0 +1,109 @@
+//! All children of a position at once: what the moves of a node lead to.
+
+use super::bounds::Boards;
+use super::lanes::Lanes;
+use super::node::Node;
+use crate::board::threats::completing_cells;
+use crate::board::{Geometry, Word};
+
+/// What is known of all children of a node, one column a lane.
+pub(super) struct Children<L, B, const N: usize> {
+    /// The lanes whose move is one of the node's.
+    pub(super) legal: u32,
+    /// Those whose opponent then has no move that does not lose.
+    pub(super) lost: u32,
+    mover: L,
+    empty: L,
+    pub(super) playable: L,
+    pub(super) winning: L,
+    /// The mover's winning cells after each move.
+    wins: [B; N],
+    /// The opponent's non-losing moves after each move.
+    pub(super) replies: [B; N],
+    masks: [B; N],
+}
+
+impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
+    #[inline(always)]
+    pub(super) fn of(geometry: &Geometry<B>, node: &Node<B>, moves: L) -> Self {
+        let board = L::splat(geometry.board);
+        let legal = !moves.empty_lanes() & ((1 << N) - 1);
+        let mover = L::splat(node.mover) | moves;
+        let mask = L::splat(node.mask) | moves;
+        let empty = board.without(mask);
+        let winning = completing_cells(mover, geometry.column_bits) & empty;
+        let playable = mask.add(L::splat(geometry.bottom)) & board;
+        let forced = playable & winning;
+        let twice = forced & forced.sub(L::splat(B::ONE));
+        let candidates = (forced | (playable & forced.where_empty())) & twice.where_empty();
+        let replies = candidates.without(winning >> 1);
+        Children {
+            legal,
+            lost: replies.empty_lanes() & legal,
+            mover,
+            empty,
+            playable,
+            winning,
+            wins: winning.store(),
+            replies: replies.store(),
+            masks: mask.store(),
+        }
+    }
+
+    /// The children as the bounds want them.
+    #[inline(always)]
+    fn boards(&self, node: &Node<B>, ply: u32) -> Boards<L> {
+        let opponent = L::splat(node.mover ^ node.mask);
+        let opponent_wins = L::splat(node.opponent_wins) & self.empty;
+        let first_moved = ply.is_multiple_of(2);
+        let (first, second, first_wins, second_wins) = if first_moved {
+            (self.mover, opponent, self.winning, opponent_wins)
+        } else {
+            (opponent, self.mover, opponent_wins, self.winning)
+        };
+        Boards {
+            first,
+            second,
+            first_wins,
+            second_wins,
+            empty: self.empty,
+            playable: self.playable,
+            first_to_move: !first_moved,
+        }
+    }
+
+    /// The lanes that the [bounds](super::bounds) prove to score less than `beta`
+    /// for the mover; `None` if they prove that one of them reaches it.
+    #[inline(always)]
+    pub(super) fn too_weak(
+        &self,
+        geometry: &Geometry<B>,
+        node: &Node<B>,
+        ply: u32,
+        beta: i32,
+    ) -> Option<u32> {
+        let boards = self.boards(node, ply);
+        if ply.is_multiple_of(2) {
+            if boards.first_holds(geometry, beta) & self.legal != 0 {
+                return None;
+            }
+            Some(boards.second_holds(geometry, 1 - beta))
+        } else {
+            if boards.second_holds(geometry, beta) & self.legal != 0 {
+                return None;
+            }
+            Some(boards.first_holds(geometry, 1 - beta))
+        }
+    }
+
+    /// The node after the move of a lane, which is none of the lost ones.
+    #[inline(always)]
+    pub(super) fn child(&self, node: &Node<B>, lane: usize) -> Node<B> {
+        Node {
+            mover: node.mover ^ node.mask,
+            mask: self.masks[lane],
+            opponent_wins: self.wins[lane],
+            moves: self.replies[lane],
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The order of moves: the most promising first.
+//!
+//! A null window ends with the first move that reaches it, so what a search costs depends
+//! on how often that is the first one searched. Each move has a value, a weighted sum of
+//! signs that it is good; the weights are data, [`MoveOrder`], and were found by counting
+//! nodes over thousands of positions (the tool `tune` of the repository).
+
+use super::board::Board;
+use super::children::Children;
+use super::lanes::Lanes;
+use super::node::Node;
+use crate::board::{Geometry, Word};
+
+/// What each sign of a good move is worth; only ratios matter.
+///
+/// Threats are empty cells with which the player who makes the move completes four, but
+/// for those that the opponent makes worthless by completing four just below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Each threat.
+    pub threat: i32,
+    /// Each threat in a row that the player gets if both fill columns to the end: the
+    /// first, third ... row for the first player, the others for the second.
+    pub threat_in_own_row: i32,
+    /// Each threat just above a cell that can be played.
+    pub next_threat: i32,
+    /// Each threat two cells above a cell that can be played.
+    pub later_threat: i32,
+    /// Each reply that does not lose at once.
+    pub reply: i32,
+    /// Each line of four through the cell, upright ones left out, that has one other stone
+    /// of the player and none of the opponent.
+    pub second_in_line: i32,
+    /// Each line of four through the cell, upright ones left out, that has no stone of the
+    /// player: the opponent could still complete it.
+    pub line_taken: i32,
+    /// Each column between the move and the nearer edge of the board.
+    pub centrality: i32,
+}
+
+/// The weights by stage of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveOrder {
+    /// While more than [`LATE_CELLS`](Self::LATE_CELLS) cells are empty.
+    pub early: Weights,
+    /// After that.
+    pub late: Weights,
+}
+
+impl MoveOrder {
+    /// Cells that are empty in the first position ordered by [`late`](Self::late).
+    pub const LATE_CELLS: u32 = 16;
+
+    /// The order that solvers use.
+    pub const BEST: MoveOrder = MoveOrder {
+        early: Weights {
+            threat: 256,
+            threat_in_own_row: 0,
+            next_threat: 96,
+            later_threat: 64,
+            reply: -16,
+            second_in_line: 20,
+            line_taken: 8,
+            centrality: 8,
+        },
+        late: Weights {
+            threat: 256,
+            threat_in_own_row: 0,
+            next_threat: 96,
+            later_threat: 64,
+            reply: -16,
+            second_in_line: 20,
+            line_taken: 8,
+            centrality: 8,
+        },
+    };
+}
+
+/// Makes any sum of weights a positive number.
+const OFFSET: i32 = 1 << 20;
+
+/// Lanes still to be searched: the value of each, with its number in the lowest four bits;
+/// 0 for those that are not.
+pub(super) struct Queue<const N: usize>([u32; N]);
+
+impl<const N: usize> Queue<N> {
+    /// The lanes of `left` with the values of their moves.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes<B, N>, B: Word>(
+        board: &Board<B>,
+        node: &Node<B>,
+        children: &Children<L, B, N>,
+        moves: L,
+        ply: u32,
+        left: u32,
+    ) -> Self {
+        let geometry = &board.geometry;
+        let weights =
+            if ply < board.late_order_from { &board.order.early } else { &board.order.late };
+        let own_rows = if ply.is_multiple_of(2) { geometry.even_rows } else { geometry.odd_rows };
+        let threats = children.winning.without(L::splat(node.opponent_wins << 1));
+        let next = threats & (children.playable << 1);
+        let later = threats & (children.playable << 2);
+        let lines = Lines::of(geometry, node);
+        let (second, taken) = lines.through(geometry, moves);
+        let (threats, next, later) = (threats.store(), next.store(), later.store());
+        let (second, taken) = (second.store(), taken.store());
+        let mut queue = Queue([0; N]);
+        // No branch: how many are left cannot be foreseen.
+        for lane in 0..board.ordered_lanes.min(N) {
+            let count = |cells: B, weight: i32| cells.count_ones() as i32 * weight;
+            let value = count(threats[lane], weights.threat)
+                + count(threats[lane] & own_rows, weights.threat_in_own_row)
+                + count(next[lane], weights.next_threat)
+                + count(later[lane], weights.later_threat)
+                + count(children.replies[lane], weights.reply)
+                + count(second[lane], weights.second_in_line)
+                + count(taken[lane], weights.line_taken)
+                + i32::from(board.centrality[lane]) * weights.centrality;
+            let place = ((OFFSET + value) as u32) << 4 | (15 - lane) as u32;
+            queue.0[lane] = place & 0_u32.wrapping_sub(left >> lane & 1);
+        }
+        queue
+    }
+
+    /// The most promising lane that has not been had.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<usize> {
+        // Pairs first, so that few comparisons wait for one another.
+        let mut best = self.0;
+        let mut left = N / 2;
+        while left > 0 {
+            for lane in 0..left {
+                best[lane] = best[lane].max(best[lane + left]);
+            }
+            left /= 2;
+        }
+        let lane = 15 - (best[0] & 15) as usize;
+        self.0[lane % N] = 0;
+        (best[0] != 0).then_some(lane % N)
+    }
+}
+
+/// Lines of four in three directions, each by its lowest cell, shifted so that the lines
+/// through one cell have different bits in all directions: up to four lines in each, which
+/// are a column's bits apart, one more or one less.
+struct Lines<B> {
+    /// With one stone of the mover and none of the opponent.
+    with_one: [B; 3],
+    /// Without a stone of the mover.
+    free_of_mover: [B; 3],
+}
+
+/// Bits between neighbours in a line, less those of a column, and the shift of the lines, of
+/// each direction: the twelve bits `shift - k * step` for k from 0 to 3 differ for columns
+/// of five bits or more.
+const DIRECTIONS: [(i32, u32); 3] = [(0, 0), (1, 4), (-1, 1)];
+
+impl<B: Word> Lines<B> {
+    #[inline(always)]
+    fn of(geometry: &Geometry<B>, node: &Node<B>) -> Self {
+        let mover = node.mover;
+        let for_mover = geometry.board & (!node.mask | mover);
+        let for_opponent = geometry.board & !mover;
+        let mut lines = Lines { with_one: [B::ZERO; 3], free_of_mover: [B::ZERO; 3] };
+        let mut direction = 0;
+        while direction < 3 {
+            let (more, shift) = DIRECTIONS[direction];
+            let step = geometry.column_bits.wrapping_add_signed(more);
+            let either = mover | (mover >> step);
+            let both = mover & (mover >> step);
+            let one = either | (either >> (2 * step));
+            let two = both | (both >> (2 * step)) | (either & (either >> (2 * step)));
+            lines.with_one[direction] = (starts(for_mover, step) & one & !two) << shift;
+            lines.free_of_mover[direction] = starts(for_opponent, step) << shift;
+            direction += 1;
+        }
+        lines
+    }
+
+    /// The lines of both kinds through the cell in each lane, each a bit.
+    #[inline(always)]
+    fn through<L: Lanes<B, N>, const N: usize>(&self, geometry: &Geometry<B>, cells: L) -> (L, L) {
+        let none = L::splat(B::ZERO);
+        let (mut with_one, mut free_of_mover) = (none, none);
+        let mut direction = 0;
+        while direction < 3 {
+            let (more, shift) = DIRECTIONS[direction];
+            let step = geometry.column_bits.wrapping_add_signed(more);
+            let pair = cells | (cells >> step);
+            let through = (pair | (pair >> (2 * step))) << shift;
+            with_one = with_one | (through & L::splat(self.with_one[direction]));
+            free_of_mover = free_of_mover | (through & L::splat(self.free_of_mover[direction]));
+            direction += 1;
+        }
+        (with_one, free_of_mover)
+    }
+}
+
+/// Where four of `cells` begin that are `step` bits apart.
+#[inline(always)]
+fn starts<B: Word>(cells: B, step: u32) -> B {
+    let pairs = cells & (cells >> step);
+    pairs & (pairs >> (2 * step))
+}
