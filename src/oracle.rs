@@ -170,6 +170,12 @@ impl Oracle {
         self.table.size()
     }
 
+    /// The solver's table.
+    #[must_use]
+    pub fn table(&self) -> &Arc<TranspositionTable> {
+        &self.table
+    }
+
     /// The book, if there is one.
     #[must_use]
     pub fn book(&self) -> Option<&Book> {

@@ -218,7 +218,7 @@ mod tests {
     use super::super::node::Node;
     use super::super::order::MoveOrder;
     use super::super::search::{self, Build, Search};
-    use super::super::table::{Levels, SearchWord, TranspositionTable, late};
+    use super::super::table::{Levels, SearchWord, Tables, late};
     use super::*;
     use crate::board::{Player, Position, Size};
     use crate::solver::Limits;
@@ -303,10 +303,7 @@ mod tests {
         type Lanes<B, const N: usize> = <Unaided as Build<B, N>>::Lanes;
         assert!(Boards::<Lanes<B, N>>::hold_on(geometry));
         let count = if cfg!(debug_assertions) { count / 100 } else { count };
-        // The size says no more than which word the table is for.
-        let of_word = if B::BITS == 64 { size } else { "8x8".parse().unwrap() };
-        let table = TranspositionTable::new(of_word, 16 << 20).unwrap();
-        let shared = B::shared(&table);
+        let shared = Tables::new(16 << 20).unwrap();
         let late = late::<B>().unwrap();
         let limits = Limits::default();
         let mut random = Random(0x5eed ^ u64::from(size.bits()));
@@ -316,7 +313,7 @@ mod tests {
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
             let board = Board::new(geometry, &MoveOrder::BEST);
-            let mut search = Search::new(board, Levels::new(size, shared, &late), &limits);
+            let mut search = Search::new(board, Levels::new(size, &shared, &late), &limits);
             let mut reaches = |beta| {
                 let search = &mut search;
                 search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta

@@ -13,6 +13,7 @@ use super::cpu::Instructions;
 use super::lanes::Portable;
 use super::node::Node;
 use super::search::{self, Build, Search};
+use super::shared::SharedWord;
 use super::table::SearchWord;
 use crate::board::Size;
 
@@ -20,7 +21,7 @@ use crate::board::Size;
 pub(super) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// A word for whose boards there are builds of the search.
-pub(super) trait BuiltWord: SearchWord {
+pub(super) trait BuiltWord: SharedWord {
     /// The search on boards of this size, built for these instructions, with moves in the
     /// best order.
     fn null_window(size: Size, instructions: Instructions) -> NullWindow<Self> {

@@ -16,6 +16,11 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set to `true` from any thread, stops the search.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// The most threads that may work on it; one if `None`. More are started when a search
+    /// takes longer than about a millisecond, and they change no score. Limits count for
+    /// all of them together; each may go on for up to a thousand nodes after the budget is
+    /// used up.
+    pub threads: Option<usize>,
 }
 
 /// Why a search ended without an answer.

@@ -12,6 +12,8 @@ mod bounds;
 mod builds;
 mod children;
 mod cpu;
+mod crew;
+mod joint;
 mod keys;
 mod lanes;
 mod limits;
@@ -22,22 +24,30 @@ mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod search;
+mod shared;
 mod table;
+mod windows;
 
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
+pub use crew::{Crew, Worker};
 pub use limits::{Limits, Stopped};
 pub use order::{MoveOrder, Weights};
-pub use table::{TableError, TranspositionTable};
+pub use shared::TranspositionTable;
+pub use table::TableError;
 
 use crate::board::{Outcome, Position, Score, Size, winning_score};
 use board::Board;
 use builds::{BuiltWord, NullWindow};
 use cpu::Instructions;
+use joint::{Joint, Member};
 use node::Node;
-use search::Search;
+use search::{Ended, Search};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
 use table::{Levels, late};
+use windows::{Question, Windows};
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
@@ -165,6 +175,18 @@ impl Solver {
         }
     }
 
+    /// Helps the searches of all solvers that share the table, whenever one takes long,
+    /// until `leave` is set. Who sets it calls
+    /// [`wake_helpers`](TranspositionTable::wake_helpers) then.
+    ///
+    /// Nodes visited for others do not count as this solver's.
+    pub fn help(&mut self, leave: &AtomicBool) {
+        match &self.engine {
+            AnyWord::Narrow(engine) => engine.help_all(&self.shared, leave),
+            AnyWord::Wide(engine) => engine.help_all(&self.shared, leave),
+        }
+    }
+
     /// Nodes visited so far, in all.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -188,17 +210,10 @@ impl Solver {
     }
 }
 
-/// What a search is to find out.
-#[derive(Clone, Copy, Debug)]
-enum Question {
-    Score,
-    Outcome,
-}
-
 /// The search in its best build, and the table that a thread has for itself.
 #[derive(Debug)]
 struct Engine<B: BuiltWord> {
-    late: B::Table,
+    late: Arc<B::Table>,
     null_window: NullWindow<B>,
     order: MoveOrder,
 }
@@ -206,7 +221,7 @@ struct Engine<B: BuiltWord> {
 impl<B: BuiltWord> Engine<B> {
     fn new(size: Size) -> Result<Self, TableError> {
         let null_window = B::null_window(size, Instructions::detect());
-        Ok(Engine { late: late::<B>()?, null_window, order: MoveOrder::BEST })
+        Ok(Engine { late: Arc::new(late::<B>()?), null_window, order: MoveOrder::BEST })
     }
 
     fn set_order(&mut self, size: Size, order: MoveOrder) {
@@ -230,54 +245,77 @@ impl<B: BuiltWord> Engine<B> {
         let Some(node) = Node::new(position) else {
             return Ok(-winning_score(position.size().cells(), ply + 2));
         };
-        let tables = Levels::new(position.size(), B::shared(table), &self.late);
-        let search = Search::new(Board::new(position.geometry(), &self.order), tables, limits);
-        let mut windows = Windows { search, node, ply, null_window: self.null_window };
-        let score = match question {
-            Question::Score => windows.score(),
-            Question::Outcome => windows.outcome(),
+        let search = |on_open: &mut dyn FnMut(&Arc<Joint<B>>)| {
+            let shared = B::shared(table);
+            let mut windows = Windows {
+                search: self.search(position.size(), table, &self.late, limits),
+                node,
+                ply,
+                null_window: self.null_window,
+                shared,
+                late: &self.late,
+                on_open,
+                opened: None,
+            };
+            let score = windows.answer(question);
+            windows.search.tell_nodes();
+            (score, windows.search.nodes, windows.joint())
         };
-        *nodes += windows.search.nodes;
-        windows.search.stopped.map_or(Ok(score as Score), Err)
-    }
-}
-
-/// The windows that are searched for one position's score.
-struct Windows<'a, B: BuiltWord> {
-    search: Search<'a, B>,
-    node: Node<B>,
-    ply: u32,
-    null_window: NullWindow<B>,
-}
-
-impl<B: BuiltWord> Windows<'_, B> {
-    fn at_least(&mut self, beta: i32) -> i32 {
-        (self.null_window)(&mut self.search, self.node, self.ply, beta)
-    }
-
-    fn outcome(&mut self) -> i32 {
-        let score = self.at_least(1);
-        if score >= 1 || self.search.stopped.is_some() { score } else { self.at_least(0).min(0) }
-    }
-
-    fn score(&mut self) -> i32 {
-        let mut score = self.outcome();
-        // Towards the nearest win or the farthest loss, from what is already proved.
-        while score > 0 && self.search.stopped.is_none() {
-            let next = self.at_least(score + 1);
-            if next <= score {
-                break;
-            }
-            score = next;
+        let (score, alone, joint) = match limits.threads {
+            None | Some(0 | 1) => search(&mut |_| ()),
+            Some(threads) => thread::scope(|scope| {
+                search(&mut |joint| {
+                    for number in 1..threads {
+                        let joint = Arc::clone(joint);
+                        let helper = thread::Builder::new().name(format!("helper-{number}"));
+                        // With fewer threads than asked for, it takes longer.
+                        let _ = helper.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
+                            self.help(table, joint, &AtomicBool::new(false));
+                        });
+                    }
+                })
+            }),
+        };
+        *nodes += joint.map_or(alone, |joint| joint.nodes());
+        match score {
+            Ok(score) => Ok(score as Score),
+            Err(Ended::Stopped(stopped)) => Err(stopped),
+            Err(Ended::Paused | Ended::Decided) => unreachable!("windows go on after these"),
         }
-        while score < 0 && self.search.stopped.is_none() {
-            let next = self.at_least(score);
-            if next >= score {
-                break;
-            }
-            score = next;
+    }
+
+    fn search<'a>(
+        &self,
+        size: Size,
+        table: &'a TranspositionTable,
+        late: &'a B::Table,
+        limits: &'a Limits,
+    ) -> Search<'a, B> {
+        let board = Board::new(B::geometry(size), &self.order);
+        Search::new(board, Levels::new(size, &B::shared(table).tables, late), limits)
+    }
+
+    /// Helps one search after the other, until `leave` is set.
+    fn help_all(&self, table: &TranspositionTable, leave: &AtomicBool) {
+        while let Some(joint) = B::shared(table).searches.next(leave) {
+            self.help(table, joint, leave);
         }
-        score
+    }
+
+    /// Helps a search to its end, or until `leave` is set.
+    fn help(&self, table: &TranspositionTable, joint: Arc<Joint<B>>, leave: &AtomicBool) {
+        let (node, ply) = (joint.node, joint.ply);
+        let mut search = self.search(joint.size, table, &joint.late, &joint.limits);
+        search.member = Some(Member::helper(Arc::clone(&joint), leave));
+        while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
+            let score = (self.null_window)(&mut search, node, ply, beta);
+            match (search.ended.take(), &search.member) {
+                (None, Some(member)) => member.decide(score),
+                (Some(Ended::Decided), _) => {}
+                _ => break,
+            }
+        }
+        search.tell_nodes();
     }
 }
 

@@ -123,9 +123,25 @@ impl<const N: usize> Queue<N> {
         queue
     }
 
+    /// No lanes.
+    pub(super) fn empty() -> Self {
+        Queue([0; N])
+    }
+
+    /// Puts a lane in with its value.
+    pub(super) fn put(&mut self, lane: usize, value: u32) {
+        self.0[lane] = value;
+    }
+
     /// The most promising lane that has not been had.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<usize> {
+        self.next_with_value().map(|(lane, _)| lane)
+    }
+
+    /// The same, with its value.
+    #[inline(always)]
+    pub(super) fn next_with_value(&mut self) -> Option<(usize, u32)> {
         // Pairs first, so that few comparisons wait for one another.
         let mut best = self.0;
         let mut left = N / 2;
@@ -137,7 +153,7 @@ impl<const N: usize> Queue<N> {
         }
         let lane = 15 - (best[0] & 15) as usize;
         self.0[lane % N] = 0;
-        (best[0] != 0).then_some(lane % N)
+        (best[0] != 0).then_some((lane % N, best[0]))
     }
 }
 

@@ -4,6 +4,7 @@
 use super::board::Board;
 use super::bounds::Boards;
 use super::children::Children;
+use super::joint::Member;
 use super::keys::{child_places, place};
 use super::lanes::Lanes;
 use super::limits::{Limits, Stopped};
@@ -14,6 +15,8 @@ use crate::board::threats::{non_losing_moves, winning_cells};
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
+/// The same where several threads search, and one may wait for another to look.
+const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 10;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
@@ -38,15 +41,66 @@ pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
 pub(super) struct Search<'a, B: SearchWord> {
     tables: Levels<'a, B>,
     board: Board<B>,
-    limits: &'a Limits,
+    pub(super) limits: &'a Limits,
     pub(super) nodes: u64,
+    /// When this many nodes have been visited, there is to be a pause.
+    pause_at: u64,
     next_check: u64,
-    pub(super) stopped: Option<Stopped>,
+    /// Set when the window is not to be searched to its end.
+    pub(super) ended: Option<Ended>,
+    /// The part in a search by several threads.
+    pub(super) member: Option<Member<'a, B>>,
+    /// In nodes before this ply, other threads are told of moves that are searched.
+    marked_before: u32,
+}
+
+/// Why a window was not searched to its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ended {
+    /// A limit is reached.
+    Stopped(Stopped),
+    /// It was to have no more nodes for now, or the thread is wanted elsewhere.
+    Paused,
+    /// Another thread has decided it.
+    Decided,
 }
 
 impl<'a, B: SearchWord> Search<'a, B> {
     pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, limits: &'a Limits) -> Self {
-        Search { tables, board, limits, nodes: 0, next_check: 0, stopped: None }
+        Search {
+            tables,
+            board,
+            limits,
+            nodes: 0,
+            pause_at: u64::MAX,
+            next_check: 0,
+            ended: None,
+            member: None,
+            marked_before: 0,
+        }
+    }
+
+    pub(super) fn board(&self) -> &Board<B> {
+        &self.board
+    }
+
+    /// Tells the others how many nodes it has visited.
+    pub(super) fn tell_nodes(&mut self) {
+        if let Some(member) = &mut self.member {
+            member.tell_nodes(self.nodes);
+        }
+    }
+
+    /// Ends windows after so many nodes from now.
+    pub(super) fn pause_after(&mut self, nodes: u64) {
+        self.pause_at = self.nodes.saturating_add(nodes);
+        self.next_check = 0;
+    }
+
+    /// Takes the last pause away.
+    pub(super) fn never_pause(&mut self) {
+        self.pause_at = u64::MAX;
+        self.next_check = 0;
     }
 
     /// Counts a node; whether the search has to stop.
@@ -54,7 +108,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
     fn enter(&mut self) -> bool {
         if self.nodes >= self.next_check {
             self.check();
-            if self.stopped.is_some() {
+            if self.ended.is_some() {
                 return true;
             }
         }
@@ -64,16 +118,30 @@ impl<'a, B: SearchWord> Search<'a, B> {
 
     #[cold]
     fn check(&mut self) {
-        self.stopped = self.limits.reached(self.nodes);
-        let budget = self.limits.max_nodes.unwrap_or(u64::MAX);
-        self.next_check = budget.min(self.nodes + NODES_BETWEEN_CHECKS);
+        let (mut others, mut over, mut wanted, mut interval) =
+            (0, false, false, NODES_BETWEEN_CHECKS);
+        if let Some(member) = &mut self.member {
+            others = member.tell_nodes(self.nodes);
+            over = member.is_over();
+            wanted = member.is_wanted_elsewhere();
+            self.marked_before = member.marked_before(self.board.geometry.cells());
+            interval = NODES_BETWEEN_CHECKS_TOGETHER;
+        }
+        self.ended = match self.limits.reached(self.nodes + others) {
+            Some(stopped) => Some(Ended::Stopped(stopped)),
+            None if over => Some(Ended::Decided),
+            None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
+            None => None,
+        };
+        let budget = self.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(others));
+        self.next_check = budget.min(self.pause_at).min(self.nodes + interval);
     }
 }
 
 /// Whether the score of `node` is at least `beta`: the result is at least
 /// `beta` and a lower bound of the score, or less and an upper bound.
 ///
-/// If the search is stopped, the result means nothing.
+/// If the search [has ended](Search::ended), the result means nothing.
 #[inline(always)]
 pub(super) fn null_window<I: Build<B, N>, B: SearchWord, const N: usize>(
     search: &mut Search<'_, B>,
@@ -183,15 +251,23 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     {
         return score;
     }
-    while let Some(lane) = queue.next() {
-        let child = children.child(&node, lane);
-        let score = -I::null_window(search, child, ply + 1, 1 - beta);
-        if search.stopped.is_some() {
+    if ply < search.marked_before {
+        let expanded = Expanded { node, children, place, places };
+        best = expanded.search_together::<I>(search, queue, ply, beta, best);
+        if search.ended.is_some() {
             return 0;
         }
-        best = best.max(score);
-        if best >= beta {
-            break;
+    } else {
+        while let Some(lane) = queue.next() {
+            let child = children.child(&node, lane);
+            let score = -I::null_window(search, child, ply + 1, 1 - beta);
+            if search.ended.is_some() {
+                return 0;
+            }
+            best = best.max(score);
+            if best >= beta {
+                break;
+            }
         }
     }
     known.learn(best, beta);
@@ -227,4 +303,62 @@ fn known_to_reach<B, T: Table<B>, const N: usize>(
         }
     }
     None
+}
+
+/// A node with all its children.
+struct Expanded<L, B: SearchWord, const N: usize> {
+    node: Node<B>,
+    children: Children<L, B, N>,
+    place: <B::Table as Table<B>>::Place,
+    places: [<B::Table as Table<B>>::Place; N],
+}
+
+impl<L: Lanes<B, N>, B: SearchWord, const N: usize> Expanded<L, B, N> {
+    /// Searches the moves of a queue beside other threads; returns the best score. Moves
+    /// that another thread is searching come last, but for the first one.
+    #[inline(never)]
+    fn search_together<I: Build<B, N, Lanes = L>>(
+        &self,
+        search: &mut Search<'_, B>,
+        mut queue: Queue<N>,
+        ply: u32,
+        beta: i32,
+        mut best: i32,
+    ) -> i32 {
+        let mut later = Queue::empty();
+        let (mut is_first, mut may_wait) = (true, true);
+        loop {
+            let Some((lane, value)) = queue.next_with_value() else {
+                if !may_wait {
+                    return best;
+                }
+                (queue, may_wait) = (std::mem::replace(&mut later, Queue::empty()), false);
+                continue;
+            };
+            let hash = B::Table::hash(self.places[lane]);
+            let is_marked = |member: &Member<'_, B>| member.is_marked(hash);
+            if may_wait && !is_first && search.member.as_ref().is_some_and(is_marked) {
+                later.put(lane, value);
+                continue;
+            }
+            is_first = false;
+            if let Some(member) = &search.member {
+                member.mark(hash);
+            }
+            let child = self.children.child(&self.node, lane);
+            let score = -I::null_window(search, child, ply + 1, 1 - beta);
+            if let Some(member) = &search.member {
+                member.unmark(hash);
+            }
+            best = best.max(score);
+            // Another thread may have proved as much meanwhile.
+            let proved = search.tables.of_ply(ply).probe(self.place).decide(beta);
+            if let Some(proved) = proved.filter(|_| best < beta) {
+                return proved;
+            }
+            if best >= beta || search.ended.is_some() {
+                return best;
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use fourbook::book::OpenError;
 use fourbook::oracle::Evaluation;
 use fourbook::progress::Progress;
+use fourbook::solver::Crew;
 use fourbook::{Analysis, Book, Limits, Oracle, Score, Size, Source, ValueKind};
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -158,7 +159,8 @@ impl LookupArgs {
                 quiet,
                 progress: None,
             };
-            in_order(&pool, lines, &answer, replies)?;
+            let crew = Crew::new(oracle.table(), pool.current_num_threads());
+            in_order(&pool, &crew, lines, &answer, replies)?;
             Ok(out.flush()?)
         });
         output::ended(printed, status)
@@ -166,9 +168,10 @@ impl LookupArgs {
 }
 
 /// Answers all lines on the threads of `pool` and has the replies printed in the order
-/// of the lines.
+/// of the lines. Threads without a line help the others.
 fn in_order(
     pool: &ThreadPool,
+    crew: &Crew,
     lines: &[Line],
     answer: &(dyn Fn(&Line) -> Reply + Sync),
     mut replies: Replies<'_>,
@@ -176,14 +179,19 @@ fn in_order(
     let (sender, received) = mpsc::channel();
     let next = &AtomicUsize::new(0);
     pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads().min(lines.len()) {
+        for _ in 0..pool.current_num_threads() {
             let sender = sender.clone();
             scope.spawn(move |_| {
+                let worker = crew.worker();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(line) = lines.get(number) else { return };
+                    let Some(line) = lines.get(number) else { break };
                     // Nobody listens after printing has failed.
                     let _ = sender.send((number, answer(line)));
+                }
+                // Without memory for a worker, the others do without its help.
+                if let Ok(worker) = worker {
+                    worker.help_others();
                 }
             });
         }

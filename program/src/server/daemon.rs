@@ -266,7 +266,7 @@ impl Daemon {
         let max_nodes = allowance.max_nodes;
         let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
         let task = move |cancel| {
-            let limits = Limits { max_nodes, deadline: None, cancel: Some(cancel) };
+            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
             let verdict = Arc::new(question.solve_canonical(&work.oracle, &limits)?);
             nodes.inc_by(verdict.nodes);
             work.solved.insert(question.canonical_key, Arc::clone(&verdict));

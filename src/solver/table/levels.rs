@@ -5,8 +5,6 @@
 //! early ones a large one in main memory, where every look is as dear as a node. A
 //! third one between them stays in the cache that the cores share.
 
-use super::narrow::NarrowTable;
-use super::wide::WideTable;
 use super::{SearchWord, Table, TableError};
 use crate::board::Size;
 
@@ -22,97 +20,25 @@ const LATE_CELLS: u32 = 18;
 /// Cells that are empty in the first middle ply.
 const MIDDLE_CELLS: u32 = 20;
 
-/// A transposition table: what searches have proved about the positions of one board,
-/// shared by all threads that search.
-///
-/// ```
-/// use fourbook::Size;
-/// use fourbook::solver::TranspositionTable;
-/// let table = TranspositionTable::new(Size::STANDARD, 16 << 20)?;
-/// assert_eq!(table.bytes(), 16 << 20);
-/// # Ok::<(), fourbook::solver::TableError>(())
-/// ```
-#[derive(Debug)]
-pub struct TranspositionTable {
-    size: Size,
-    tables: AnyWord,
-}
-
-#[derive(Debug)]
-enum AnyWord {
-    Narrow(Shared<u64>),
-    Wide(Shared<u128>),
-}
-
 /// The tables that all threads share.
 #[derive(Debug)]
-pub(in crate::solver) struct Shared<B: SearchWord> {
+pub(in crate::solver) struct Tables<B: SearchWord> {
     early: B::Table,
     /// Beside a large table only.
     middle: Option<B::Table>,
 }
 
-impl<B: SearchWord> Shared<B> {
-    fn new(bytes: usize) -> Result<Self, TableError> {
+impl<B: SearchWord> Tables<B> {
+    pub(in crate::solver) fn new(bytes: usize) -> Result<Self, TableError> {
         let early = B::Table::new(bytes)?;
         let large = early.bytes() >= LARGE_BYTES;
         let middle = large.then(|| B::Table::new(MIDDLE_BYTES)).transpose()?;
-        Ok(Shared { early, middle })
-    }
-}
-
-impl TranspositionTable {
-    /// The smallest table, in bytes.
-    pub const MIN_BYTES: usize = {
-        let (narrow, wide) = (NarrowTable::MIN_BYTES, WideTable::MIN_BYTES);
-        assert!(narrow == wide);
-        narrow
-    };
-
-    /// An empty table for boards of a size, of the largest power of two of bytes that is
-    /// at most `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as
-    /// the table fills.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not give the memory.
-    pub fn new(size: Size, bytes: usize) -> Result<Self, TableError> {
-        let tables = if size.is_narrow() {
-            AnyWord::Narrow(Shared::new(bytes)?)
-        } else {
-            AnyWord::Wide(Shared::new(bytes)?)
-        };
-        Ok(TranspositionTable { size, tables })
+        Ok(Tables { early, middle })
     }
 
-    /// The boards it is for.
-    #[must_use]
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// Size in bytes; 16 MiB that a table of 256 MiB or more has beside it for
-    /// middle plies are not counted.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        match &self.tables {
-            AnyWord::Narrow(tables) => tables.early.bytes(),
-            AnyWord::Wide(tables) => tables.early.bytes(),
-        }
-    }
-
-    pub(super) fn narrow(&self) -> &Shared<u64> {
-        match &self.tables {
-            AnyWord::Narrow(tables) => tables,
-            AnyWord::Wide(_) => panic!("a table for boards of {} has wide keys", self.size),
-        }
-    }
-
-    pub(super) fn wide(&self) -> &Shared<u128> {
-        match &self.tables {
-            AnyWord::Wide(tables) => tables,
-            AnyWord::Narrow(_) => panic!("a table for boards of {} has narrow keys", self.size),
-        }
+    /// Size in bytes, without those for middle plies.
+    pub(in crate::solver) fn bytes(&self) -> usize {
+        self.early.bytes()
     }
 }
 
@@ -132,7 +58,7 @@ pub(in crate::solver) struct Levels<'a, B: SearchWord> {
 }
 
 impl<'a, B: SearchWord> Levels<'a, B> {
-    pub(in crate::solver) fn new(size: Size, shared: &'a Shared<B>, late: &'a B::Table) -> Self {
+    pub(in crate::solver) fn new(size: Size, shared: &'a Tables<B>, late: &'a B::Table) -> Self {
         Levels {
             early: &shared.early,
             middle: shared.middle.as_ref().unwrap_or(&shared.early),

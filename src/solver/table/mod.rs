@@ -10,8 +10,7 @@ mod memory;
 mod narrow;
 mod wide;
 
-pub use levels::TranspositionTable;
-pub(super) use levels::{Levels, Shared, late};
+pub(super) use levels::{Levels, Tables, late};
 
 use crate::board::Word;
 use std::fmt::Debug;
@@ -52,29 +51,14 @@ impl Bounds {
 pub(super) trait SearchWord: Word {
     /// The table.
     type Table: Table<Self>;
-
-    /// The tables for keys of this word.
-    ///
-    /// # Panics
-    ///
-    /// If they are for boards of another word.
-    fn shared(table: &TranspositionTable) -> &Shared<Self>;
 }
 
 impl SearchWord for u64 {
     type Table = narrow::NarrowTable;
-
-    fn shared(table: &TranspositionTable) -> &Shared<Self> {
-        table.narrow()
-    }
 }
 
 impl SearchWord for u128 {
     type Table = wide::WideTable;
-
-    fn shared(table: &TranspositionTable) -> &Shared<Self> {
-        table.wide()
-    }
 }
 
 /// A table in memory of its own, which threads may share.
@@ -102,6 +86,9 @@ pub(super) trait Table<Key>: Debug + Sized + Send + Sync {
 
     /// The place of a [key](crate::board::Position::key) that some position has.
     fn place(key: Key) -> Self::Place;
+
+    /// A number that seldom is that of another place; not 0.
+    fn hash(place: Self::Place) -> u64;
 
     /// Starts fetching what is at a place into the cache.
     fn prefetch(&self, place: Self::Place);

@@ -74,6 +74,11 @@ impl Table<u64> for NarrowTable {
     }
 
     #[inline(always)]
+    fn hash(hash: Hash) -> u64 {
+        hash.0
+    }
+
+    #[inline(always)]
     fn prefetch(&self, hash: Hash) {
         cpu::prefetch(self.0.of(hash.0));
     }

@@ -1,0 +1,200 @@
+//! The windows that are searched for one position's score or outcome.
+//!
+//! Win, draw or loss is asked first, and then the score itself, from what is proved
+//! already. That is dear where the game is nearly decided: a quick win is found as part of a
+//! search that has to answer for the whole rest of the game. Asking for quick results alone
+//! is cheap, since such a search ends after few stones, and gives the score at once. As
+//! nobody knows beforehand, both take turns: quick results with a small budget of nodes, then
+//! the outcome with many times as much, then both with more.
+
+use super::builds::NullWindow;
+use super::joint::{Joint, Member, Opened};
+use super::node::Node;
+use super::search::{Ended, Search};
+use super::shared::Shared;
+use super::table::SearchWord;
+use std::sync::Arc;
+
+/// What a search is to find out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Question {
+    Score,
+    Outcome,
+}
+
+/// Nodes of the first search for quick results where 30 cells are empty; positions with one
+/// cell more take about 1.5 times as long.
+const QUICK_NODES: u64 = 3000;
+const QUICK_CELLS: u32 = 30;
+/// The fewest nodes that are worth while.
+const LEAST_QUICK_NODES: u64 = 100;
+/// The most, whatever the board.
+const MOST_QUICK_NODES: u64 = 1 << 16;
+/// The search for the outcome has so many times the nodes of the one before it.
+const OUTCOME_NODES: u64 = 20;
+/// With each turn, both have so many times as much.
+const GROWTH: u64 = 4;
+/// Stones by which quick results come later from one search for them to the next.
+const QUICK_STEP: u32 = 2;
+
+/// Nodes of a search after which others may help: before that it is over too soon.
+const OPEN_AFTER: u64 = 1 << 13;
+
+/// The windows that are searched for one position.
+pub(super) struct Windows<'a, B: SearchWord> {
+    pub(super) search: Search<'a, B>,
+    pub(super) node: Node<B>,
+    pub(super) ply: u32,
+    pub(super) null_window: NullWindow<B>,
+    pub(super) shared: &'a Shared<B>,
+    pub(super) late: &'a Arc<B::Table>,
+    /// Is told when others may help.
+    pub(super) on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
+    pub(super) opened: Option<Opened<'a, B>>,
+}
+
+/// Results that come with the same stone, asked for first for a win, then for a loss.
+#[derive(Clone, Copy, Debug)]
+struct Quick {
+    /// Stones of the same side before the one that ends the game.
+    stones: u32,
+    /// Whether it is known that there is no win by then.
+    no_win: bool,
+}
+
+impl<B: SearchWord> Windows<'_, B> {
+    /// The answer: a score, or one with the same sign.
+    pub(super) fn answer(&mut self, question: Question) -> Result<i32, Ended> {
+        let score = self.first_bound()?;
+        match question {
+            Question::Score => self.exact(score),
+            Question::Outcome => Ok(score),
+        }
+    }
+
+    /// The search that others have been able to help, if it took long.
+    pub(super) fn joint(&self) -> Option<Arc<Joint<B>>> {
+        self.opened.as_ref().map(|opened| Arc::clone(&opened.joint))
+    }
+
+    /// Whether the score is at least `beta`: a bound of it that tells.
+    fn at_least(&mut self, beta: i32) -> Result<i32, Ended> {
+        if self.search.nodes >= OPEN_AFTER && self.opened.is_none() {
+            self.open();
+        }
+        if let Some(member) = &mut self.search.member {
+            member.begin(beta);
+        }
+        let score = (self.null_window)(&mut self.search, self.node, self.ply, beta);
+        match (self.search.ended.take(), &self.search.member) {
+            (None, _) => Ok(score),
+            (Some(Ended::Decided), Some(member)) => Ok(member.answer()),
+            (Some(ended), _) => Err(ended),
+        }
+    }
+
+    /// Lets others help.
+    fn open(&mut self) {
+        let search = &mut self.search;
+        let joint =
+            Joint::new(search.board().geometry.size, self.node, self.ply, search.limits, self.late);
+        let joint = Arc::new(joint);
+        search.member = Some(Member::leader(Arc::clone(&joint)));
+        self.opened = Some(self.shared.searches.open(Arc::clone(&joint)));
+        (self.on_open)(&joint);
+    }
+
+    /// Win, draw or loss, as a bound of the score: at least it if it is positive, at most
+    /// if it is negative.
+    fn first_bound(&mut self) -> Result<i32, Ended> {
+        let empty = self.search.board().geometry.cells() - self.ply;
+        let mut nodes = quick_nodes(empty);
+        let mut quick = Quick { stones: QUICK_STEP, no_win: false };
+        loop {
+            if let Some(score) = self.within(nodes, |windows| windows.quick_result(&mut quick))? {
+                return Ok(score);
+            }
+            let outcome = |windows: &mut Self| windows.outcome().map(Some);
+            if let Some(score) = self.within(OUTCOME_NODES * nodes, outcome)? {
+                return Ok(score);
+            }
+            nodes *= GROWTH;
+        }
+    }
+
+    /// Does something with a budget of nodes; `None` if it was used up, or nothing found.
+    fn within(
+        &mut self,
+        nodes: u64,
+        task: impl FnOnce(&mut Self) -> Result<Option<i32>, Ended>,
+    ) -> Result<Option<i32>, Ended> {
+        self.search.pause_after(nodes);
+        let result = match task(self) {
+            Err(Ended::Paused) => Ok(None),
+            result => result,
+        };
+        self.search.never_pause();
+        result
+    }
+
+    /// A bound from a win or a loss that comes soon, later with each step.
+    fn quick_result(&mut self, quick: &mut Quick) -> Result<Option<i32>, Ended> {
+        loop {
+            let board = self.search.board();
+            let win = board.mover_wins(self.ply, quick.stones);
+            let loss = board.opponent_wins(self.ply, quick.stones);
+            if win <= 1 || loss >= -1 {
+                return Ok(None);
+            }
+            if !quick.no_win {
+                let score = self.at_least(win)?;
+                if score >= win {
+                    return Ok(Some(score));
+                }
+                quick.no_win = true;
+            }
+            let score = self.at_least(loss + 1)?;
+            if score <= loss {
+                return Ok(Some(score));
+            }
+            *quick = Quick { stones: quick.stones + QUICK_STEP, no_win: false };
+        }
+    }
+
+    fn outcome(&mut self) -> Result<i32, Ended> {
+        let score = self.at_least(1)?;
+        if score >= 1 { Ok(score) } else { Ok(self.at_least(0)?.min(0)) }
+    }
+
+    /// From a bound of the score with its sign towards the nearest win or the farthest
+    /// loss.
+    fn exact(&mut self, mut score: i32) -> Result<i32, Ended> {
+        while score > 0 {
+            let next = self.at_least(score + 1)?;
+            if next <= score {
+                break;
+            }
+            score = next;
+        }
+        while score < 0 {
+            let next = self.at_least(score)?;
+            if next >= score {
+                break;
+            }
+            score = next;
+        }
+        Ok(score)
+    }
+}
+
+/// Nodes of the first search for quick results where so many cells are empty.
+fn quick_nodes(empty: u32) -> u64 {
+    let mut nodes = QUICK_NODES;
+    for _ in QUICK_CELLS..empty {
+        nodes = nodes.saturating_mul(3) / 2;
+    }
+    for _ in empty..QUICK_CELLS {
+        nodes = nodes * 2 / 3;
+    }
+    nodes.clamp(LEAST_QUICK_NODES, MOST_QUICK_NODES)
+}
