@@ -118,6 +118,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
 
     #[cold]
     fn check(&mut self) {
+        self.tables.shared.look_after();
         let (mut others, mut over, mut wanted, mut interval) =
             (0, false, false, NODES_BETWEEN_CHECKS);
         if let Some(member) = &mut self.member {

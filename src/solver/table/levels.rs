@@ -7,6 +7,7 @@
 
 use super::{SearchWord, Table, TableError};
 use crate::board::Size;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of the table for late plies: it fits a core's own cache.
 const LATE_BYTES: usize = 1 << 20;
@@ -15,6 +16,14 @@ const LATE_BYTES: usize = 1 << 20;
 const MIDDLE_BYTES: usize = 16 << 20;
 /// A table for early plies of fewer bytes does for middle plies as well.
 const LARGE_BYTES: usize = 16 * MIDDLE_BYTES;
+/// All entries of a table are in use.
+const ALL: u64 = 1 << 16;
+/// The share of entries in use with which a table grows.
+const MOST_IN_USE: u64 = ALL * 6 / 10;
+/// Looks of which an average is taken.
+const REMEMBERED_LOOKS: u64 = 64;
+/// Places that one look is at.
+const PLACES_A_LOOK: u64 = 4;
 /// Cells that are empty in the first late ply.
 const LATE_CELLS: u32 = 18;
 /// Cells that are empty in the first middle ply.
@@ -26,6 +35,11 @@ pub(in crate::solver) struct Tables<B: SearchWord> {
     early: B::Table,
     /// Beside a large table only.
     middle: Option<B::Table>,
+    /// How often the early table has been looked at.
+    looks: AtomicU64,
+    /// The share of its entries that are in use, in [`ALL`]ths: an average over the last
+    /// [`REMEMBERED_LOOKS`].
+    in_use: AtomicU64,
 }
 
 impl<B: SearchWord> Tables<B> {
@@ -33,10 +47,34 @@ impl<B: SearchWord> Tables<B> {
         let early = B::Table::new(bytes)?;
         let large = early.bytes() >= LARGE_BYTES;
         let middle = large.then(|| B::Table::new(MIDDLE_BYTES)).transpose()?;
-        Ok(Tables { early, middle })
+        Ok(Tables { early, middle, looks: AtomicU64::new(0), in_use: AtomicU64::new(0) })
     }
 
-    /// Size in bytes, without those for middle plies.
+    /// Looks at a few places of the early table, and doubles it if most are in use. It
+    /// starts small, since memory that is never needed costs time as well: the system
+    /// zeroes it, and caches hold less of it.
+    ///
+    /// A search does this every few thousand nodes.
+    pub(in crate::solver) fn look_after(&self) {
+        let first = self.looks.fetch_add(PLACES_A_LOOK, Ordering::Relaxed);
+        let mut found = 0;
+        for number in first..first + PLACES_A_LOOK {
+            // Any key: hashes of consecutive ones are far apart.
+            let place = B::Table::place(B::truncate(u128::from(number + 1)));
+            let (used, all) = self.early.use_of(place);
+            found += ALL * u64::from(used) / u64::from(all);
+        }
+        let before = self.in_use.load(Ordering::Relaxed);
+        let mut in_use = before - before / REMEMBERED_LOOKS;
+        in_use += found / PLACES_A_LOOK / REMEMBERED_LOOKS;
+        if in_use > MOST_IN_USE {
+            self.early.grow();
+            in_use /= 2;
+        }
+        self.in_use.store(in_use, Ordering::Relaxed);
+    }
+
+    /// The most bytes that it takes, without those for middle plies.
     pub(in crate::solver) fn bytes(&self) -> usize {
         self.early.bytes()
     }
@@ -50,6 +88,7 @@ pub(in crate::solver) fn late<B: SearchWord>() -> Result<B::Table, TableError> {
 /// The tables of one search.
 #[derive(Debug)]
 pub(in crate::solver) struct Levels<'a, B: SearchWord> {
+    pub(in crate::solver) shared: &'a Tables<B>,
     early: &'a B::Table,
     middle: &'a B::Table,
     late: &'a B::Table,
@@ -60,6 +99,7 @@ pub(in crate::solver) struct Levels<'a, B: SearchWord> {
 impl<'a, B: SearchWord> Levels<'a, B> {
     pub(in crate::solver) fn new(size: Size, shared: &'a Tables<B>, late: &'a B::Table) -> Self {
         Levels {
+            shared,
             early: &shared.early,
             middle: shared.middle.as_ref().unwrap_or(&shared.early),
             late,
@@ -78,5 +118,43 @@ impl<'a, B: SearchWord> Levels<'a, B> {
         } else {
             self.early
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Bounds;
+    use super::super::memory::FIRST_BYTES;
+    use super::*;
+
+    /// As much as a search would.
+    #[test]
+    #[cfg_attr(miri, ignore = "millions of entries")]
+    fn a_table_grows_when_most_of_it_is_in_use_and_not_before() {
+        let tables = Tables::<u64>::new(4 * FIRST_BYTES).unwrap();
+        let entries = (FIRST_BYTES / 8) as u64;
+        let first_key = |number: u64| number << 3 | 1;
+        let known = Bounds { lower: 1, upper: 2 };
+        let fill = |numbers: std::ops::Range<u64>| {
+            for number in numbers {
+                tables.early.store(<u64 as SearchWord>::Table::place(first_key(number)), known, 1);
+                if number % (1 << 12) == 0 {
+                    tables.look_after();
+                }
+            }
+        };
+        // Growing leaves half of the places empty.
+        let in_use = || tables.in_use.load(Ordering::Relaxed);
+        fill(0..entries / 3);
+        let before = in_use();
+        assert!(before > ALL / 5 && before < MOST_IN_USE, "{before}");
+        fill(entries / 3..2 * entries);
+        let (places, mut used) = (10_000, 0);
+        for number in 0..places {
+            used += tables.early.use_of(<u64 as SearchWord>::Table::place(first_key(number))).0;
+        }
+        // As many as fit three times the first size, of the four that there may be.
+        let share = f64::from(used) / (2 * places) as f64;
+        assert!(share > 0.2 && share < 0.7, "{share}");
     }
 }

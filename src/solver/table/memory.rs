@@ -5,49 +5,84 @@
 #![allow(unsafe_code)]
 
 use super::TableError;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// `2^index_bits` buckets of `WORDS` words each, all zero at first, which threads share.
+/// Bytes that are in use at first: what the caches of a processor hold. An interpreter has
+/// no time for as much.
+pub(super) const FIRST_BYTES: usize = if cfg!(miri) { 1 << 20 } else { 16 << 20 };
+
+/// Buckets of `WORDS` words each, all zero at first, which threads share. Their number is a
+/// power of two that can be doubled until all that was reserved is in use.
 ///
 /// Memory is used as buckets are touched.
 #[derive(Debug)]
 pub(super) struct Buckets<const WORDS: usize> {
     memory: Zeroed,
-    index_bits: u32,
+    /// The number of buckets in use, less one.
+    mask: AtomicU64,
+    /// The same of all that are reserved.
+    most: u64,
+    /// Whether a thread is doubling them.
+    growing: AtomicBool,
 }
 
 impl<const WORDS: usize> Buckets<WORDS> {
     /// Bytes of one bucket.
     pub(super) const BUCKET_BYTES: usize = size_of::<[AtomicU64; WORDS]>();
 
-    /// As many buckets as fit `bytes`, a power of two, and at least `2^least_index_bits`.
+    /// As many buckets as fit `bytes`, a power of two, and at least `2^least_index_bits`, of
+    /// which [`FIRST_BYTES`] are in use.
     ///
     /// # Errors
     ///
     /// If the system does not give the memory.
     pub(super) fn new(bytes: usize, least_index_bits: u32) -> Result<Self, TableError> {
-        let index_bits = (bytes / Self::BUCKET_BYTES).max(1).ilog2().max(least_index_bits);
-        // No machine has more, and the shifts below stay in range.
-        let index_bits = index_bits.min(usize::BITS - 8);
-        let bytes = Self::BUCKET_BYTES << index_bits;
+        let index_bits = |bytes: usize| (bytes / Self::BUCKET_BYTES).max(1).ilog2();
+        // No machine has more, and the shift below stays in range.
+        let most_bits = index_bits(bytes).max(least_index_bits).min(usize::BITS - 8);
+        let first_bits = index_bits(FIRST_BYTES).max(least_index_bits).min(most_bits);
+        let bytes = Self::BUCKET_BYTES << most_bits;
         let memory = Zeroed::new(bytes).map_err(|source| TableError { bytes, source })?;
-        Ok(Buckets { memory, index_bits })
+        Ok(Buckets {
+            memory,
+            mask: AtomicU64::new((1 << first_bits) - 1),
+            most: (1 << most_bits) - 1,
+            growing: AtomicBool::new(false),
+        })
     }
 
-    /// Size in bytes.
+    /// Bytes of all buckets, in use or not.
     pub(super) fn bytes(&self) -> usize {
-        Self::BUCKET_BYTES << self.index_bits
+        Self::BUCKET_BYTES * (self.most as usize + 1)
     }
 
-    /// The bucket whose number is the top bits of `hash`.
+    /// The bucket whose number is the lowest bits of `hash`.
     #[inline(always)]
     pub(super) fn of(&self, hash: u64) -> &[AtomicU64; WORDS] {
-        let index = (hash >> (u64::BITS - self.index_bits)) as usize;
-        // SAFETY: `index` has `index_bits` bits, since that is at least 1 and less than 64, so
-        // it is the number of one of the 2^index_bits buckets. They were zeroed, and any
-        // bytes are valid atomics; the memory is aligned to 16 bytes, is only ever reached
-        // through these atomics, and stays as long as `self` is borrowed.
+        let index = (hash & self.mask.load(Ordering::Relaxed)) as usize;
+        // SAFETY: `mask` is never more than `most`, so `index` is the number of one of the
+        // buckets that were reserved. They were zeroed, and any bytes are valid atomics; the
+        // memory is aligned to 16 bytes, is only ever reached through these atomics, and
+        // stays as long as `self` is borrowed.
         unsafe { &*self.memory.start().cast::<[AtomicU64; WORDS]>().add(index) }
+    }
+
+    /// Doubles the number of buckets in use, unless all are or another thread is at it, and
+    /// splits each: `split` gets a bucket, the new one that belongs to it, and the bit of
+    /// hashes that tells which is whose. Others may use the buckets meanwhile.
+    pub(super) fn double(&self, split: impl Fn(&[AtomicU64; WORDS], &[AtomicU64; WORDS], u32)) {
+        let before = self.mask.load(Ordering::Relaxed);
+        if before == self.most || self.growing.swap(true, Ordering::Acquire) {
+            return;
+        }
+        // Another thread may have doubled them between the two looks.
+        if self.mask.load(Ordering::Relaxed) == before {
+            self.mask.store(2 * before + 1, Ordering::Relaxed);
+            for index in 0..=before {
+                split(self.of(index), self.of(index + before + 1), before.count_ones());
+            }
+        }
+        self.growing.store(false, Ordering::Release);
     }
 }
 

@@ -72,16 +72,16 @@ pub(super) trait Table<Key>: Debug + Sized + Send + Sync {
     /// The smallest table, in bytes.
     const MIN_BYTES: usize;
 
-    /// An empty table of the largest power of two of bytes that is at most
-    /// `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as
-    /// the table fills.
+    /// An empty table that can grow to the largest power of two of bytes that is at most
+    /// `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as the table
+    /// fills.
     ///
     /// # Errors
     ///
     /// If the system does not give the memory.
     fn new(bytes: usize) -> Result<Self, TableError>;
 
-    /// Size in bytes.
+    /// The most bytes that it takes.
     fn bytes(&self) -> usize;
 
     /// The place of a [key](crate::board::Position::key) that some position has.
@@ -99,6 +99,13 @@ pub(super) trait Table<Key>: Debug + Sized + Send + Sync {
 
     /// Keeps bounds of the position with this place, which took `nodes` nodes to prove.
     fn store(&self, place: Self::Place, bounds: Bounds, nodes: u64);
+
+    /// Makes the table twice as large, unless it is as large as it may be. What it knows
+    /// is kept; others may use the table meanwhile, and miss some of it.
+    fn grow(&self);
+
+    /// How many of the entries at a place are in use, and how many there are.
+    fn use_of(&self, place: Self::Place) -> (u32, u32);
 }
 
 /// The highest class of work.
@@ -166,6 +173,60 @@ mod tests {
     fn what_is_stored_is_found_and_nothing_else() {
         stored_is_found::<u64>();
         stored_is_found::<u128>();
+    }
+
+    /// Keys that need not be those of positions.
+    fn keys<B: SearchWord>(number: u64) -> impl Iterator<Item = B> {
+        (1..=number).map(|i| B::truncate(u128::from(i * 7) << 5 | 1))
+    }
+
+    fn what_is_known_is_kept<B: SearchWord>() {
+        let table = B::Table::new(8 * memory::FIRST_BYTES).unwrap();
+        for key in keys::<B>(ROUNDS / 50) {
+            table.store(B::Table::place(key), bounds_of(key.widen()), 1);
+        }
+        let known = |key: &B| table.probe(B::Table::place(*key)) == bounds_of(key.widen());
+        let before: Vec<B> = keys(ROUNDS / 50).filter(known).collect();
+        assert!(before.len() as u64 > ROUNDS / 60);
+        // Once more than there is memory for.
+        for _ in 0..4 {
+            table.grow();
+            assert!(before.iter().all(known));
+        }
+        let place = B::Table::place(before[0]);
+        assert!(table.use_of(place).0 > 0);
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_knows() {
+        what_is_known_is_kept::<u64>();
+        what_is_known_is_kept::<u128>();
+    }
+
+    fn grows_in_use<B: SearchWord>() {
+        let table = B::Table::new(8 * memory::FIRST_BYTES).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    for key in keys::<B>(ROUNDS / 10) {
+                        let place = B::Table::place(key);
+                        table.store(place, bounds_of(key.widen()), 1);
+                        let found = table.probe(place);
+                        assert!(found == bounds_of(key.widen()) || found == B::Table::UNKNOWN);
+                    }
+                });
+            }
+            scope.spawn(|| (0..4).for_each(|_| table.grow()));
+        });
+        let known = keys::<B>(ROUNDS / 10)
+            .filter(|key| table.probe(B::Table::place(*key)) == bounds_of(key.widen()));
+        assert!(known.count() as u64 > ROUNDS / 20);
+    }
+
+    #[test]
+    fn a_table_may_grow_while_threads_use_it() {
+        grows_in_use::<u64>();
+        grows_in_use::<u128>();
     }
 
     fn every_pair_survives<B: SearchWord>() {
@@ -239,9 +300,9 @@ mod tests {
     /// All threads want the same bucket and age its entries all the time.
     #[test]
     fn threads_that_fight_for_a_bucket_do_no_harm() {
-        // Multiplied, these have the same top bits.
-        let inverse = narrow::INVERSE;
-        fight::<u64>(|i| (0xabc << 52 | (i % 31 + 1)).wrapping_mul(inverse));
+        // Their hashes have the same lowest bits.
+        let hash = |i: u64| (i % 31 + 1) << 40 | 0xabc;
+        fight::<u64>(|i| hash(i).swap_bytes().wrapping_mul(narrow::INVERSE));
         // An interpreter takes long to find them.
         let same_bucket = wide::keys_of_one_bucket(if cfg!(miri) { 5 } else { 31 });
         fight::<u128>(|i| same_bucket[i as usize % same_bucket.len()]);

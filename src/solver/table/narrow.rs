@@ -4,10 +4,13 @@
 //! mixes two. (So an entry that is written again is the one that was looked at, not one
 //! read afresh.) Two threads may store the same position twice in a bucket; each
 //! entry is true by itself.
-//! The key is multiplied by an odd constant, which loses nothing; the top bits
-//! choose a bucket, the low 49 bits are the entry's tag. A bucket index of at
-//! least 15 bits makes index and tag together the whole product, so two
-//! positions never share an entry.
+//! The key is multiplied by an odd constant and the bytes of the product turned round,
+//! which loses nothing and brings the best mixed ones to the low end. The lowest bits of
+//! this hash choose a bucket, the others are the entry's tag, all but the lowest 15. A bucket
+//! index has at least these 15 bits, so it tells together with the tag the whole hash, and
+//! two positions never share an entry. That holds however many buckets there are: while the
+//! table grows, an entry that is still in its old bucket is found by nobody, and believed
+//! by nobody.
 
 use super::memory::Buckets;
 use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
@@ -45,7 +48,7 @@ pub(in crate::solver) struct Hash(u64);
 impl Hash {
     #[inline(always)]
     fn tag(self) -> u64 {
-        self.0 << TAG_SHIFT
+        self.0 >> TAG_SHIFT << TAG_SHIFT
     }
 }
 
@@ -70,7 +73,7 @@ impl Table<u64> for NarrowTable {
 
     #[inline(always)]
     fn place(key: u64) -> Hash {
-        Hash(key.wrapping_mul(MULTIPLIER))
+        Hash(key.wrapping_mul(MULTIPLIER).swap_bytes())
     }
 
     #[inline(always)]
@@ -90,7 +93,7 @@ impl Table<u64> for NarrowTable {
         for way in self.0.of(hash.0) {
             let entry = way.load(Ordering::Relaxed);
             // Tag equal: only the bits below it differ. An empty entry has tag 0,
-            // which no position has, since a key never ends in 49 zeros.
+            // which no position has, since a key never ends in 48 zeros.
             // No branch: which way has it cannot be foreseen.
             found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
         }
@@ -124,6 +127,25 @@ impl Table<u64> for NarrowTable {
             way.store(entry - 1, Ordering::Relaxed);
         }
     }
+
+    fn grow(&self) {
+        self.0.double(|bucket, new, bit| {
+            for (way, free) in bucket.iter().zip(new) {
+                let entry = way.load(Ordering::Relaxed);
+                // A tag has its bits where the hash has them. Who writes meanwhile wins.
+                if entry >> bit & 1 == 1 {
+                    let order = Ordering::Relaxed;
+                    let _ = free.compare_exchange(0, entry, order, order);
+                    let _ = way.compare_exchange(entry, 0, order, order);
+                }
+            }
+        });
+    }
+
+    fn use_of(&self, place: Hash) -> (u32, u32) {
+        let used = self.0.of(place.0).iter().filter(|way| way.load(Ordering::Relaxed) != 0);
+        (used.count() as u32, WAYS as u32)
+    }
 }
 
 #[inline(always)]
@@ -149,8 +171,8 @@ mod tests {
     #[test]
     fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
         let table = NarrowTable::new(0).unwrap();
-        // Same top bits, so the same bucket.
-        let hash = |i: u64| Hash(0xabc << 52 | (i + 1));
+        // Same lowest bits, so the same bucket.
+        let hash = |i: u64| Hash((i + 1) << 32 | 0xabc);
         for i in 0..WAYS as u64 {
             table.store(hash(i), known(0, 1), 1 << 14);
         }

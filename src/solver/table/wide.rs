@@ -76,7 +76,7 @@ impl Table<u128> for WideTable {
     fn place(key: u128) -> HashedKey {
         let (low, high) = (key as u64, (key >> 64) as u64);
         let mixed = low.wrapping_mul(MULTIPLIER) ^ high.rotate_left(32);
-        HashedKey { key, hash: (mixed ^ mixed >> 29).wrapping_mul(MULTIPLIER) }
+        HashedKey { key, hash: (mixed ^ mixed >> 29).wrapping_mul(MULTIPLIER).swap_bytes() }
     }
 
     #[inline(always)]
@@ -109,18 +109,60 @@ impl Table<u128> for WideTable {
     #[inline(always)]
     fn store(&self, place: HashedKey, bounds: Bounds, nodes: u64) {
         let bucket = self.0.of(place.hash);
-        let version = bucket[0].load(Ordering::Relaxed);
-        let entered = version.is_multiple_of(2)
-            && bucket[0]
-                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
-                .is_ok();
-        if !entered {
-            return;
-        }
-        fence(Ordering::Release);
-        write(bucket, place.key, bounds, work_class(nodes));
-        bucket[0].store(version + 2, Ordering::Release);
+        alone(bucket, || write(bucket, place.key, bounds, work_class(nodes)));
     }
+
+    fn grow(&self) {
+        self.0.double(|bucket, new, bit| {
+            let mut moved = [(0, 0); WAYS];
+            alone(bucket, || {
+                for (way, moved) in moved.iter_mut().enumerate() {
+                    let key = key(bucket, way);
+                    if key != 0 && Self::place(key).hash >> bit & 1 == 1 {
+                        *moved = (key, remove(bucket, way));
+                    }
+                }
+            });
+            alone(new, || {
+                for (key, fact) in moved.into_iter().filter(|&(key, _)| key != 0) {
+                    write(new, key, bounds(fact), fact & MOST_WORK);
+                }
+            });
+        });
+    }
+
+    fn use_of(&self, place: HashedKey) -> (u32, u32) {
+        let bucket = self.0.of(place.hash);
+        let used = (0..WAYS).filter(|&way| key(bucket, way) != 0).count();
+        (used as u32, WAYS as u32)
+    }
+}
+
+/// Changes a bucket, unless another thread is at it: makes its version odd meanwhile.
+#[inline(always)]
+fn alone(bucket: &[AtomicU64; WORDS], change: impl FnOnce()) {
+    let version = bucket[0].load(Ordering::Relaxed);
+    let entered = version.is_multiple_of(2)
+        && bucket[0]
+            .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok();
+    if !entered {
+        return;
+    }
+    fence(Ordering::Release);
+    change();
+    bucket[0].store(version + 2, Ordering::Release);
+}
+
+/// Takes an entry from a bucket whose version is odd because of this thread; returns what
+/// it said.
+fn remove(bucket: &[AtomicU64; WORDS], way: usize) -> u64 {
+    let facts = bucket[FACTS].load(Ordering::Relaxed);
+    let shift = FACT_BITS * way as u32;
+    bucket[1 + 2 * way].store(0, Ordering::Relaxed);
+    bucket[2 + 2 * way].store(0, Ordering::Relaxed);
+    bucket[FACTS].store(facts & !(FACT_MASK << shift), Ordering::Relaxed);
+    facts >> shift & FACT_MASK
 }
 
 /// Writes an entry into a bucket whose version is odd because of this thread.
@@ -177,7 +219,7 @@ fn bounds(fact: u64) -> Bounds {
 pub(super) fn keys_of_one_bucket(number: usize) -> Vec<u128> {
     (1_u128..)
         .map(|i| i << 64 | i.wrapping_mul(0x1234_5678_9abc_def1) & u128::from(u64::MAX))
-        .filter(|&key| WideTable::place(key).hash >> (u64::BITS - MIN_INDEX_BITS) == 5)
+        .filter(|&key| WideTable::place(key).hash % (1 << MIN_INDEX_BITS) == 5)
         .take(number)
         .collect()
 }
