@@ -1,6 +1,6 @@
 //! What the search wants to know of a board, worked out once.
 
-use super::order::MoveOrder;
+use super::weights::MoveOrder;
 use crate::board::{Geometry, Word};
 
 /// Cells that are empty in the last ply in which mirror images share an entry; later they

@@ -216,9 +216,9 @@ mod tests {
     use super::super::board::Board;
     use super::super::lanes::Portable;
     use super::super::node::Node;
-    use super::super::order::MoveOrder;
     use super::super::search::{self, Build, Search};
     use super::super::table::{Levels, SearchWord, Tables, late};
+    use super::super::weights::MoveOrder;
     use super::*;
     use crate::board::{Player, Position, Size};
     use crate::solver::Limits;

@@ -26,15 +26,16 @@ mod registers;
 mod search;
 mod shared;
 mod table;
+mod weights;
 mod windows;
 
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
 pub use crew::{Crew, Worker};
 pub use limits::{Limits, Stopped};
-pub use order::{MoveOrder, Weights};
 pub use shared::TranspositionTable;
 pub use table::TableError;
+pub use weights::{MoveOrder, Weights};
 
 use crate::board::{Outcome, Position, Score, Size, winning_score};
 use board::Board;

@@ -2,79 +2,13 @@
 //!
 //! A null window ends with the first move that reaches it, so what a search costs depends
 //! on how often that is the first one searched. Each move has a value, a weighted sum of
-//! signs that it is good; the weights are data, [`MoveOrder`], and were found by counting
-//! nodes over thousands of positions (the tool `tune` of the repository).
+//! signs that it is good; the weights are data, [`MoveOrder`](super::weights::MoveOrder).
 
 use super::board::Board;
 use super::children::Children;
 use super::lanes::Lanes;
 use super::node::Node;
 use crate::board::{Geometry, Word};
-
-/// What each sign of a good move is worth; only ratios matter.
-///
-/// Threats are empty cells with which the player who makes the move completes four, but
-/// for those that the opponent makes worthless by completing four just below.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
-    /// Each threat.
-    pub threat: i32,
-    /// Each threat in a row that the player gets if both fill columns to the end: the
-    /// first, third ... row for the first player, the others for the second.
-    pub threat_in_own_row: i32,
-    /// Each threat just above a cell that can be played.
-    pub next_threat: i32,
-    /// Each threat two cells above a cell that can be played.
-    pub later_threat: i32,
-    /// Each reply that does not lose at once.
-    pub reply: i32,
-    /// Each line of four through the cell, upright ones left out, that has one other stone
-    /// of the player and none of the opponent.
-    pub second_in_line: i32,
-    /// Each line of four through the cell, upright ones left out, that has no stone of the
-    /// player: the opponent could still complete it.
-    pub line_taken: i32,
-    /// Each column between the move and the nearer edge of the board.
-    pub centrality: i32,
-}
-
-/// The weights by stage of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveOrder {
-    /// While more than [`LATE_CELLS`](Self::LATE_CELLS) cells are empty.
-    pub early: Weights,
-    /// After that.
-    pub late: Weights,
-}
-
-impl MoveOrder {
-    /// Cells that are empty in the first position ordered by [`late`](Self::late).
-    pub const LATE_CELLS: u32 = 16;
-
-    /// The order that solvers use.
-    pub const BEST: MoveOrder = MoveOrder {
-        early: Weights {
-            threat: 256,
-            threat_in_own_row: 0,
-            next_threat: 96,
-            later_threat: 64,
-            reply: -16,
-            second_in_line: 20,
-            line_taken: 8,
-            centrality: 8,
-        },
-        late: Weights {
-            threat: 256,
-            threat_in_own_row: 0,
-            next_threat: 96,
-            later_threat: 64,
-            reply: -16,
-            second_in_line: 20,
-            line_taken: 8,
-            centrality: 8,
-        },
-    };
-}
 
 /// Makes any sum of weights a positive number.
 const OFFSET: i32 = 1 << 20;

@@ -1,0 +1,69 @@
+//! What makes a move promising, as data.
+//!
+//! The weights were found by counting nodes over thousands of random positions, and hold on
+//! others (the tool `tune` in the folder `training`).
+
+/// What each sign of a good move is worth; only ratios matter.
+///
+/// Threats are empty cells with which the player who makes the move completes four, but
+/// for those that the opponent makes worthless by completing four just below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Each threat.
+    pub threat: i32,
+    /// Each threat in a row that the player gets if both fill columns to the end: the
+    /// first, third ... row for the first player, the others for the second.
+    pub threat_in_own_row: i32,
+    /// Each threat just above a cell that can be played.
+    pub next_threat: i32,
+    /// Each threat two cells above a cell that can be played.
+    pub later_threat: i32,
+    /// Each reply that does not lose at once.
+    pub reply: i32,
+    /// Each line of four through the cell, upright ones left out, that has one other stone
+    /// of the player and none of the opponent.
+    pub second_in_line: i32,
+    /// Each line of four through the cell, upright ones left out, that has no stone of the
+    /// player: the opponent could still complete it.
+    pub line_taken: i32,
+    /// Each column between the move and the nearer edge of the board.
+    pub centrality: i32,
+}
+
+/// The weights by stage of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveOrder {
+    /// While more than [`LATE_CELLS`](Self::LATE_CELLS) cells are empty.
+    pub early: Weights,
+    /// After that.
+    pub late: Weights,
+}
+
+impl MoveOrder {
+    /// Cells that are empty in the first position ordered by [`late`](Self::late).
+    pub const LATE_CELLS: u32 = 16;
+
+    /// The order that solvers use.
+    pub const BEST: MoveOrder = MoveOrder {
+        early: Weights {
+            threat: 32,
+            threat_in_own_row: 8,
+            next_threat: 105,
+            later_threat: 64,
+            reply: -15,
+            second_in_line: 24,
+            line_taken: 10,
+            centrality: 4,
+        },
+        late: Weights {
+            threat: 32,
+            threat_in_own_row: 8,
+            next_threat: 102,
+            later_threat: 64,
+            reply: -31,
+            second_in_line: 20,
+            line_taken: 10,
+            centrality: 4,
+        },
+    };
+}
