@@ -1,7 +1,7 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
 use super::input::{Line, PositionArgs};
-use super::memory::ByteSize;
+use super::memory::{self, ByteSize};
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
@@ -86,9 +86,10 @@ pub(super) struct LookupArgs {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// Memory for the transposition table, such as 512M or 2GiB; more is faster for hard positions
-    #[arg(short, long, value_name = "SIZE", default_value_t = ByteSize::new(16 << 20))]
-    memory: ByteSize,
+    /// The most memory for the transposition table, which grows with the work, such as 512M or
+    /// 2GiB [default: a quarter of the free memory, at most 1G]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
 }
 
 /// Runs the subcommand.
@@ -112,9 +113,10 @@ pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
     if !args.wdl && book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
         tracing::warn!("the book has no scores, so all are solved; with --wdl it answers");
     }
+    let table_bytes = memory::table_bytes(args.memory);
     let oracle = match book {
-        Some(book) => Oracle::new(book, args.memory.bytes())?,
-        None => Oracle::without_book(size, args.memory.bytes())?,
+        Some(book) => Oracle::new(book, table_bytes)?,
+        None => Oracle::without_book(size, table_bytes)?,
     };
     args.answer_all(&oracle, options.quiet)
 }

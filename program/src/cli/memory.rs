@@ -1,18 +1,21 @@
 //! Amounts of memory on the command line.
 
+use fourbook::generate::Memory;
 use std::fmt;
 use std::str::FromStr;
+
+/// The most memory for a table that grows with the work, unless another is asked for: a
+/// quarter of what is free, and not more than any search needs.
+pub(super) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
+    const MOST: u64 = 1 << 30;
+    asked_for.map_or_else(|| (Memory::now().available / 4).min(MOST) as usize, ByteSize::bytes)
+}
 
 /// A number of bytes as people write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ByteSize(usize);
 
 impl ByteSize {
-    /// So many bytes.
-    pub(super) const fn new(bytes: usize) -> Self {
-        ByteSize(bytes)
-    }
-
     /// The number of bytes.
     pub(super) fn bytes(self) -> usize {
         self.0

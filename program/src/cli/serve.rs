@@ -1,6 +1,6 @@
 //! `fourbook serve`: the server, with its sockets and signals.
 
-use super::memory::ByteSize;
+use super::memory::{self, ByteSize};
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
 use anyhow::Context;
@@ -82,10 +82,10 @@ pub(super) struct ServeArgs {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// Memory for the transposition table
-    #[arg(short, long, value_name = "SIZE",
-          default_value_t = ByteSize::new(SolverOptions::DEFAULT.table_bytes))]
-    memory: ByteSize,
+    /// The most memory for the transposition table, which grows with the work [default: a quarter
+    /// of the free memory, at most 1G]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
 
     /// The most positions that wait for a solver thread; more are refused
     #[arg(long, value_name = "N", value_parser = at_least_one,
@@ -225,7 +225,7 @@ impl ServeArgs {
             queue: self.queue,
             deadline: self.deadline.0,
             max_nodes: self.max_nodes,
-            table_bytes: self.memory.bytes(),
+            table_bytes: memory::table_bytes(self.memory),
             cache: self.cache,
         }
     }

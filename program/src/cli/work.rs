@@ -17,8 +17,8 @@ pub(super) struct WorkArgs {
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
 
-    /// Memory for the transposition table, such as 512M or 2GiB; K, M, G and T are powers of 1024
-    /// [default: as much as the book needs, at most half of the free memory]
+    /// The most memory for the transposition table, which grows with the work, such as 512M or
+    /// 2GiB; K, M, G and T are powers of 1024 [default: as much as the book needs, at most half of the free memory]
     #[arg(short, long, value_name = "SIZE")]
     pub(super) memory: Option<ByteSize>,
 
