@@ -97,18 +97,23 @@
 //! macro, `with_word!`, goes from a size to the smaller word at the top of each public
 //! function with an inner loop.
 //!
-//! **In the solver**, `search` is the tree. `bounds` proves scores without search.
-//! `lanes`, `registers` and `pairs` hold the boards after all moves side by side, as arrays
-//! or in AVX2 or AVX-512 registers. `builds` instantiates the search for each kind of
-//! instructions, word and number of lanes, and once more for 7x6 alone, where constants
-//! are worth a few percent. `table` remembers what was proved.
+//! **In the solver**, `windows` says what is asked of a position, one null window after the
+//! other, and `search` is the tree of one window. In a node, `children` are all moves at
+//! once, `bounds` proves scores without search, `order` and `weights` say which move comes
+//! first, and `keys` where it is in the table. `lanes`, `registers` and `pairs` hold the
+//! boards after all moves side by side, as arrays or in AVX2 or AVX-512 registers. `builds`
+//! instantiates the search for each kind of instructions, word and number of lanes, and
+//! once more for 7x6 alone, where constants are worth a few percent. `table` remembers what
+//! was proved, and `shared` is what all solvers with one table have in common: it and the
+//! searches that take long, which `joint` lets several threads do together.
 //!
 //! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
 //! `solver::cpu` and `mapping` only, and denied elsewhere.
 //!
 //! **Outside the library**: `program/` is the command line and the HTTP server, one file a
-//! command and one a concern; `training/` fits the model of compact books; `fuzz/` has the
-//! fuzz targets; `scripts/` what measures, tests and runs on clusters.
+//! command and one a concern; `training/` fits the model of compact books and tunes the
+//! order of moves; `fuzz/` has the fuzz targets; `scripts/` what measures, tests and runs on
+//! clusters.
 
 pub mod board;
 pub mod book;

@@ -1,9 +1,7 @@
 //! Exact scores by search.
 //!
-//! Null-window negamax over bitboards; see the private modules for the parts:
-//! `search` (the tree), `bounds` (scores proved without search), `lanes`,
-//! `registers` and `pairs` (all moves of a position at once), `table` (what has been proved before),
-//! `cpu` (what the processor can do) and `builds` (the search for each of these).
+//! Null-window negamax over bitboards. The architecture in the documentation of the crate
+//! says what is where.
 
 mod analysis;
 mod bench;
