@@ -18,7 +18,7 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// The most threads that may work on it; one if `None`. More are started when a search
     /// takes longer than about a millisecond, and they change no score. Limits count for
-    /// all of them together; each may go on for up to a thousand nodes after the budget is
+    /// all of them together; each may go on for a few hundred nodes after the budget is
     /// used up.
     pub threads: Option<usize>,
 }

@@ -279,7 +279,9 @@ impl<B: BuiltWord> Engine<B> {
         match score {
             Ok(score) => Ok(score as Score),
             Err(Ended::Stopped(stopped)) => Err(stopped),
-            Err(Ended::Paused | Ended::Decided) => unreachable!("windows go on after these"),
+            Err(Ended::Paused | Ended::Decided | Ended::Proved(_)) => {
+                unreachable!("windows go on after these")
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use crate::board::threats::{non_losing_moves, winning_cells};
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
 /// The same where several threads search, and one may wait for another to look.
-const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 10;
+const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
@@ -52,6 +52,8 @@ pub(super) struct Search<'a, B: SearchWord> {
     pub(super) member: Option<Member<'a, B>>,
     /// In nodes before this ply, other threads are told of moves that are searched.
     marked_before: u32,
+    /// Those nodes, from the root on.
+    path: Vec<Ancestor<<B::Table as Table<B>>::Place>>,
 }
 
 /// Why a window was not searched to its end.
@@ -63,6 +65,16 @@ pub(super) enum Ended {
     Paused,
     /// Another thread has decided it.
     Decided,
+    /// Another thread has decided the node with this number in the [path](Search::path).
+    Proved(usize),
+}
+
+/// A node that a thread is in, beside others.
+#[derive(Clone, Copy, Debug)]
+struct Ancestor<P> {
+    place: P,
+    ply: u32,
+    beta: i32,
 }
 
 impl<'a, B: SearchWord> Search<'a, B> {
@@ -77,6 +89,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
             ended: None,
             member: None,
             marked_before: 0,
+            path: Vec::new(),
         }
     }
 
@@ -116,6 +129,15 @@ impl<'a, B: SearchWord> Search<'a, B> {
         false
     }
 
+    /// The first node of the path that is decided by now: what is searched below is for
+    /// nothing.
+    fn proved_elsewhere(&self) -> Option<usize> {
+        self.path.iter().position(|ancestor| {
+            let table = self.tables.of_ply(ancestor.ply);
+            table.probe(ancestor.place).decide(ancestor.beta).is_some()
+        })
+    }
+
     #[cold]
     fn check(&mut self) {
         self.tables.shared.look_after();
@@ -132,7 +154,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
             Some(stopped) => Some(Ended::Stopped(stopped)),
             None if over => Some(Ended::Decided),
             None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
-            None => None,
+            None => self.proved_elsewhere().map(Ended::Proved),
         };
         let budget = self.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(others));
         self.next_check = budget.min(self.pause_at).min(self.nodes + interval);
@@ -346,19 +368,30 @@ impl<L: Lanes<B, N>, B: SearchWord, const N: usize> Expanded<L, B, N> {
             if let Some(member) = &search.member {
                 member.mark(hash);
             }
+            search.path.push(Ancestor { place: self.place, ply, beta });
             let child = self.children.child(&self.node, lane);
             let score = -I::null_window(search, child, ply + 1, 1 - beta);
+            search.path.pop();
             if let Some(member) = &search.member {
                 member.unmark(hash);
             }
-            best = best.max(score);
+            let ended = search.ended;
+            match ended {
+                None => best = best.max(score),
+                Some(Ended::Proved(number)) if number == search.path.len() => search.ended = None,
+                Some(_) => return best,
+            }
             // Another thread may have proved as much meanwhile.
             let proved = search.tables.of_ply(ply).probe(self.place).decide(beta);
             if let Some(proved) = proved.filter(|_| best < beta) {
                 return proved;
             }
-            if best >= beta || search.ended.is_some() {
+            if best >= beta {
                 return best;
+            }
+            if ended.is_some() {
+                // What was proved is forgotten already.
+                queue.put(lane, value);
             }
         }
     }
