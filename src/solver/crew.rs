@@ -2,74 +2,100 @@
 
 use super::shared::TranspositionTable;
 use super::{Solver, TableError};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counts the threads that still have positions of their own: who has none helps the
 /// others, until nobody has.
 ///
+/// Workers are best made before the threads start. If all that there are have ended, those
+/// that help go home, and who comes later has no help.
+///
 /// ```
 /// use fourbook::solver::{Crew, TranspositionTable};
-/// use fourbook::{Limits, Position, Size, Solver};
+/// use fourbook::{Limits, Position, Size};
 /// use std::sync::Arc;
 ///
 /// let table = Arc::new(TranspositionTable::new(Size::STANDARD, 16 << 20)?);
-/// let crew = Crew::new(&table, 2);
+/// let crew = Crew::new(&table);
+/// let workers = [crew.worker()?, crew.worker()?];
+/// let positions = [Position::from_moves("5622736721521")?, Position::from_moves("62333261132")?];
 /// let scores = std::thread::scope(|scope| {
-///     let score = |moves| {
-///         let mut worker = crew.worker()?;
-///         let position = Position::from_moves(moves).expect("they are legal");
-///         let score = worker.solver().score(position, &Limits::default());
-///         worker.help_others();
-///         Ok(score)
-///     };
-///     let threads = ["5622736721521", "62333261132"].map(|moves| scope.spawn(move || score(moves)));
-///     threads.map(|thread| thread.join().expect("it does not panic"))
+///     let threads = workers.into_iter().zip(positions).map(|(mut worker, position)| {
+///         scope.spawn(move || {
+///             let score = worker.solver().score(position, &Limits::default());
+///             worker.help_others();
+///             score
+///         })
+///     });
+///     let threads: Vec<_> = threads.collect();
+///     threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
 /// });
-/// let [first, second] = scores.map(|score: Result<_, fourbook::solver::TableError>| score);
-/// assert_eq!((first?, second?), (Ok(-8), Ok(-4)));
+/// let scores: Vec<_> = scores;
+/// assert_eq!(scores, [Ok(-8), Ok(-4)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Crew {
     table: Arc<TranspositionTable>,
-    /// Threads with positions of their own, or yet to come.
-    busy: AtomicUsize,
-    /// Set when there are none.
+    /// Threads with positions of their own.
+    busy: Mutex<usize>,
+    /// Set when there are none; changed only while `busy` is locked.
     done: AtomicBool,
 }
 
 impl Crew {
-    /// A crew of so many threads, each of which is to take one [`worker`](Self::worker).
+    /// A crew without workers, which are to share a table.
     #[must_use]
-    pub fn new(table: &Arc<TranspositionTable>, threads: usize) -> Crew {
-        Crew {
-            table: Arc::clone(table),
-            busy: AtomicUsize::new(threads),
-            done: AtomicBool::new(threads == 0),
-        }
+    pub fn new(table: &Arc<TranspositionTable>) -> Crew {
+        Crew { table: Arc::clone(table), busy: Mutex::new(0), done: AtomicBool::new(true) }
     }
 
-    /// A solver for one of the threads.
+    /// A solver for another thread, which has positions of its own until it says that
+    /// it [helps](Worker::help_others), or is dropped.
     ///
     /// # Errors
     ///
     /// If there is no memory for the solver.
     pub fn worker(&self) -> Result<Worker<'_>, TableError> {
-        match Solver::sharing(Arc::clone(&self.table)) {
-            Ok(solver) => Ok(Worker { crew: self, solver, is_busy: true }),
-            Err(error) => {
-                self.one_less();
-                Err(error)
-            }
-        }
+        let solver = Solver::sharing(Arc::clone(&self.table))?;
+        Ok(Worker { busy: self.join(), solver })
     }
 
-    /// One thread has no positions left.
-    fn one_less(&self) {
-        if self.busy.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.done.store(true, Ordering::Relaxed);
-            self.table.wake_helpers();
+    /// Counts another thread with positions of its own.
+    pub(crate) fn join(&self) -> Busy<'_> {
+        self.count(|busy| busy + 1);
+        Busy { crew: self }
+    }
+
+    fn count(&self, change: impl FnOnce(usize) -> usize) {
+        // The lock is held for nothing that can panic.
+        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        *busy = change(*busy);
+        self.done.store(*busy == 0, Ordering::Relaxed);
+    }
+}
+
+/// Counts a thread with positions of its own until dropped, be it by a panic.
+#[derive(Debug)]
+pub(crate) struct Busy<'a> {
+    crew: &'a Crew,
+}
+
+impl Busy<'_> {
+    /// As [`Worker::help_others`].
+    pub(crate) fn help_others(self, solver: &mut Solver) {
+        let crew = self.crew;
+        drop(self);
+        solver.help(&crew.done);
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.crew.count(|busy| busy - 1);
+        if self.crew.done.load(Ordering::Relaxed) {
+            self.crew.table.wake_helpers();
         }
     }
 }
@@ -77,9 +103,8 @@ impl Crew {
 /// A solver of a [`Crew`].
 #[derive(Debug)]
 pub struct Worker<'a> {
-    crew: &'a Crew,
+    busy: Busy<'a>,
     solver: Solver,
-    is_busy: bool,
 }
 
 impl Worker<'_> {
@@ -89,20 +114,53 @@ impl Worker<'_> {
     }
 
     /// Has no positions left, and helps the others until no worker has any.
-    pub fn help_others(mut self) {
-        self.no_longer_busy();
-        self.solver.help(&self.crew.done);
-    }
-
-    fn no_longer_busy(&mut self) {
-        if std::mem::take(&mut self.is_busy) {
-            self.crew.one_less();
-        }
+    pub fn help_others(self) {
+        let Worker { busy, mut solver } = self;
+        busy.help_others(&mut solver);
     }
 }
 
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        self.no_longer_busy();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+
+    fn crew() -> Crew {
+        Crew::new(&Arc::new(TranspositionTable::new(Size::STANDARD, 1 << 20).unwrap()))
+    }
+
+    fn is_done(crew: &Crew) -> bool {
+        crew.done.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_crew_is_done_when_all_workers_have_ended_however_they_do() {
+        let crew = crew();
+        let [first, second, third] = [(); 3].map(|()| crew.worker().unwrap());
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| first.help_others());
+            drop(second);
+            assert!(!is_done(&crew));
+            let panicking = scope.spawn(|| {
+                let _third = third;
+                std::panic::resume_unwind(Box::new("this thread fails"));
+            });
+            assert!(panicking.join().is_err());
+            helper.join().unwrap();
+        });
+        assert!(is_done(&crew));
+    }
+
+    #[test]
+    fn who_comes_when_all_have_ended_is_waited_for_again() {
+        let crew = crew();
+        crew.worker().unwrap().help_others();
+        let (late, helper) = (crew.worker().unwrap(), crew.worker().unwrap());
+        assert!(!is_done(&crew));
+        std::thread::scope(|scope| {
+            scope.spawn(|| helper.help_others());
+            late.help_others();
+        });
+        assert!(is_done(&crew));
     }
 }

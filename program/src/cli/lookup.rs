@@ -161,7 +161,7 @@ impl LookupArgs {
                 quiet,
                 progress: None,
             };
-            let crew = Crew::new(oracle.table(), pool.current_num_threads());
+            let crew = Crew::new(oracle.table());
             in_order(&pool, &crew, lines, &answer, replies)?;
             Ok(out.flush()?)
         });
@@ -182,9 +182,8 @@ fn in_order(
     let next = &AtomicUsize::new(0);
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {
-            let sender = sender.clone();
+            let (sender, worker) = (sender.clone(), crew.worker());
             scope.spawn(move |_| {
-                let worker = crew.worker();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(line) = lines.get(number) else { break };
