@@ -5,7 +5,7 @@ use super::checkpoint::{Checkpoint, CheckpointError, Effort};
 use crate::board::Position;
 use crate::progress::Progress;
 use crate::scores::{ABSENT, ValueKind, encode};
-use crate::solver::{Limits, Solver, Stopped, TableError, TranspositionTable};
+use crate::solver::{Crew, Limits, Solver, Stopped, TableError, TranspositionTable, Worker};
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -88,7 +88,7 @@ impl Queue<'_> {
 struct Tally {
     positions: AtomicU64,
     nodes: AtomicU64,
-    /// Stops the threads when one of them, or saving, has failed.
+    /// Stops the threads when one of them panics, or saving has failed.
     failed: AtomicBool,
 }
 
@@ -106,7 +106,7 @@ impl Tally {
 ///
 /// # Errors
 ///
-/// If the checkpoint cannot be written or a thread lacks memory.
+/// If the checkpoint cannot be written or there is no memory for a thread's solver.
 pub(super) fn solve(
     job: &Job<'_>,
     pool: &ThreadPool,
@@ -121,25 +121,29 @@ pub(super) fn solve(
         nodes: before.nodes + tally.nodes.load(Ordering::Relaxed),
         milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
     };
-    let threads = pool.current_num_threads() as u64;
-    let scores = job.checkpoint.scores();
+    let threads = pool.current_num_threads();
+    let crew = Crew::new(&job.table);
+    let workers = (0..threads).map(|_| crew.worker()).collect::<Result<Vec<_>, TableError>>()?;
+    let (scores, threads) = (job.checkpoint.scores(), threads as u64);
     let queue = Queue { tasks, scores, left: job.left, threads, cancel: &job.cancel };
     let queue = Mutex::new(queue);
     let save = || {
         job.checkpoint.flush()?;
         job.checkpoint.set_effort(&effort_so_far())
     };
-    let (worked, saved) = std::thread::scope(|scope| {
+    let saved = std::thread::scope(|scope| {
         let (end, ended) = channel::<()>();
         let saver = scope.spawn(|| save_until(ended, save, &tally.failed));
-        let worked = pool.broadcast(|_| {
-            work(job, &queue, &tally).inspect_err(|_| tally.failed.store(true, Ordering::Relaxed))
+        // Each thread takes one, as none of them ends before all work is done.
+        pool.in_place_scope(|scope| {
+            for worker in workers {
+                scope.spawn(|_| work(job, &queue, &tally, worker));
+            }
         });
         drop(end);
-        (worked, saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
     saved?;
-    worked.into_iter().collect::<Result<(), _>>()?;
     Ok(effort_so_far())
 }
 
@@ -156,26 +160,43 @@ fn save_until(
     save()
 }
 
-/// What one thread does.
-fn work(job: &Job<'_>, queue: &Mutex<Queue<'_>>, tally: &Tally) -> Result<(), TableError> {
+/// What one thread does: solves blocks until there are none, and helps the others then.
+fn work(job: &Job<'_>, queue: &Mutex<Queue<'_>>, tally: &Tally, mut worker: Worker<'_>) {
+    let _guard = FailIfPanicking(&tally.failed);
+    solve_blocks(job, queue, tally, worker.solver());
+    worker.help_others();
+}
+
+/// Stops the other threads when this one panics.
+struct FailIfPanicking<'a>(&'a AtomicBool);
+
+impl Drop for FailIfPanicking<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Solves blocks until there are none, or something ends the work.
+fn solve_blocks(job: &Job<'_>, queue: &Mutex<Queue<'_>>, tally: &Tally, solver: &mut Solver) {
     let scores = job.checkpoint.scores();
-    let mut solver = Solver::sharing(Arc::clone(&job.table))?;
     let limits = Limits { cancel: Some(Arc::clone(&job.cancel)), ..Limits::default() };
     loop {
         // A poisoned lock means that another thread panicked, which ends the run.
         let block =
             queue.lock().unwrap_or_else(PoisonError::into_inner).next_block(tally.nodes_each());
         if block.is_empty() {
-            return Ok(());
+            return;
         }
         for Task { place, position } in block {
             if job.cancel.load(Ordering::Relaxed) || tally.failed.load(Ordering::Relaxed) {
-                return Ok(());
+                return;
             }
             let nodes_before = solver.nodes();
-            let solved = solve_one(&mut solver, position, job.kind, &limits);
+            let solved = solve_one(solver, position, job.kind, &limits);
             tally.nodes.fetch_add(solver.nodes() - nodes_before, Ordering::Relaxed);
-            let Ok(byte) = solved else { return Ok(()) };
+            let Ok(byte) = solved else { return };
             scores[place].store(byte, Ordering::Relaxed);
             tally.positions.fetch_add(1, Ordering::Relaxed);
             job.progress.advance(1);

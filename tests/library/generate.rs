@@ -341,3 +341,38 @@ fn a_plan_that_fails_its_checks_leaves_nothing_behind() {
     assert!(matches!(error, GenerateError::Plan(PlanError::NoThreads)), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// Panics when so many positions have been solved.
+struct Fails {
+    after: u64,
+    told: Told,
+}
+
+impl Progress for Fails {
+    fn begin(&self, step: Step, total: u64) {
+        self.told.begin(step, total);
+    }
+
+    fn advance(&self, units: u64) {
+        self.told.advance(units);
+        assert!(self.told.solved() != self.after, "this is one too many");
+    }
+}
+
+/// Threads that help wait for those that solve: they must not wait for one that is no more.
+#[test]
+fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
+    let folder = folder();
+    let plan = plan(folder.path(), SMALLEST, 9);
+    for threads in [1, 3] {
+        let plan = Plan { threads, ..plan.clone() };
+        let run =
+            || generate::run(&plan, &Fails { after: 100, told: Told::default() }, &Arc::default());
+        assert!(std::panic::catch_unwind(run).is_err());
+    }
+    let told = Told::default();
+    let generated = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let (found, stored) = (&told.found, generated.report().plies[0].counts.stored);
+    assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");
+    assert_eq!(bytes_of(&generated), expected_bytes(&plan));
+}
