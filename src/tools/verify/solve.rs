@@ -8,7 +8,7 @@ use crate::book::{BookWord, Section, ValueKind};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
-use crate::solver::{Limits, STACK_BYTES, Solver, TableError, TranspositionTable};
+use crate::solver::{Crew, Limits, STACK_BYTES, Solver, TableError, TranspositionTable, Worker};
 use std::collections::BTreeSet;
 use std::ops::Add;
 use std::sync::Arc;
@@ -30,28 +30,30 @@ impl<B: BookWord> Verifier<'_, B> {
         let reachable = reachable.ply(section.ply);
         let slots = self.sample(section, reachable, options)?;
         let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
+        let crew = Crew::new(&table);
         // One for every thread, which keeps what it has learnt.
-        let solvers = (0..rayon::current_num_threads())
-            .map(|_| Solver::sharing(Arc::clone(&table)))
+        let workers = (0..rayon::current_num_threads())
+            .map(|_| crew.worker())
             .collect::<Result<Vec<_>, TableError>>()?;
         self.progress.begin(step, slots.len() as u64);
         let next = AtomicUsize::new(0);
-        let work = |mut solver: Solver| {
+        let work = |mut worker: Worker<'_>| {
             let mut findings = Findings::default();
             // One by one, as one position takes much longer than another.
             while let Some(&slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.solve_slot(&mut solver, section, reachable, slot, &mut findings);
+                self.solve_slot(worker.solver(), section, reachable, slot, &mut findings);
                 self.progress.advance(1);
             }
+            worker.help_others();
             findings
         };
         let findings = thread::scope(|scope| {
             let work = &work;
-            let start = |(index, solver)| {
+            let start = |(index, worker)| {
                 let thread = thread::Builder::new().name(format!("solve-{index}"));
-                thread.stack_size(STACK_BYTES).spawn_scoped(scope, move || work(solver))
+                thread.stack_size(STACK_BYTES).spawn_scoped(scope, move || work(worker))
             };
-            let threads = solvers.into_iter().enumerate().map(start).collect::<Result<Vec<_>, _>>();
+            let threads = workers.into_iter().enumerate().map(start).collect::<Result<Vec<_>, _>>();
             let threads = threads.map_err(|error| {
                 // Those that have started find nothing more to do.
                 next.store(slots.len(), Ordering::Relaxed);
