@@ -3,7 +3,7 @@
 use crate::board::{Outcome, Position, Score, Size, plies_to_end};
 use crate::book::{Book, Lookup};
 use crate::solver::{
-    Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first,
+    Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first, score_all,
 };
 use serde::{Serialize, Serializer};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -216,7 +216,8 @@ impl Oracle {
 
     /// The scores of a position and of all its moves. The source is that of
     /// the position's own score; moves that lead out of the book are searched.
-    /// A limit on nodes counts for all searches together.
+    /// Limits count for all searches together. Several threads search moves side by side,
+    /// and help each other with the last ones.
     ///
     /// # Errors
     ///
@@ -231,10 +232,18 @@ impl Oracle {
         limits: &Limits,
     ) -> Result<Answer<Analysis>, OracleError> {
         let mut nodes = 0;
-        let value = Analysis::of(position, |position| {
-            let answer = self.score(position, &limits.after(nodes))?;
-            nodes += answer.nodes;
-            Ok::<_, OracleError>(answer.value)
+        let value = Analysis::of(position, |positions| {
+            let look_up = |&position: &Position| self.look_up(position).score();
+            let mut scores: Vec<Option<Score>> = positions.iter().map(look_up).collect();
+            let unknown = positions.iter().zip(&scores).filter(|(_, score)| score.is_none());
+            let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
+            if !unknown.is_empty() {
+                let answer = self.solve(|solver| self.score_all(solver, &unknown, limits))?;
+                nodes = answer.nodes;
+                let unknown = scores.iter_mut().filter(|score| score.is_none());
+                unknown.zip(answer.value).for_each(|(score, solved)| *score = Some(solved));
+            }
+            Ok::<_, OracleError>(scores.into_iter().flatten().collect())
         })?;
         Ok(Answer { value, source: self.source_of_score(position), nodes })
     }
@@ -247,8 +256,9 @@ impl Oracle {
     /// If the position's board has another size.
     #[must_use]
     pub fn analyse_from_book(&self, position: Position) -> Option<Answer<Analysis>> {
-        let known = |position| self.look_up(position).score().ok_or(());
-        let value = Analysis::of(position, known).ok()?;
+        let known = |position: &Position| self.look_up(*position).score().ok_or(());
+        let value =
+            Analysis::of(position, |positions| positions.iter().map(known).collect()).ok()?;
         Some(Answer { value, source: self.source_of_score(position), nodes: 0 })
     }
 
@@ -280,11 +290,34 @@ impl Oracle {
         }
     }
 
-    /// Lets a solver that nobody uses do something.
+    /// The scores of positions, by this solver and one for each other thread.
+    fn score_all(
+        &self,
+        solver: &mut Solver,
+        positions: &[Position],
+        limits: &Limits,
+    ) -> Result<Vec<Score>, Stopped> {
+        let lend = |task: &mut dyn FnMut(&mut Solver)| {
+            // Without memory for another solver, the others do its work.
+            let _ = self.with_solver(task);
+        };
+        score_all(solver, positions, limits, &lend)
+    }
+
+    /// Solves something.
     fn solve<T>(
         &self,
         task: impl FnOnce(&mut Solver) -> Result<T, Stopped>,
     ) -> Result<Answer<T>, OracleError> {
+        let (result, nodes) = self.with_solver(|solver| {
+            let before = solver.nodes();
+            (task(solver), solver.nodes() - before)
+        })?;
+        Ok(Answer { value: result?, source: Source::Solver, nodes })
+    }
+
+    /// Lets a solver that nobody uses do something.
+    fn with_solver<T>(&self, task: impl FnOnce(&mut Solver) -> T) -> Result<T, TableError> {
         // A thread that panicked holding the lock has left the list as it was.
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
@@ -292,11 +325,9 @@ impl Oracle {
             Some(solver) => solver,
             None => Solver::sharing(Arc::clone(&self.table))?,
         };
-        let before = solver.nodes();
         let result = task(&mut solver);
-        let nodes = solver.nodes() - before;
         idle().push(solver);
-        Ok(Answer { value: result?, source: Source::Solver, nodes })
+        Ok(result)
     }
 }
 

@@ -14,20 +14,21 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a position, from a way to score it and its moves.
+    /// The analysis of a position, from a way to score several: its moves, or itself if it
+    /// has none.
     pub(crate) fn of<E>(
         position: Position,
-        mut score: impl FnMut(Position) -> Result<Score, E>,
+        score_all: impl FnOnce(&[Position]) -> Result<Vec<Score>, E>,
     ) -> Result<Self, E> {
-        let mut score_after = |child: Option<Position>| child.map(|child| Ok(-score(child)?));
-        let moves = position
-            .children()
-            .map(|child| score_after(child).transpose())
-            .collect::<Result<Vec<_>, E>>()?;
-        let score = match moves.iter().flatten().max() {
-            Some(&best) => best,
-            None => score(position)?,
-        };
+        let mut asked: Vec<Position> = position.children().flatten().collect();
+        if asked.is_empty() {
+            asked.push(position);
+        }
+        let scores = score_all(&asked)?;
+        let mut after_moves = scores.iter().map(|score| -score);
+        let after_move = |child: Option<Position>| child.and_then(|_| after_moves.next());
+        let moves: Vec<Option<Score>> = position.children().map(after_move).collect();
+        let score = moves.iter().flatten().max().copied().unwrap_or(scores[0]);
         Ok(Analysis { score, moves })
     }
 

@@ -221,7 +221,7 @@ mod tests {
     use super::super::weights::MoveOrder;
     use super::*;
     use crate::board::{Player, Position, Size};
-    use crate::solver::Limits;
+    use crate::solver::{Limits, SharedLimits};
 
     /// The search as it is without the bounds.
     #[derive(Clone, Copy)]
@@ -313,7 +313,11 @@ mod tests {
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
             let board = Board::new(geometry, &MoveOrder::BEST);
-            let mut search = Search::new(board, Levels::new(size, &shared, &late), &limits);
+            let mut search = Search::new(
+                board,
+                Levels::new(size, &shared, &late),
+                SharedLimits::of_one(&limits),
+            );
             let mut reaches = |beta| {
                 let search = &mut search;
                 search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta

@@ -11,7 +11,7 @@
 //! Distributed Minimax Search Algorithm" (1996). Here the threads share the table for late
 //! plies as well: those that search one position meet in it.
 
-use super::limits::Limits;
+use super::limits::{Limits, SharedLimits};
 use super::node::Node;
 use super::table::SearchWord;
 use crate::board::Size;
@@ -31,7 +31,9 @@ pub(super) struct Joint<B: SearchWord> {
     pub(super) size: Size,
     pub(super) node: Node<B>,
     pub(super) ply: u32,
-    pub(super) limits: Limits,
+    limits: Limits,
+    /// Nodes of all searches that have the limits together.
+    spent: Option<Arc<AtomicU64>>,
     /// The leader's table for late plies.
     pub(super) late: Arc<B::Table>,
     /// The window that is searched, a [`Window`].
@@ -82,20 +84,26 @@ impl<B: SearchWord> Joint<B> {
         size: Size,
         node: Node<B>,
         ply: u32,
-        limits: &Limits,
+        limits: SharedLimits<'_>,
         late: &Arc<B::Table>,
     ) -> Self {
         Joint {
             size,
             node,
             ply,
-            limits: limits.clone(),
+            limits: limits.limits.clone(),
+            spent: limits.spent.cloned(),
             late: Arc::clone(late),
             window: AtomicU64::new(Window::NONE.0),
             nodes: AtomicU64::new(0),
             helpers: AtomicUsize::new(0),
             marks: (0..MARKS).map(|_| AtomicU64::new(0)).collect(),
         }
+    }
+
+    /// The limits of all threads together.
+    pub(super) fn limits(&self) -> SharedLimits<'_> {
+        SharedLimits { limits: &self.limits, spent: self.spent.as_ref() }
     }
 
     /// Nodes of all threads that took part, as far as they have told.

@@ -1,13 +1,14 @@
 //! How long a search may go on.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// What ends a search before it has an answer; by default nothing does.
 ///
 /// Limits are looked at every few thousand nodes, so a search may go on for
-/// about a millisecond after one is reached; the node budget is exact.
+/// about a millisecond after one is reached. The node budget of one thread is exact; of
+/// several, each may go on for a few hundred nodes after it is used up.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The most nodes to visit for one answer, which may be an analysis of many positions.
@@ -18,8 +19,7 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// The most threads that may work on it; one if `None`. More are started when a search
     /// takes longer than about a millisecond, and they change no score. Limits count for
-    /// all of them together; each may go on for a few hundred nodes after the budget is
-    /// used up.
+    /// all of them together.
     pub threads: Option<usize>,
 }
 
@@ -56,5 +56,26 @@ impl Limits {
             return Some(Stopped::Deadline);
         }
         None
+    }
+}
+
+/// The limits of a search, which other searches may have together with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedLimits<'a> {
+    pub(super) limits: &'a Limits,
+    /// Where all that have the node budget together count their nodes.
+    pub(super) spent: Option<&'a Arc<AtomicU64>>,
+}
+
+impl<'a> SharedLimits<'a> {
+    /// The limits of one search alone.
+    pub(crate) fn of_one(limits: &'a Limits) -> Self {
+        SharedLimits { limits, spent: None }
+    }
+
+    /// Limits of all searches that count their nodes in `spent`.
+    pub(crate) fn of_all(limits: &'a Limits, spent: &'a Arc<AtomicU64>) -> Self {
+        // Without a budget, nobody asks how many there are.
+        SharedLimits { limits, spent: limits.max_nodes.map(|_| spent) }
     }
 }

@@ -23,6 +23,7 @@ mod pairs;
 mod registers;
 mod search;
 mod shared;
+mod side_by_side;
 mod table;
 mod weights;
 mod windows;
@@ -30,8 +31,10 @@ mod windows;
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
 pub use crew::{Crew, Worker};
+pub(crate) use limits::SharedLimits;
 pub use limits::{Limits, Stopped};
 pub use shared::TranspositionTable;
+pub(crate) use side_by_side::score_all;
 pub use table::TableError;
 pub use weights::{MoveOrder, Weights};
 
@@ -130,7 +133,7 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, Stopped> {
-        self.run(position, limits, Question::Score)
+        self.score_within(position, SharedLimits::of_one(limits))
     }
 
     /// Whether the side to move wins, draws or loses; cheaper than the score.
@@ -143,11 +146,13 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, Stopped> {
+        let limits = SharedLimits::of_one(limits);
         self.run(position, limits, Question::Outcome).map(Outcome::of)
     }
 
     /// The scores of a position and of all its moves; a limit on nodes counts
-    /// for all of them together.
+    /// for all of them together. Several threads solve moves side by side, with a solver
+    /// each for which there has to be memory, and help each other with the last ones.
     ///
     /// # Errors
     ///
@@ -157,11 +162,13 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
-        let before = self.nodes;
-        Analysis::of(position, |position| {
-            let spent = self.nodes - before;
-            self.score(position, &limits.after(spent))
-        })
+        let table = Arc::clone(&self.shared);
+        let lend = |task: &mut dyn FnMut(&mut Solver)| {
+            if let Ok(mut solver) = Solver::sharing(Arc::clone(&table)) {
+                task(&mut solver);
+            }
+        };
+        Analysis::of(position, |positions| score_all(self, positions, limits, &lend))
     }
 
     /// Searches moves in another order, which changes no score: to find a better one.
@@ -192,10 +199,19 @@ impl Solver {
         self.nodes
     }
 
+    /// As [`score`](Self::score), with limits that other searches may have as well.
+    pub(crate) fn score_within(
+        &mut self,
+        position: Position,
+        limits: SharedLimits<'_>,
+    ) -> Result<Score, Stopped> {
+        self.run(position, limits, Question::Score)
+    }
+
     fn run(
         &mut self,
         position: Position,
-        limits: &Limits,
+        limits: SharedLimits<'_>,
         question: Question,
     ) -> Result<Score, Stopped> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
@@ -233,7 +249,7 @@ impl<B: BuiltWord> Engine<B> {
         &self,
         table: &TranspositionTable,
         position: Position<B>,
-        limits: &Limits,
+        limits: SharedLimits<'_>,
         question: Question,
         nodes: &mut u64,
     ) -> Result<Score, Stopped> {
@@ -260,7 +276,7 @@ impl<B: BuiltWord> Engine<B> {
             windows.search.tell_nodes();
             (score, windows.search.nodes, windows.joint())
         };
-        let (score, alone, joint) = match limits.threads {
+        let (score, alone, joint) = match limits.limits.threads {
             None | Some(0 | 1) => search(&mut |_| ()),
             Some(threads) => thread::scope(|scope| {
                 search(&mut |joint| {
@@ -290,7 +306,7 @@ impl<B: BuiltWord> Engine<B> {
         size: Size,
         table: &'a TranspositionTable,
         late: &'a B::Table,
-        limits: &'a Limits,
+        limits: SharedLimits<'a>,
     ) -> Search<'a, B> {
         let board = Board::new(B::geometry(size), &self.order);
         Search::new(board, Levels::new(size, &B::shared(table).tables, late), limits)
@@ -306,7 +322,7 @@ impl<B: BuiltWord> Engine<B> {
     /// Helps a search to its end, or until `leave` is set.
     fn help(&self, table: &TranspositionTable, joint: Arc<Joint<B>>, leave: &AtomicBool) {
         let (node, ply) = (joint.node, joint.ply);
-        let mut search = self.search(joint.size, table, &joint.late, &joint.limits);
+        let mut search = self.search(joint.size, table, &joint.late, joint.limits());
         search.member = Some(Member::helper(Arc::clone(&joint), leave));
         while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
             let score = (self.null_window)(&mut search, node, ply, beta);
@@ -365,7 +381,7 @@ mod tests {
         let score = Engine::<u128>::new(Size::STANDARD).unwrap().run(
             &table,
             position,
-            &Limits::default(),
+            SharedLimits::of_one(&Limits::default()),
             Question::Score,
             &mut nodes,
         );

@@ -7,11 +7,12 @@ use super::children::Children;
 use super::joint::Member;
 use super::keys::{child_places, place};
 use super::lanes::Lanes;
-use super::limits::{Limits, Stopped};
+use super::limits::{SharedLimits, Stopped};
 use super::node::Node;
 use super::order::Queue;
 use super::table::{Levels, SearchWord, Table};
 use crate::board::threats::{non_losing_moves, winning_cells};
+use std::sync::atomic::Ordering;
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
@@ -41,8 +42,10 @@ pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
 pub(super) struct Search<'a, B: SearchWord> {
     tables: Levels<'a, B>,
     board: Board<B>,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: SharedLimits<'a>,
     pub(super) nodes: u64,
+    /// Nodes that searches with the same budget know of.
+    told: u64,
     /// When this many nodes have been visited, there is to be a pause.
     pause_at: u64,
     next_check: u64,
@@ -78,12 +81,13 @@ struct Ancestor<P> {
 }
 
 impl<'a, B: SearchWord> Search<'a, B> {
-    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, limits: &'a Limits) -> Self {
+    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, limits: SharedLimits<'a>) -> Self {
         Search {
             tables,
             board,
             limits,
             nodes: 0,
+            told: 0,
             pause_at: u64::MAX,
             next_check: 0,
             ended: None,
@@ -97,11 +101,13 @@ impl<'a, B: SearchWord> Search<'a, B> {
         &self.board
     }
 
-    /// Tells the others how many nodes it has visited.
-    pub(super) fn tell_nodes(&mut self) {
-        if let Some(member) = &mut self.member {
-            member.tell_nodes(self.nodes);
-        }
+    /// Tells the others how many nodes it has visited; returns how many they have.
+    pub(super) fn tell_nodes(&mut self) -> u64 {
+        let helping = self.member.as_mut().map_or(0, |member| member.tell_nodes(self.nodes));
+        let Some(spent) = self.limits.spent else { return helping };
+        let new = self.nodes - self.told;
+        self.told = self.nodes;
+        spent.fetch_add(new, Ordering::Relaxed) + new - self.nodes
     }
 
     /// Ends windows after so many nodes from now.
@@ -141,22 +147,25 @@ impl<'a, B: SearchWord> Search<'a, B> {
     #[cold]
     fn check(&mut self) {
         self.tables.shared.look_after();
-        let (mut others, mut over, mut wanted, mut interval) =
-            (0, false, false, NODES_BETWEEN_CHECKS);
-        if let Some(member) = &mut self.member {
-            others = member.tell_nodes(self.nodes);
+        let others = self.tell_nodes();
+        let (mut over, mut wanted, mut interval) = (false, false, NODES_BETWEEN_CHECKS);
+        if self.limits.spent.is_some() {
+            interval = NODES_BETWEEN_CHECKS_TOGETHER;
+        }
+        if let Some(member) = &self.member {
             over = member.is_over();
             wanted = member.is_wanted_elsewhere();
             self.marked_before = member.marked_before(self.board.geometry.cells());
             interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
-        self.ended = match self.limits.reached(self.nodes + others) {
+        self.ended = match self.limits.limits.reached(self.nodes + others) {
             Some(stopped) => Some(Ended::Stopped(stopped)),
             None if over => Some(Ended::Decided),
             None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
             None => self.proved_elsewhere().map(Ended::Proved),
         };
-        let budget = self.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(others));
+        let budget =
+            self.limits.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(others));
         self.next_check = budget.min(self.pause_at).min(self.nodes + interval);
     }
 }
