@@ -6,6 +6,7 @@ use crate::solver::{
     Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first, score_all,
 };
 use serde::{Serialize, Serializer};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where an answer comes from.
@@ -260,6 +261,37 @@ impl Oracle {
         let value =
             Analysis::of(position, |positions| positions.iter().map(known).collect()).ok()?;
         Some(Answer { value, source: self.source_of_score(position), nodes: 0 })
+    }
+
+    /// Helps all searches over this oracle's [table](Self::table), whenever one takes long,
+    /// until `leave` is set. Who sets it calls
+    /// [`wake_helpers`](TranspositionTable::wake_helpers) then.
+    ///
+    /// Where many threads share an oracle, those that have nothing to answer can make
+    /// themselves useful so.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for another solver.
+    ///
+    /// ```
+    /// use fourbook::{Limits, Oracle, Position, Size};
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// let oracle = Oracle::without_book(Size::STANDARD, 16 << 20)?;
+    /// let leave = AtomicBool::new(false);
+    /// let answer = std::thread::scope(|scope| {
+    ///     scope.spawn(|| oracle.help(&leave));
+    ///     let answer = oracle.score(Position::from_moves("5622736721521")?, &Limits::default());
+    ///     leave.store(true, Ordering::Relaxed);
+    ///     oracle.table().wake_helpers();
+    ///     Ok::<_, Box<dyn std::error::Error>>(answer?)
+    /// })?;
+    /// assert_eq!(answer.value, -8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn help(&self, leave: &AtomicBool) -> Result<(), OracleError> {
+        self.with_solver(|solver| solver.help(leave))?;
+        Ok(())
     }
 
     /// Where the exact score of a position comes from: a book of win, draw or loss has none.
