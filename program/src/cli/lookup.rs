@@ -9,7 +9,7 @@ use clap::Args;
 use fourbook::book::OpenError;
 use fourbook::oracle::Evaluation;
 use fourbook::progress::Progress;
-use fourbook::solver::Crew;
+use fourbook::solver::{Crew, TableError, Worker};
 use fourbook::{Analysis, Book, Limits, Oracle, Score, Size, Source, ValueKind};
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -136,12 +136,11 @@ impl LookupArgs {
     /// Answers every line and prints the answers in the order of the lines.
     fn answer_all(&self, oracle: &Oracle, quiet: bool) -> anyhow::Result<Status> {
         let cancel = Arc::new(AtomicBool::new(false));
-        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
         let pool = self.threads.start()?;
+        let threads = pool.current_num_threads();
 
         let mut status = Status::Fine;
         let mut out = BufWriter::new(output::stdout());
-        let answer = |line: &Line| self.answer(line, oracle, &limits);
         let printed = self.positions.for_each_batch(BATCH, &mut |lines| {
             let mut print = |line: &Line, reply: Reply| {
                 let text = reply.unwrap_or_else(|error| {
@@ -161,34 +160,51 @@ impl LookupArgs {
                 quiet,
                 progress: None,
             };
+            // With fewer lines than threads, the moves of each are solved side by side.
+            let by_moves = (self.analyze || self.json) && lines.len() < threads;
+            let number = if by_moves { lines.len() } else { threads };
             let crew = Crew::new(oracle.table());
-            in_order(&pool, &crew, lines, &answer, replies)?;
+            let workers = (0..number).map(|_| crew.worker()).collect();
+            let answer = |line: usize| {
+                let threads = Some(share(threads, number, line));
+                let limits =
+                    Limits { threads, cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+                self.answer(&lines[line], oracle, &limits)
+            };
+            in_order(&pool, workers, &answer, replies)?;
             Ok(out.flush()?)
         });
         output::ended(printed, status)
     }
 }
 
-/// Answers all lines on the threads of `pool` and has the replies printed in the order
-/// of the lines. Threads without a line help the others.
+/// How many of the threads a task may use, by its number, if so many tasks are under way.
+fn share(threads: usize, tasks: usize, number: usize) -> usize {
+    threads / tasks + usize::from(number < threads % tasks)
+}
+
+/// Answers all lines, by their numbers, on as many threads of `pool` as there are workers,
+/// and has the replies printed in the order of the lines. Threads without a line help the
+/// others.
 fn in_order(
     pool: &ThreadPool,
-    crew: &Crew,
-    lines: &[Line],
-    answer: &(dyn Fn(&Line) -> Reply + Sync),
+    workers: Vec<Result<Worker<'_>, TableError>>,
+    answer: &(dyn Fn(usize) -> Reply + Sync),
     mut replies: Replies<'_>,
 ) -> anyhow::Result<()> {
     let (sender, received) = mpsc::channel();
-    let next = &AtomicUsize::new(0);
+    let (next, lines) = (&AtomicUsize::new(0), replies.lines.len());
     pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads() {
-            let (sender, worker) = (sender.clone(), crew.worker());
+        for worker in workers {
+            let sender = sender.clone();
             scope.spawn(move |_| {
                 loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(line) = lines.get(number) else { break };
+                    let line = next.fetch_add(1, Ordering::Relaxed);
+                    if line >= lines {
+                        break;
+                    }
                     // Nobody listens after printing has failed.
-                    let _ = sender.send((number, answer(line)));
+                    let _ = sender.send((line, answer(line)));
                 }
                 // Without memory for a worker, the others do without its help.
                 if let Ok(worker) = worker {
