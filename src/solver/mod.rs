@@ -45,8 +45,8 @@ use cpu::Instructions;
 use joint::{Joint, Member};
 use node::Node;
 use search::{Ended, Search};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use table::{Levels, late};
 use windows::{Question, Windows};
@@ -229,6 +229,8 @@ impl Solver {
 #[derive(Debug)]
 struct Engine<B: BuiltWord> {
     late: Arc<B::Table>,
+    /// The same for threads that help.
+    spare: Mutex<Vec<B::Table>>,
     null_window: NullWindow<B>,
     order: MoveOrder,
 }
@@ -236,7 +238,12 @@ struct Engine<B: BuiltWord> {
 impl<B: BuiltWord> Engine<B> {
     fn new(size: Size) -> Result<Self, TableError> {
         let null_window = B::null_window(size, Instructions::detect());
-        Ok(Engine { late: Arc::new(late::<B>()?), null_window, order: MoveOrder::BEST })
+        Ok(Engine {
+            late: Arc::new(late::<B>()?),
+            spare: Mutex::default(),
+            null_window,
+            order: MoveOrder::BEST,
+        })
     }
 
     fn set_order(&mut self, size: Size, order: MoveOrder) {
@@ -285,10 +292,14 @@ impl<B: BuiltWord> Engine<B> {
                         let helper = thread::Builder::new().name(format!("helper-{number}"));
                         // With fewer threads than asked for, it takes longer.
                         let _ = helper.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
-                            let own = late::<B>();
+                            let spare =
+                                || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+                            let taken = spare().pop();
+                            let own = taken.map_or_else(late::<B>, Ok);
                             // Without memory for a table, it shares the leader's.
                             let late = own.as_ref().unwrap_or(&joint.late);
                             self.help(table, &joint, late, &AtomicBool::new(false));
+                            spare().extend(own);
                         });
                     }
                 })
