@@ -35,8 +35,6 @@ pub(super) struct Joint<B: SearchWord> {
     limits: Limits,
     /// Nodes of all searches that have the limits together.
     spent: Option<Arc<AtomicU64>>,
-    /// The leader's table for late plies.
-    pub(super) late: Arc<B::Table>,
     /// The window that is searched, a [`Window`].
     window: AtomicU64,
     /// Nodes of all threads, as far as they have told.
@@ -81,20 +79,13 @@ impl Window {
 }
 
 impl<B: SearchWord> Joint<B> {
-    pub(super) fn new(
-        size: Size,
-        node: Node<B>,
-        ply: u32,
-        limits: SharedLimits<'_>,
-        late: &Arc<B::Table>,
-    ) -> Self {
+    pub(super) fn new(size: Size, node: Node<B>, ply: u32, limits: SharedLimits<'_>) -> Self {
         Joint {
             size,
             node,
             ply,
             limits: limits.limits.clone(),
             spent: limits.spent.cloned(),
-            late: Arc::clone(late),
             window: AtomicU64::new(Window::NONE.0),
             nodes: AtomicU64::new(0),
             helpers: AtomicUsize::new(0),

@@ -11,6 +11,7 @@ mod builds;
 mod children;
 mod cpu;
 mod crew;
+mod engine;
 mod joint;
 mod keys;
 mod lanes;
@@ -38,18 +39,11 @@ pub(crate) use side_by_side::score_all;
 pub use table::TableError;
 pub use weights::{MoveOrder, Weights};
 
-use crate::board::{Outcome, Position, Score, Size, winning_score};
-use board::Board;
-use builds::{BuiltWord, NullWindow};
-use cpu::Instructions;
-use joint::{Joint, Member};
-use node::Node;
-use search::{Ended, Search};
+use crate::board::{Outcome, Position, Score, Size};
+use engine::Engine;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use table::{Levels, late};
-use windows::{Question, Windows};
+use windows::Question;
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
@@ -225,139 +219,10 @@ impl Solver {
     }
 }
 
-/// The search in its best build, and the table that a thread has for itself.
-#[derive(Debug)]
-struct Engine<B: BuiltWord> {
-    late: Arc<B::Table>,
-    /// The same for threads that help.
-    spare: Mutex<Vec<B::Table>>,
-    null_window: NullWindow<B>,
-    order: MoveOrder,
-}
-
-impl<B: BuiltWord> Engine<B> {
-    fn new(size: Size) -> Result<Self, TableError> {
-        let null_window = B::null_window(size, Instructions::detect());
-        Ok(Engine {
-            late: Arc::new(late::<B>()?),
-            spare: Mutex::default(),
-            null_window,
-            order: MoveOrder::BEST,
-        })
-    }
-
-    fn set_order(&mut self, size: Size, order: MoveOrder) {
-        self.null_window = B::null_window_of_any_order(size, Instructions::detect());
-        self.order = order;
-    }
-
-    /// Answers a question about a position, and counts the nodes visited.
-    fn run(
-        &self,
-        table: &TranspositionTable,
-        position: Position<B>,
-        limits: SharedLimits<'_>,
-        question: Question,
-        nodes: &mut u64,
-    ) -> Result<Score, Stopped> {
-        if let Some(score) = position.score_by_rules() {
-            return Ok(score);
-        }
-        let ply = position.ply();
-        let Some(node) = Node::new(position) else {
-            return Ok(-winning_score(position.size().cells(), ply + 2));
-        };
-        let search = |on_open: &mut dyn FnMut(&Arc<Joint<B>>)| {
-            let shared = B::shared(table);
-            let mut windows = Windows {
-                search: self.search(position.size(), table, &self.late, limits),
-                node,
-                ply,
-                null_window: self.null_window,
-                shared,
-                late: &self.late,
-                on_open,
-                opened: None,
-            };
-            let score = windows.answer(question);
-            windows.search.tell_nodes();
-            (score, windows.search.nodes, windows.joint())
-        };
-        let (score, alone, joint) = match limits.limits.threads {
-            None | Some(0 | 1) => search(&mut |_| ()),
-            Some(threads) => thread::scope(|scope| {
-                search(&mut |joint| {
-                    for number in 1..threads {
-                        let joint = Arc::clone(joint);
-                        let helper = thread::Builder::new().name(format!("helper-{number}"));
-                        // With fewer threads than asked for, it takes longer.
-                        let _ = helper.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
-                            let spare =
-                                || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-                            let taken = spare().pop();
-                            let own = taken.map_or_else(late::<B>, Ok);
-                            // Without memory for a table, it shares the leader's.
-                            let late = own.as_ref().unwrap_or(&joint.late);
-                            self.help(table, &joint, late, &AtomicBool::new(false));
-                            spare().extend(own);
-                        });
-                    }
-                })
-            }),
-        };
-        *nodes += joint.map_or(alone, |joint| joint.nodes());
-        match score {
-            Ok(score) => Ok(score as Score),
-            Err(Ended::Stopped(stopped)) => Err(stopped),
-            Err(Ended::Paused | Ended::Decided | Ended::Proved(_)) => {
-                unreachable!("windows go on after these")
-            }
-        }
-    }
-
-    fn search<'a>(
-        &self,
-        size: Size,
-        table: &'a TranspositionTable,
-        late: &'a B::Table,
-        limits: SharedLimits<'a>,
-    ) -> Search<'a, B> {
-        let board = Board::new(B::geometry(size), &self.order);
-        Search::new(board, Levels::new(size, &B::shared(table).tables, late), limits)
-    }
-
-    /// Helps one search after the other, until `leave` is set.
-    fn help_all(&self, table: &TranspositionTable, leave: &AtomicBool) {
-        while let Some(joint) = B::shared(table).searches.next(leave) {
-            self.help(table, &joint, &self.late, leave);
-        }
-    }
-
-    /// Helps a search to its end, or until `leave` is set.
-    fn help(
-        &self,
-        table: &TranspositionTable,
-        joint: &Arc<Joint<B>>,
-        late: &B::Table,
-        leave: &AtomicBool,
-    ) {
-        let (node, ply) = (joint.node, joint.ply);
-        let mut search = self.search(joint.size, table, late, joint.limits());
-        search.member = Some(Member::helper(Arc::clone(joint), leave));
-        while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
-            let score = (self.null_window)(&mut search, node, ply, beta);
-            match (search.ended.take(), &search.member) {
-                (None, Some(member)) => member.decide(score),
-                (Some(Ended::Decided), _) => {}
-                _ => break,
-            }
-        }
-        search.tell_nodes();
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::builds::BuiltWord;
+    use super::cpu::Instructions;
     use super::*;
     use crate::board::Size;
 

@@ -42,15 +42,14 @@ const OPEN_AFTER: u64 = 1 << 13;
 
 /// The windows that are searched for one position.
 pub(super) struct Windows<'a, B: SearchWord> {
-    pub(super) search: Search<'a, B>,
-    pub(super) node: Node<B>,
-    pub(super) ply: u32,
-    pub(super) null_window: NullWindow<B>,
-    pub(super) shared: &'a Shared<B>,
-    pub(super) late: &'a Arc<B::Table>,
+    search: Search<'a, B>,
+    node: Node<B>,
+    ply: u32,
+    null_window: NullWindow<B>,
+    shared: &'a Shared<B>,
     /// Is told when others may help.
-    pub(super) on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
-    pub(super) opened: Option<Opened<'a, B>>,
+    on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
+    opened: Option<Opened<'a, B>>,
 }
 
 /// Results that come with the same stone, asked for first for a win, then for a loss.
@@ -62,7 +61,24 @@ struct Quick {
     no_win: bool,
 }
 
-impl<B: SearchWord> Windows<'_, B> {
+impl<'a, B: SearchWord> Windows<'a, B> {
+    pub(super) fn new(
+        search: Search<'a, B>,
+        node: Node<B>,
+        ply: u32,
+        null_window: NullWindow<B>,
+        shared: &'a Shared<B>,
+        on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
+    ) -> Self {
+        Windows { search, node, ply, null_window, shared, on_open, opened: None }
+    }
+
+    /// Tells helpers how many nodes this thread has visited; returns the number.
+    pub(super) fn tell_nodes(&mut self) -> u64 {
+        self.search.tell_nodes();
+        self.search.nodes
+    }
+
     /// The answer: a score, or one with the same sign.
     pub(super) fn answer(&mut self, question: Question) -> Result<i32, Ended> {
         let score = self.first_bound()?;
@@ -96,8 +112,7 @@ impl<B: SearchWord> Windows<'_, B> {
     /// Lets others help.
     fn open(&mut self) {
         let search = &mut self.search;
-        let joint =
-            Joint::new(search.board().geometry.size, self.node, self.ply, search.limits, self.late);
+        let joint = Joint::new(search.board().geometry.size, self.node, self.ply, search.limits);
         let joint = Arc::new(joint);
         search.member = Some(Member::leader(Arc::clone(&joint)));
         self.opened = Some(self.shared.searches.open(Arc::clone(&joint)));
