@@ -33,7 +33,8 @@ const ABOUT: &str = "\
 Answer lookups over HTTP, with a page to play on
 
 Positions of the book are answered at once, all others by a limited number of solver threads, \
-within a deadline. An answer is exact, or an error that says when to try again. /openapi.json \
+within a deadline. A position is solved by one thread; those that have none help with what takes \
+long, until another position comes. An answer is exact, or an error that says when to try again. /openapi.json \
 describes all requests.
 
 SIGHUP reads the book again; if the new one is bad, the old one stays in use. SIGTERM and SIGINT \

@@ -2,7 +2,7 @@
 
 use super::books::{BookInfo, BookSource, LoadError};
 use super::metrics::Metrics;
-use super::pool::Pool;
+use super::pool::{Pastime, Pool};
 use super::problem::Problem;
 use super::question::{Question, Verdict};
 use arc_swap::ArcSwap;
@@ -116,9 +116,10 @@ impl Daemon {
         };
         let table = Arc::new(TranspositionTable::new(size, options.table_bytes)?);
         let metrics = Arc::new(Metrics::new());
-        let pool = Pool::new(options.threads, options.queue, Arc::clone(&metrics))
-            .map_err(LoadError::Threads)?;
         let loaded = Loaded::new(&source, size, book, &table, options.cache, 0)?;
+        let helpers = Helpers { oracle: Oracle::sharing(None, Arc::clone(&table)) };
+        let pool = Pool::new(options.threads, options.queue, helpers, Arc::clone(&metrics))
+            .map_err(LoadError::Threads)?;
         let daemon = Daemon {
             source,
             size,
@@ -284,6 +285,23 @@ impl Daemon {
 impl Drop for Daemon {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+/// Has threads without work help the searches of others, which all share one table.
+#[derive(Debug)]
+struct Helpers {
+    /// Without a book, which may be replaced.
+    oracle: Oracle,
+}
+
+impl Pastime for Helpers {
+    fn help(&self, leave: &AtomicBool) -> bool {
+        self.oracle.help(leave).is_ok()
+    }
+
+    fn wake(&self) {
+        self.oracle.table().wake_helpers();
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Lookups in the book are answered at once, on the threads of the async runtime.
 //! What has to be solved waits in a queue of limited length, and is given up when
-//! its clients have gone.
+//! its clients have gone. Solver threads for which nothing waits help with what takes long.
 //!
 //! ```
 //! use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};

@@ -36,7 +36,7 @@ pub(super) struct Metrics {
     pub(super) nodes: Counter,
     /// Searches that wait for a thread.
     pub(super) queued: Gauge,
-    /// Solver threads at work.
+    /// Solver threads at work on a position of their own, and not to help others.
     pub(super) busy: Gauge,
     /// Open connections.
     pub(super) connections: Gauge,
@@ -160,7 +160,7 @@ impl Metrics {
         }
         for (name, help, gauge) in [
             ("solver_queued", "Searches that wait for a thread", &self.queued),
-            ("solver_busy", "Solver threads at work", &self.busy),
+            ("solver_busy", "Solver threads at work on a position of their own", &self.busy),
             ("connections", "Open connections", &self.connections),
         ] {
             registry.register(name, help, gauge.clone());

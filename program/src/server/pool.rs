@@ -2,12 +2,14 @@
 //!
 //! Work has a key: who asks for work that is already queued or running waits for
 //! that. Work that nobody waits for any more is dropped from the queue, or told to
-//! stop by its flag. The threads are apart from those of the async runtime, with
-//! stacks as the solver needs them and a lower priority.
+//! stop by its flag. Threads that nothing waits for help those at work. The threads are
+//! apart from those of the async runtime, with stacks as the solver needs them and a lower
+//! priority.
 
 use super::metrics::Metrics;
 use fourbook::solver::STACK_BYTES;
 use std::collections::{HashMap, VecDeque};
+use std::fmt::Debug;
 use std::hash::Hash;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,6 +26,16 @@ const NICENESS: i32 = 10;
 
 /// Something to be done; it stops soon after the flag is set.
 type Task<V> = Box<dyn FnOnce(Arc<AtomicBool>) -> V + Send>;
+
+/// What threads do that have no work of their own.
+pub(super) trait Pastime: Debug + Send + Sync + 'static {
+    /// Helps those that have some, whenever it can, until the flag is set; returns whether
+    /// it could.
+    fn help(&self, leave: &AtomicBool) -> bool;
+
+    /// Has all that help look at the flag.
+    fn wake(&self);
+}
 
 /// Why work comes to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +63,10 @@ struct Shared<K, V> {
     state: Mutex<State<K, V>>,
     /// Told when there is work, or no more will come.
     changed: Condvar,
+    pastime: Box<dyn Pastime>,
+    /// Whether threads that help are wanted, which is where there is work, or no more will
+    /// come; changed only while the state is locked.
+    wanted: AtomicBool,
     /// The most work that may wait for a thread.
     capacity: usize,
     metrics: Arc<Metrics>,
@@ -69,7 +85,7 @@ struct Queued<K, V> {
     task: Task<V>,
 }
 
-impl<K: std::fmt::Debug, V> std::fmt::Debug for Queued<K, V> {
+impl<K: Debug, V> Debug for Queued<K, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Queued").field(&self.job.key).finish()
     }
@@ -89,6 +105,12 @@ impl<K, V> Shared<K, V> {
         // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Takes note of a change to the state.
+    fn note(&self, state: &State<K, V>) {
+        self.wanted.store(state.stopping || !state.queue.is_empty(), Ordering::Relaxed);
+        self.metrics.queued.set(state.queue.len() as i64);
+    }
 }
 
 impl<K, V> Pool<K, V>
@@ -101,11 +123,18 @@ where
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub(super) fn new(threads: usize, capacity: usize, metrics: Arc<Metrics>) -> io::Result<Self> {
+    pub(super) fn new(
+        threads: usize,
+        capacity: usize,
+        pastime: impl Pastime,
+        metrics: Arc<Metrics>,
+    ) -> io::Result<Self> {
         let state = State { jobs: HashMap::new(), queue: VecDeque::new(), stopping: false };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             changed: Condvar::new(),
+            pastime: Box::new(pastime),
+            wanted: AtomicBool::new(false),
             capacity,
             metrics,
         });
@@ -153,8 +182,10 @@ where
         let ticket = Ticket::new(&self.shared, &job);
         state.jobs.insert(key, Arc::clone(&job));
         state.queue.push_back(Queued { job, task: Box::new(task) });
-        self.shared.metrics.queued.set(state.queue.len() as i64);
+        self.shared.note(&state);
+        drop(state);
         self.shared.changed.notify_one();
+        self.shared.pastime.wake();
         Ok(ticket)
     }
 
@@ -169,9 +200,10 @@ where
             for queued in state.queue.drain(..) {
                 queued.job.result.send_replace(Some(Err(Refused::Stopping)));
             }
-            self.shared.metrics.queued.set(0);
+            self.shared.note(&state);
         }
         self.shared.changed.notify_all();
+        self.shared.pastime.wake();
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
@@ -211,18 +243,26 @@ fn work<K: Clone + Eq + Hash, V: Clone>(shared: &Shared<K, V>) {
     }
 }
 
-/// The next work, as soon as there is any; `None` when the pool is closed.
+/// The next work, as soon as there is any; `None` when the pool is closed. Helps until then.
 fn next<K, V>(shared: &Shared<K, V>) -> Option<Queued<K, V>> {
     let mut state = shared.lock();
+    let mut can_help = true;
     loop {
         if state.stopping {
             return None;
         }
         if let Some(queued) = state.queue.pop_front() {
-            shared.metrics.queued.set(state.queue.len() as i64);
+            shared.note(&state);
             return Some(queued);
         }
-        state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        if can_help {
+            drop(state);
+            let help = AssertUnwindSafe(|| shared.pastime.help(&shared.wanted));
+            can_help = catch_unwind(help).unwrap_or(false);
+            state = shared.lock();
+        } else {
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 }
 
@@ -278,6 +318,145 @@ impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
         self.shared.metrics.cancelled.inc();
         state.forget(&self.job);
         state.queue.retain(|queued| !Arc::ptr_eq(&queued.job, &self.job));
-        self.shared.metrics.queued.set(state.queue.len() as i64);
+        self.shared.note(&state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// Counts the threads that help.
+    #[derive(Debug, Default)]
+    struct Helpers {
+        helping: Mutex<usize>,
+        changed: Condvar,
+        calls: AtomicUsize,
+        /// Nobody can help.
+        disabled: bool,
+    }
+
+    impl Helpers {
+        fn wait_for(&self, number: usize) {
+            let helping = self.helping.lock().unwrap();
+            drop(self.changed.wait_while(helping, |helping| *helping != number).unwrap());
+        }
+    }
+
+    impl Pastime for Arc<Helpers> {
+        fn help(&self, leave: &AtomicBool) -> bool {
+            self.calls.fetch_add(1, Ordering::Relaxed);
+            if self.disabled {
+                return false;
+            }
+            let mut helping = self.helping.lock().unwrap();
+            *helping += 1;
+            self.changed.notify_all();
+            let is_free = |_: &mut usize| !leave.load(Ordering::Relaxed);
+            let mut helping = self.changed.wait_while(helping, is_free).unwrap();
+            *helping -= 1;
+            self.changed.notify_all();
+            true
+        }
+
+        fn wake(&self) {
+            let _helping = self.helping.lock().unwrap();
+            self.changed.notify_all();
+        }
+    }
+
+    type Numbers = Pool<u32, u32>;
+
+    fn pool(threads: usize, disabled: bool) -> (Numbers, Arc<Helpers>) {
+        let helpers = Arc::new(Helpers { disabled, ..Helpers::default() });
+        let pool = Pool::new(threads, 10_000, Arc::clone(&helpers), Arc::new(Metrics::new()));
+        (pool.unwrap(), helpers)
+    }
+
+    /// Work under `key` that comes to its end when the sender is dropped.
+    fn submit_long(pool: &Numbers, key: u32) -> (Ticket<u32, u32>, mpsc::Sender<()>) {
+        let (end, ended) = mpsc::channel();
+        let task = move |_| {
+            let _ = ended.recv();
+            key
+        };
+        (pool.submit(key, task).unwrap(), end)
+    }
+
+    fn busy(pool: &Numbers) -> i64 {
+        pool.shared.metrics.busy.get()
+    }
+
+    #[tokio::test]
+    async fn threads_help_until_there_is_work_and_again_after_it() {
+        let (pool, helpers) = pool(2, false);
+        helpers.wait_for(2);
+        let (mut first, end_first) = submit_long(&pool, 1);
+        helpers.wait_for(1);
+        let (mut second, end_second) = submit_long(&pool, 2);
+        helpers.wait_for(0);
+        drop(end_first);
+        assert_eq!(first.result().await, Ok(1));
+        helpers.wait_for(1);
+        // The thread has said that it is no longer at work before it helps.
+        assert_eq!(busy(&pool), 1);
+        drop(end_second);
+        assert_eq!(second.result().await, Ok(2));
+        helpers.wait_for(2);
+        assert_eq!(busy(&pool), 0);
+    }
+
+    #[tokio::test]
+    async fn no_work_is_forgotten_and_nobody_helps_while_some_waits() {
+        for disabled in [false, true] {
+            let (pool, helpers) = pool(3, disabled);
+            for round in 0..300 {
+                let keys = 4 * round..4 * round + round % 4;
+                let tickets: Vec<_> =
+                    keys.clone().map(|key| pool.submit(key, move |_| key).unwrap()).collect();
+                for (key, mut ticket) in keys.zip(tickets) {
+                    assert_eq!(ticket.result().await, Ok(key));
+                }
+            }
+            if !disabled {
+                helpers.wait_for(3);
+            }
+            pool.stop();
+        }
+    }
+
+    #[test]
+    fn threads_help_on_when_work_is_withdrawn_before_it_has_begun() {
+        let (pool, helpers) = pool(1, false);
+        helpers.wait_for(1);
+        let (_first, end_first) = submit_long(&pool, 1);
+        helpers.wait_for(0);
+        drop(submit_long(&pool, 2));
+        drop(end_first);
+        helpers.wait_for(1);
+        assert!(!pool.shared.wanted.load(Ordering::Relaxed));
+    }
+
+    #[tokio::test]
+    async fn threads_that_cannot_help_wait() {
+        let (pool, helpers) = pool(1, true);
+        for key in 0..10 {
+            let (mut ticket, end) = submit_long(&pool, key);
+            drop(end);
+            assert_eq!(ticket.result().await, Ok(key));
+        }
+        pool.stop();
+        // Once before each piece of work, and after the last one.
+        assert!(helpers.calls.load(Ordering::Relaxed) <= 11);
+    }
+
+    #[test]
+    fn a_pool_that_stops_ends_all_help() {
+        let (pool, helpers) = pool(3, false);
+        helpers.wait_for(3);
+        pool.stop();
+        helpers.wait_for(0);
+        assert_eq!(pool.submit(1, |_| 1).unwrap_err(), Refused::Stopping);
     }
 }

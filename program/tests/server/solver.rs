@@ -128,6 +128,24 @@ async fn work_ends_when_its_client_has_gone() {
     assert_eq!(server.metric(gone).await, 2);
 }
 
+/// Asked for another position, a thread that helps goes to work on that.
+#[tokio::test]
+async fn a_thread_that_helps_is_free_for_the_next_position() {
+    let options = SolverOptions { threads: 2, deadline: FOREVER, ..SolverOptions::default() };
+    let server = start(BookSource::Solver("8x8".parse().unwrap()), options);
+    let first = ask(&server, "1");
+    server.wait_for(BUSY, 1).await;
+    let reply = server.get("/solve?pos=314236557547134454771156584711746483173816858753363").await;
+    assert_eq!(reply.status, 200);
+    let second = ask(&server, "2");
+    server.wait_for(BUSY, 2).await;
+    assert_eq!(server.metric(QUEUED).await, 0);
+    first.abort();
+    server.wait_for(BUSY, 1).await;
+    second.abort();
+    server.wait_for(BUSY, 0).await;
+}
+
 #[tokio::test]
 async fn a_search_given_up_is_not_joined() {
     let server = solver_only(FOREVER, 4);
