@@ -31,7 +31,6 @@ impl<const N: usize> Queue<N> {
         let geometry = &board.geometry;
         let weights =
             if ply < board.late_order_from { &board.order.early } else { &board.order.late };
-        let own_rows = if ply.is_multiple_of(2) { geometry.even_rows } else { geometry.odd_rows };
         let threats = children.winning.without(L::splat(node.opponent_wins << 1));
         let next = threats & (children.playable << 1);
         let later = threats & (children.playable << 2);
@@ -44,7 +43,6 @@ impl<const N: usize> Queue<N> {
         for lane in 0..board.ordered_lanes.min(N) {
             let count = |cells: B, weight: i32| cells.count_ones() as i32 * weight;
             let value = count(threats[lane], weights.threat)
-                + count(threats[lane] & own_rows, weights.threat_in_own_row)
                 + count(next[lane], weights.next_threat)
                 + count(later[lane], weights.later_threat)
                 + count(children.replies[lane], weights.reply)

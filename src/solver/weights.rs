@@ -11,9 +11,6 @@
 pub struct Weights {
     /// Each threat.
     pub threat: i32,
-    /// Each threat in a row that the player gets if both fill columns to the end: the
-    /// first, third ... row for the first player, the others for the second.
-    pub threat_in_own_row: i32,
     /// Each threat just above a cell that can be played.
     pub next_threat: i32,
     /// Each threat two cells above a cell that can be played.
@@ -46,24 +43,22 @@ impl MoveOrder {
     /// The order that solvers use.
     pub const BEST: MoveOrder = MoveOrder {
         early: Weights {
-            threat: 32,
-            threat_in_own_row: 8,
-            next_threat: 105,
-            later_threat: 64,
-            reply: -15,
-            second_in_line: 24,
-            line_taken: 10,
-            centrality: 4,
+            threat: 20,
+            next_threat: 52,
+            later_threat: 32,
+            reply: -8,
+            second_in_line: 10,
+            line_taken: 5,
+            centrality: 2,
         },
         late: Weights {
-            threat: 32,
-            threat_in_own_row: 8,
-            next_threat: 102,
-            later_threat: 64,
-            reply: -31,
-            second_in_line: 20,
-            line_taken: 10,
-            centrality: 4,
+            threat: 20,
+            next_threat: 52,
+            later_threat: 32,
+            reply: -16,
+            second_in_line: 10,
+            line_taken: 5,
+            centrality: 2,
         },
     };
 }

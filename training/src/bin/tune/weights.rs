@@ -28,10 +28,9 @@ pub(crate) struct Group {
 }
 
 /// Every weight of a stage, with its name.
-fn named(weights: &mut Weights) -> [(&'static str, &mut i32); 8] {
+fn named(weights: &mut Weights) -> [(&'static str, &mut i32); 7] {
     let Weights {
         threat,
-        threat_in_own_row,
         next_threat,
         later_threat,
         reply,
@@ -41,7 +40,6 @@ fn named(weights: &mut Weights) -> [(&'static str, &mut i32); 8] {
     } = weights;
     [
         ("threat", threat),
-        ("threat_in_own_row", threat_in_own_row),
         ("next_threat", next_threat),
         ("later_threat", later_threat),
         ("reply", reply),
