@@ -295,7 +295,13 @@ impl<B: SearchWord> Drop for Opened<'_, B> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::search::NODES_BETWEEN_CHECKS_TOGETHER;
+    use super::super::shared::SharedWord;
+    use super::super::table::Table;
+    use super::super::{Solver, Stopped, TranspositionTable};
     use super::*;
+    use crate::board::Position;
+    use std::thread::ScopedJoinHandle;
 
     #[test]
     fn a_window_and_its_answer_survive_packing() {
@@ -310,5 +316,152 @@ mod tests {
             assert_eq!(answered.next(5), next.next(5));
             window = next;
         }
+    }
+
+    type Word = u64;
+
+    fn joint() -> Arc<Joint<Word>> {
+        let position = Position::empty(Size::STANDARD).narrow();
+        let node = Node::new(position).unwrap();
+        let late = <Word as SearchWord>::Table::new(<Word as SearchWord>::Table::MIN_BYTES);
+        let limits = Limits::default();
+        let limits = SharedLimits::of_one(&limits);
+        Arc::new(Joint::new(Size::STANDARD, node, 0, limits, &Arc::new(late.unwrap())))
+    }
+
+    /// What threads here find for a window.
+    fn score_of(beta: i32) -> i32 {
+        if beta % 3 == 0 { beta } else { beta - 1 }
+    }
+
+    /// Helps all searches until it is to leave; marks and forgets positions meanwhile.
+    /// Returns how many windows it has taken.
+    fn help(searches: &OpenSearches<Word>, leave: &AtomicBool, number: u64) -> u32 {
+        let mut windows = 0;
+        while let Some(joint) = searches.next(leave) {
+            let mut member = Member::helper(joint, leave);
+            while let Some(beta) = member.take_window() {
+                windows += 1;
+                // Places are few, so that threads take each other's.
+                let hash = (beta as u64 & 3) << 20 | number << 60 | 1;
+                member.mark(hash);
+                member.tell_nodes(u64::from(windows));
+                if number % 2 == 0 {
+                    std::thread::yield_now();
+                }
+                member.unmark(hash);
+                assert!(!member.is_marked(hash));
+                member.decide(score_of(beta));
+            }
+        }
+        windows
+    }
+
+    /// Goes from window to window; every third is decided by nobody but helpers.
+    fn lead(searches: &OpenSearches<Word>, windows: i32) {
+        let joint = joint();
+        let mut leader = Member::leader(Arc::clone(&joint));
+        let opened = searches.open(Arc::clone(&joint));
+        for number in 0..windows {
+            let beta = number % 127 - 63;
+            leader.begin(beta);
+            while number % 3 == 0 && !leader.is_over() {
+                std::thread::yield_now();
+            }
+            if leader.is_over() {
+                assert_eq!(leader.answer(), score_of(beta), "window {number}");
+            }
+        }
+        drop((leader, opened));
+        assert_eq!(joint.window(), Window::CLOSED);
+        assert!(searches.list().iter().all(|other| !Arc::ptr_eq(other, &joint)));
+    }
+
+    /// Every answer that a leader sees is for the window that it has begun, and helpers
+    /// end when they are told to.
+    #[test]
+    fn leaders_get_answers_to_their_own_windows() {
+        const WINDOWS: i32 = if cfg!(miri) { 60 } else { 3000 };
+        let (searches, leave) = (OpenSearches::default(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let (searches, leave) = (&searches, &leave);
+            let helpers =
+                [1, 2, 3].map(|number| scope.spawn(move || help(searches, leave, number)));
+            let run = |_| {
+                let leaders = [(); 2].map(|()| scope.spawn(|| lead(searches, WINDOWS)));
+                leaders.map(ScopedJoinHandle::join)
+            };
+            let led = [(); 3].map(run);
+            // Even if one has failed, for the test to end.
+            leave.store(true, Ordering::Relaxed);
+            searches.wake();
+            let taken: u32 = helpers.map(|helper| helper.join().unwrap()).iter().sum();
+            led.into_iter().flatten().for_each(Result::unwrap);
+            assert!(taken >= 6 * WINDOWS as u32 / 3, "{taken}");
+        });
+        assert!(searches.list().is_empty());
+    }
+
+    #[test]
+    fn all_threads_know_of_all_nodes() {
+        let (joint, leave) = (joint(), AtomicBool::new(false));
+        let mut leader = Member::leader(Arc::clone(&joint));
+        let mut helper = Member::helper(Arc::clone(&joint), &leave);
+        assert_eq!(leader.tell_nodes(10), 0);
+        assert_eq!(helper.tell_nodes(5), 10);
+        assert_eq!(leader.tell_nodes(11), 5);
+        assert_eq!(helper.tell_nodes(5), 11);
+        assert_eq!(joint.nodes(), 16);
+    }
+
+    #[test]
+    fn a_mark_is_taken_away_by_who_has_made_it() {
+        let (joint, leave) = (joint(), AtomicBool::new(false));
+        let first = Member::helper(Arc::clone(&joint), &leave);
+        let second = Member::helper(joint, &leave);
+        // Two positions of one place.
+        let (one, other) = (1 << 20 | 1, 1 << 20 | 2);
+        first.mark(one);
+        assert!(second.is_marked(one) && !second.is_marked(other));
+        second.mark(other);
+        first.unmark(one);
+        assert!(first.is_marked(other) && !first.is_marked(one));
+        second.unmark(other);
+        assert!(!first.is_marked(other));
+    }
+
+    /// After a search has been cancelled, each thread visits no more nodes than it does
+    /// between two looks.
+    #[test]
+    #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
+    fn a_cancelled_search_ends_soon_in_all_threads() {
+        const THREADS: usize = 3;
+        let table = TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
+        let (table, cancel) = (Arc::new(table), Arc::new(AtomicBool::new(false)));
+        let limits = Limits {
+            threads: Some(THREADS),
+            cancel: Some(Arc::clone(&cancel)),
+            ..Limits::default()
+        };
+        let mut solver = Solver::sharing(Arc::clone(&table)).unwrap();
+        std::thread::scope(|scope| {
+            let empty = Position::empty(table.size());
+            let search = scope.spawn(move || (solver.score(empty, &limits), solver.nodes()));
+            let searches = &u128::shared(&table).searches;
+            let joint = searches.next(&AtomicBool::new(false)).unwrap();
+            while joint.helpers.load(Ordering::Relaxed) < THREADS - 1 {
+                std::thread::yield_now();
+            }
+            cancel.store(true, Ordering::Relaxed);
+            let before = joint.nodes();
+            let (score, nodes) = search.join().unwrap();
+            assert_eq!(score, Err(Stopped::Cancelled));
+            assert_eq!(nodes, joint.nodes());
+            // Once more as many, as a look may have begun before the flag was set.
+            let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS_TOGETHER;
+            assert!(nodes <= before + most, "{nodes} after {before}");
+            assert_eq!(joint.helpers.load(Ordering::Relaxed), 0);
+            assert!(searches.list().is_empty());
+        });
     }
 }

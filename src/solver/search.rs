@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
 /// The same where several threads search, and one may wait for another to look.
-const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
+pub(super) const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
