@@ -297,7 +297,6 @@ impl<B: SearchWord> Drop for Opened<'_, B> {
 mod tests {
     use super::super::search::NODES_BETWEEN_CHECKS_TOGETHER;
     use super::super::shared::SharedWord;
-    use super::super::table::Table;
     use super::super::{Solver, Stopped, TranspositionTable};
     use super::*;
     use crate::board::Position;
@@ -323,10 +322,9 @@ mod tests {
     fn joint() -> Arc<Joint<Word>> {
         let position = Position::empty(Size::STANDARD).narrow();
         let node = Node::new(position).unwrap();
-        let late = <Word as SearchWord>::Table::new(<Word as SearchWord>::Table::MIN_BYTES);
         let limits = Limits::default();
         let limits = SharedLimits::of_one(&limits);
-        Arc::new(Joint::new(Size::STANDARD, node, 0, limits, &Arc::new(late.unwrap())))
+        Arc::new(Joint::new(Size::STANDARD, node, 0, limits))
     }
 
     /// What threads here find for a window.
