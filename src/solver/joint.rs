@@ -344,7 +344,7 @@ mod tests {
                 let hash = (beta as u64 & 3) << 20 | number << 60 | 1;
                 member.mark(hash);
                 member.tell_nodes(u64::from(windows));
-                if number % 2 == 0 {
+                if number.is_multiple_of(2) {
                     std::thread::yield_now();
                 }
                 member.unmark(hash);
