@@ -75,7 +75,6 @@ impl<'a> SharedLimits<'a> {
 
     /// Limits of all searches that count their nodes in `spent`.
     pub(crate) fn of_all(limits: &'a Limits, spent: &'a Arc<AtomicU64>) -> Self {
-        // Without a budget, nobody asks how many there are.
-        SharedLimits { limits, spent: limits.max_nodes.map(|_| spent) }
+        SharedLimits { limits, spent: Some(spent) }
     }
 }

@@ -45,7 +45,9 @@ pub(crate) fn score_all(
     let left = &positions[scores.len()..];
     if !left.is_empty() {
         let team = Team::new(solver, left, limits, solver.nodes - before);
-        scores.extend(team.score_all(solver, threads, lend)?);
+        let rest = team.score_all(solver, threads, lend);
+        solver.nodes = before + team.spent.load(Ordering::Relaxed);
+        scores.extend(rest?);
     }
     Ok(scores)
 }
@@ -58,10 +60,8 @@ struct Team<'a> {
     /// The first position that no thread has taken.
     next: AtomicUsize,
     limits: Limits,
-    /// Nodes that count for the limits.
+    /// Nodes of all, helpers and positions solved before included.
     spent: Arc<AtomicU64>,
-    /// Nodes of all solvers but the one that was there.
-    nodes: AtomicU64,
     /// The limit that one of them has reached; the others reach it soon.
     stopped: OnceLock<Stopped>,
     crew: Crew,
@@ -75,39 +75,32 @@ impl<'a> Team<'a> {
             next: AtomicUsize::new(0),
             limits: Limits { threads: None, ..limits.clone() },
             spent: Arc::new(AtomicU64::new(spent)),
-            nodes: AtomicU64::new(0),
             stopped: OnceLock::new(),
             crew: Crew::new(&solver.shared),
         }
     }
 
     fn score_all(
-        self,
+        &self,
         solver: &mut Solver,
         threads: usize,
         lend: &Lend<'_>,
     ) -> Result<Vec<Score>, Stopped> {
-        let team = &self;
         thread::scope(|scope| {
             for number in 1..threads {
                 let other = thread::Builder::new().name(format!("analysis-{number}"));
                 // With fewer threads than asked for, it takes longer.
                 let _ = other.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
-                    lend(&mut |solver| {
-                        let before = solver.nodes;
-                        team.work(solver);
-                        team.nodes.fetch_add(solver.nodes - before, Ordering::Relaxed);
-                    });
+                    lend(&mut |solver| self.work(solver));
                 });
             }
-            team.work(solver);
+            self.work(solver);
         });
-        solver.nodes += self.nodes.into_inner();
-        if let Some(stopped) = self.stopped.into_inner() {
+        if let Some(&stopped) = self.stopped.get() {
             return Err(stopped);
         }
-        let solved = |score: OnceLock<Score>| score.into_inner().expect("all have been solved");
-        Ok(self.scores.into_iter().map(solved).collect())
+        let solved = |score: &OnceLock<Score>| *score.get().expect("all have been solved");
+        Ok(self.scores.iter().map(solved).collect())
     }
 
     /// Solves one position after the other, and helps when there are no more.
