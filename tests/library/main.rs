@@ -9,6 +9,7 @@ mod minimax;
 mod mirror;
 mod notation;
 mod numbering;
+mod parallel;
 mod python_reader;
 mod shards;
 mod sizes;
