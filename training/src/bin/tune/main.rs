@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(weights::read(&path).unwrap(), bad);
         let better = climb(bad, 12);
         let nodes = |order| Counts::of(&sets, order, 1).unwrap().0[0].nodes;
-        assert!(better.early.threat > -256 && nodes(better) < nodes(bad), "{better:?}");
+        assert!(nodes(better) < nodes(bad), "{better:?}");
         assert_eq!(weights::read(&path).unwrap(), better);
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -176,14 +176,18 @@ mod tests {
     #[test]
     fn bad_lines_are_refused_with_their_number() {
         let good = to_text(MoveOrder::BEST);
+        let line_of = |name| good.lines().position(|line| line.starts_with(name)).unwrap() + 1;
+        let repeated =
+            format!("line {}: expected late.reply once, which line 3", line_of("late.reply"));
+        let missing = format!("line {}: expected early.next_threat", good.lines().count() + 1);
         for (line, expected) in [
             ("early.threat", "line 3: expected a weight such as"),
             ("early.thread = 3", "line 3: expected one of the weights early.threat, "),
-            ("late.reply = 3", "line 13: expected late.reply once, which line 3 says"),
+            ("late.reply = 3", repeated.as_str()),
             ("early.next_threat = many", "line 3: expected a whole number from -4096 to 4096"),
             ("early.next_threat = 1.5", "found 'early.next_threat = 1.5'"),
             ("early.next_threat = 4097", "found 'early.next_threat = 4097'"),
-            ("", "line 17: expected early.next_threat somewhere before the end"),
+            ("", missing.as_str()),
         ] {
             let mut lines: Vec<&str> = good.lines().collect();
             let place = lines.iter().position(|line| line.contains("early.next_threat")).unwrap();
