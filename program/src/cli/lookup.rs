@@ -9,7 +9,7 @@ use clap::Args;
 use fourbook::book::OpenError;
 use fourbook::oracle::Evaluation;
 use fourbook::progress::Progress;
-use fourbook::solver::{Crew, TableError, Worker};
+use fourbook::solver::{Crew, Worker};
 use fourbook::{Analysis, Book, Limits, Oracle, Score, Size, Source, ValueKind};
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -164,7 +164,10 @@ impl LookupArgs {
             let by_moves = (self.analyze || self.json) && lines.len() < threads;
             let number = if by_moves { lines.len() } else { threads };
             let crew = Crew::new(oracle.table());
-            let workers = (0..number).map(|_| crew.worker()).collect();
+            // Who is alone has nobody to help. Without memory for a worker, the others do
+            // without its help.
+            let worker = |_| if threads > 1 { crew.worker().ok() } else { None };
+            let workers = (0..number).map(worker).collect();
             let answer = |line: usize| {
                 let threads = Some(share(threads, number, line));
                 let limits =
@@ -188,7 +191,7 @@ fn share(threads: usize, tasks: usize, number: usize) -> usize {
 /// others.
 fn in_order(
     pool: &ThreadPool,
-    workers: Vec<Result<Worker<'_>, TableError>>,
+    workers: Vec<Option<Worker<'_>>>,
     answer: &(dyn Fn(usize) -> Reply + Sync),
     mut replies: Replies<'_>,
 ) -> anyhow::Result<()> {
@@ -206,8 +209,7 @@ fn in_order(
                     // Nobody listens after printing has failed.
                     let _ = sender.send((line, answer(line)));
                 }
-                // Without memory for a worker, the others do without its help.
-                if let Ok(worker) = worker {
+                if let Some(worker) = worker {
                     worker.help_others();
                 }
             });

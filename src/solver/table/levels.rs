@@ -21,9 +21,9 @@ const ALL: u64 = 1 << 16;
 /// The share of entries in use with which a table grows.
 const MOST_IN_USE: u64 = ALL * 6 / 10;
 /// Looks of which an average is taken.
-const REMEMBERED_LOOKS: u64 = 64;
+const REMEMBERED_LOOKS: u64 = 8;
 /// Places that one look is at.
-const PLACES_A_LOOK: u64 = 4;
+const PLACES_A_LOOK: u64 = 8;
 /// Cells that are empty in the first late ply.
 const LATE_CELLS: u32 = 18;
 /// Cells that are empty in the first middle ply.
@@ -69,6 +69,7 @@ impl<B: SearchWord> Tables<B> {
         in_use += found / PLACES_A_LOOK / REMEMBERED_LOOKS;
         if in_use > MOST_IN_USE {
             self.early.grow();
+            self.middle.as_ref().inspect(|middle| middle.grow());
             in_use /= 2;
         }
         self.in_use.store(in_use, Ordering::Relaxed);
@@ -137,8 +138,8 @@ mod tests {
         let known = Bounds { lower: 1, upper: 2 };
         let fill = |numbers: std::ops::Range<u64>| {
             for number in numbers {
-                tables.early.store(<u64 as SearchWord>::Table::place(first_key(number)), known, 1);
-                if number % (1 << 12) == 0 {
+                tables.early.store(<u64 as SearchWord>::Table::place(first_key(number)), known, 16);
+                if number % (1 << 10) == 0 {
                     tables.look_after();
                 }
             }
@@ -151,7 +152,9 @@ mod tests {
         fill(entries / 3..2 * entries);
         let (places, mut used) = (10_000, 0);
         for number in 0..places {
-            used += tables.early.use_of(<u64 as SearchWord>::Table::place(first_key(number))).0;
+            // Of keys that are not there.
+            let place = <u64 as SearchWord>::Table::place(first_key(number + 3 * entries));
+            used += tables.early.use_of(place).0;
         }
         // As many as fit three times the first size, of the four that there may be.
         let share = f64::from(used) / (2 * places) as f64;

@@ -7,9 +7,9 @@
 use super::TableError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Bytes that are in use at first: what the caches of a processor hold. An interpreter has
-/// no time for as much.
-pub(super) const FIRST_BYTES: usize = if cfg!(miri) { 1 << 20 } else { 16 << 20 };
+/// Bytes that are in use at first: as few as can be, since easy positions need no more, and
+/// to get memory from the system takes longer than they do.
+pub(super) const FIRST_BYTES: usize = 1 << 20;
 
 /// Buckets of `WORDS` words each, all zero at first, which threads share. Their number is a
 /// power of two that can be doubled until all that was reserved is in use.
@@ -93,8 +93,11 @@ use mapped::Zeroed;
 
 #[cfg(feature = "mmap")]
 mod mapped {
-    use memmap2::{MmapMut, MmapRaw};
+    use memmap2::{MmapOptions, MmapRaw};
     use std::io;
+
+    /// Bytes of a large page, or of two on other processors.
+    const LARGE_PAGE: usize = 2 << 20;
 
     /// Zeroed memory, straight from the system.
     #[derive(Debug)]
@@ -102,7 +105,7 @@ mod mapped {
 
     impl Zeroed {
         pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            let memory = MmapMut::map_anon(bytes)?;
+            let memory = MmapOptions::new().len(bytes.max(LARGE_PAGE)).map_anon()?;
             // Fewer misses of the address cache; only advice, so a refusal is no error. Miri
             // knows no advice.
             #[cfg(all(target_os = "linux", not(miri)))]
