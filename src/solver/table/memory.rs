@@ -93,11 +93,12 @@ use mapped::Zeroed;
 
 #[cfg(feature = "mmap")]
 mod mapped {
-    use memmap2::{MmapOptions, MmapRaw};
+    use memmap2::{MmapMut, MmapRaw};
     use std::io;
 
-    /// Bytes of a large page, or of two on other processors.
-    const LARGE_PAGE: usize = 2 << 20;
+    /// Bytes at the start that have pages of the usual size: one large page.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    const SMALL: usize = 2 << 20;
 
     /// Zeroed memory, straight from the system.
     #[derive(Debug)]
@@ -105,11 +106,13 @@ mod mapped {
 
     impl Zeroed {
         pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            let memory = MmapOptions::new().len(bytes.max(LARGE_PAGE)).map_anon()?;
-            // Fewer misses of the address cache; only advice, so a refusal is no error. Miri
-            // knows no advice.
+            let memory = MmapMut::map_anon(bytes)?;
+            // Fewer misses of the address cache, but dear to get: not for what is in use at
+            // first. Only advice, so a refusal is no error. Miri knows no advice.
             #[cfg(all(target_os = "linux", not(miri)))]
-            let _ = memory.advise(memmap2::Advice::HugePage);
+            if let Some(rest) = bytes.checked_sub(SMALL) {
+                let _ = memory.advise_range(memmap2::Advice::HugePage, SMALL, rest);
+            }
             Ok(Zeroed(memory.into()))
         }
 
