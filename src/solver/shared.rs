@@ -93,7 +93,7 @@ impl TranspositionTable {
         self.size
     }
 
-    /// Size in bytes; 16 MiB that a table of 256 MiB or more has beside it for
+    /// Size in bytes; up to 16 MiB that a table of 256 MiB or more has beside it for
     /// middle plies are not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
