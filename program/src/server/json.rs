@@ -1,8 +1,12 @@
 //! Answers in JSON.
 
+use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+
+/// The `Cache-Control` of what is true at this moment only.
+pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// An answer in JSON. As `axum::Json`, but most answers fit the buffer at once.
 pub(crate) fn json(answer: &impl Serialize) -> Response {

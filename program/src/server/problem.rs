@@ -1,8 +1,8 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
-use super::json::json;
+use super::json::{NO_STORE, json};
 use super::pool::Refused;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::oracle::OracleError;
@@ -142,6 +142,8 @@ impl IntoResponse for Problem {
         *response.status_mut() = status;
         let problem = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(CONTENT_TYPE, problem);
+        // Most are over soon, and caches keep some kinds unless they are told not to.
+        response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }

@@ -1,11 +1,12 @@
 //! What each route answers.
 
-use super::support::{start_with, with_book};
+use super::support::{solver_only, start_with, with_book};
 use axum::body::Body;
 use axum::http::Request;
 use fourbook_server::{BookSource, Http, SolverOptions};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 #[tokio::test]
 async fn solve_has_the_shape_that_clients_of_the_public_solver_read() {
@@ -104,6 +105,44 @@ async fn readiness_ends_when_the_server_stops_and_health_does_not() {
     server.daemon.begin_stop();
     server.get("/readyz").await.problem(503, "stopping");
     assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_true_now_only_is_never_kept_and_the_description_says_so() {
+    let server = with_book();
+    let description = server.get("/openapi.json").await.json();
+    let said = &description["components"]["headers"]["NoStore"];
+    assert_eq!((&said["schema"]["const"], &said["required"]), (&json!("no-store"), &json!(true)));
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let responses = description["paths"][path]["get"]["responses"].as_object().unwrap();
+        for (status, response) in responses {
+            let header = &response["headers"]["Cache-Control"]["$ref"];
+            assert_eq!(header, "#/components/headers/NoStore", "{path} {status}");
+        }
+    }
+    let too_long = format!("/healthz?{}", "x".repeat(3000));
+    let expect = async |uri: &str, status: u16| {
+        let reply = server.get(uri).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (status, "no-store"));
+    };
+    for (uri, status) in [("/healthz", 200), ("/readyz", 200), ("/metrics", 200), (&too_long, 414)]
+    {
+        expect(uri, status).await;
+    }
+    server.daemon.begin_stop();
+    expect("/readyz", 503).await;
+}
+
+#[tokio::test]
+async fn no_error_is_kept() {
+    let server = solver_only(Duration::from_millis(1), 1);
+    for (uri, status) in
+        [("/nothing", 404), ("/solve?pos=x", 400), ("/solve?pos=", 503), ("/v1/positions", 405)]
+    {
+        let reply = server.get(uri).await;
+        assert_eq!(reply.status, status, "{uri}");
+        assert_eq!(reply.header("cache-control"), "no-store", "{uri}");
+    }
 }
 
 #[tokio::test]

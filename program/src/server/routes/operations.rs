@@ -1,24 +1,26 @@
 //! What those who run the daemon ask.
 
 use super::State;
-use crate::json::json;
+use crate::json::{NO_STORE, json};
 use crate::metrics::CONTENT_TYPE as METRICS_TYPE;
 use crate::problem::Problem;
+use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+/// What is so now; a cache that kept it would hide that it has changed.
 fn status(status: &'static str) -> Response {
     #[derive(Serialize)]
     struct Status {
         status: &'static str,
     }
-    json(&Status { status })
+    ([(CACHE_CONTROL, NO_STORE)], json(&Status { status })).into_response()
 }
 
 /// The process is alive.
-pub(super) async fn healthz() -> impl IntoResponse {
-    ([(CACHE_CONTROL, "no-store")], status("ok"))
+pub(super) async fn healthz() -> Response {
+    status("ok")
 }
 
 /// The server takes requests.
@@ -31,5 +33,6 @@ pub(super) async fn readyz(daemon: State) -> Result<Response, Problem> {
 
 /// Everything that is counted.
 pub(super) async fn metrics(daemon: State) -> impl IntoResponse {
-    ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics.text())
+    let content_type = HeaderValue::from_static(METRICS_TYPE);
+    ([(CONTENT_TYPE, content_type), (CACHE_CONTROL, NO_STORE)], daemon.metrics.text())
 }
