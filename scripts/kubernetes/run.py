@@ -10,33 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import yaml
+from manifests import Failure, container, option, read, require
 
 SMALL_BOOK = {"size": "5x4", "depth": "6"}
-
-
-class Failure(Exception):
-    """What is wrong with the manifests."""
-
-
-def require(holds: bool, text: str) -> None:
-    if not holds:
-        raise Failure(text)
-
-
-def read(name: str) -> dict:
-    return yaml.safe_load((Path(__file__).parent / name).read_text(encoding="utf-8"))
-
-
-def option(args: list[str], name: str) -> str:
-    values = [arg.split("=", 1)[1] for arg in args if arg.startswith(f"--{name}=")]
-    require(len(values) == 1, f"expected one --{name}=VALUE in {args}")
-    return values[0]
-
-
-def container(job: dict) -> dict:
-    (only,) = job["spec"]["template"]["spec"]["containers"]
-    return only
 
 
 def check_consistent(claim: dict, jobs: list[dict]) -> None:
