@@ -15,6 +15,7 @@ mod word;
 pub use error::{BoardError, MoveError, MoveErrorReason};
 pub(crate) use geometry::Geometry;
 pub use player::Player;
+pub(crate) use position::column_named;
 pub use position::{Position, column_name};
 pub use reachability::{find_game, is_reachable};
 pub use score::{Outcome, Score, plies_to_end, winning_score};

@@ -74,7 +74,7 @@ pub fn column_name(column: usize) -> char {
 }
 
 /// The column (from 0) that a character of moves stands for; small letters or capitals.
-fn column_named(name: char, width: usize) -> Option<usize> {
+pub(crate) fn column_named(name: char, width: usize) -> Option<usize> {
     let number = name.to_digit(36)? as usize;
     (1..=width).contains(&number).then(|| number - 1)
 }
@@ -414,6 +414,19 @@ impl<B: Word> Position<B> {
     #[inline(always)]
     pub fn is_won(self) -> bool {
         threats::has_four(self.geometry, self.opponent())
+    }
+
+    /// The stones that are part of four in a line; none unless the game is won.
+    ///
+    /// ```
+    /// use fourbook::Position;
+    /// let won = Position::from_moves("1213141")?;
+    /// assert_eq!(won.winning_stones(), 0b1111);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn winning_stones(self) -> B {
+        threats::cells_of_lines(self.geometry, self.opponent())
     }
 
     /// The player who has won, if the game is won.

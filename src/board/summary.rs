@@ -101,8 +101,8 @@ impl Summary {
         };
         let size = position.size();
         let threats = Player::BOTH.map(|player| position.threats(player));
-        let by_side =
-            |[x, o]: [u128; 2]| BySide { x: cell_numbers(size, x), o: cell_numbers(size, o) };
+        let numbers = |cells| CellNumber::of_all(size, cells);
+        let by_side = |[x, o]: [u128; 2]| BySide { x: numbers(x), o: numbers(o) };
         let printed = |notation: Notation| {
             notation.print(position).expect("every position can be printed but as moves")
         };
@@ -124,10 +124,12 @@ impl Summary {
     }
 }
 
-/// The cells of a bitboard by their numbers, column by column, from the bottom.
-fn cell_numbers(size: Size, cells: u128) -> Vec<CellNumber> {
-    let places = cells.cells().map(|cell| u128::geometry(size).place_of(cell));
-    places.map(|(column, row)| CellNumber { column: column + 1, row: row + 1 }).collect()
+impl CellNumber {
+    /// The cells of a bitboard, column by column, from the bottom.
+    pub(crate) fn of_all(size: Size, cells: u128) -> Vec<CellNumber> {
+        let places = cells.cells().map(|cell| u128::geometry(size).place_of(cell));
+        places.map(|(column, row)| CellNumber { column: column + 1, row: row + 1 }).collect()
+    }
 }
 
 #[cfg(test)]

@@ -43,6 +43,16 @@ fn along<C: Cells>(stones: C, step: u32) -> C {
     pairs & (pairs >> (2 * step))
 }
 
+/// All cells of the lines of four within `stones`.
+pub(crate) fn cells_of_lines<B: Word>(geometry: &Geometry<B>, stones: B) -> B {
+    let bits = geometry.column_bits;
+    [1, bits - 1, bits, bits + 1].into_iter().fold(B::ZERO, |cells, step| {
+        let first = along(stones, step);
+        let two = first | first << step;
+        cells | two | two << (2 * step)
+    })
+}
+
 /// Whether `stones` hold four in a line.
 #[must_use]
 #[inline(always)]

@@ -1,18 +1,19 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
+use super::game::told;
 use super::input::{Line, PositionArgs};
 use super::memory::{self, ByteSize};
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output};
 use clap::Args;
+use fourbook::board::column_name;
 use fourbook::book::OpenError;
-use fourbook::oracle::Evaluation;
+use fourbook::oracle::{Game, PositionReport};
 use fourbook::progress::Progress;
 use fourbook::solver::{Crew, Worker};
-use fourbook::{Analysis, Book, Limits, Oracle, Score, Size, Source, ValueKind};
+use fourbook::{Book, Limits, Oracle, Score, Size, ValueKind};
 use rayon::ThreadPool;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -39,6 +40,8 @@ Examples:
   fourbook lookup 4453                          one position
   fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
   fourbook lookup --json 4453 | jq .best_moves  everything that is known
+  fourbook lookup --pv 4453                     how perfect play goes on
+  fourbook lookup --game 44535261               what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup --book my.book 4453           from a book of your own
   fourbook --size 6x5 lookup 3344               a board of another size";
@@ -79,9 +82,17 @@ pub(super) struct LookupArgs {
     #[arg(short, long, conflicts_with_all = ["analyze", "json"])]
     wdl: bool,
 
-    /// Print a JSON object for each position
+    /// Print a JSON object for each position, or for each game
     #[arg(long, conflicts_with = "analyze")]
     json: bool,
+
+    /// Go through games: what each move was worth, and how perfect play goes on from the end
+    #[arg(short, long, conflicts_with_all = ["analyze", "wdl", "pv"])]
+    game: bool,
+
+    /// Print the moves of perfect play to the end of the game after the score
+    #[arg(long, conflicts_with_all = ["analyze", "wdl", "json"])]
+    pv: bool,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -269,18 +280,6 @@ impl Replies<'_> {
     }
 }
 
-/// What `--json` prints of a position. Columns count from 1.
-#[derive(Serialize)]
-struct Record<'a> {
-    /// The position as it was given.
-    position: &'a str,
-    #[serde(flatten)]
-    evaluation: Evaluation,
-    /// The score of each column; `null` for one that cannot be played.
-    moves: Vec<Option<Score>>,
-    source: Source,
-}
-
 impl LookupArgs {
     /// What is printed in place of an answer.
     fn bad_line(&self, line: &Line, error: &str) -> String {
@@ -291,19 +290,28 @@ impl LookupArgs {
     }
 
     fn answer(&self, line: &Line, oracle: &Oracle, limits: &Limits) -> Reply {
+        if self.game {
+            let game = Game::parse(oracle.size(), &line.text)?;
+            let review = oracle.review(&game, limits)?;
+            return Ok(if self.json { serde_json::to_string(&review)? } else { told(&review) });
+        }
         let position = self.positions.parse(oracle.size(), line)?;
         let text = &line.text;
         if self.json || self.analyze {
-            let answer = oracle.analyse(position, limits)?;
-            let Analysis { score, moves } = answer.value;
-            if self.analyze {
-                let score = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from).to_string();
-                let scores: Vec<String> = moves.into_iter().map(score).collect();
-                return Ok(format!("{text} {}", scores.join(" ")));
+            let mut knowledge = oracle.known(position);
+            oracle.complete(&mut knowledge, limits, &mut |_| ())?;
+            if self.json {
+                return Ok(serde_json::to_string(&PositionReport::new(text, &knowledge))?);
             }
-            let evaluation = Evaluation::new(oracle.size(), position.ply(), score, &moves);
-            let record = Record { position: text, evaluation, moves, source: answer.source };
-            return Ok(serde_json::to_string(&record)?);
+            let score = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from).to_string();
+            let scores: Vec<String> = knowledge.move_scores().into_iter().map(score).collect();
+            return Ok(format!("{text} {}", scores.join(" ")));
+        }
+        if self.pv {
+            let score = oracle.score(position, limits)?.value;
+            let line = oracle.principal_variation(position, limits)?.value;
+            let line: String = line.into_iter().map(column_name).collect();
+            return Ok(format!("{text} {score} {line}").trim_end().to_owned());
         }
         let score = if self.wdl {
             oracle.outcome(position, limits)?.value.sign()

@@ -12,6 +12,7 @@ mod bench;
 mod compare;
 mod export;
 mod format;
+mod game;
 mod generate;
 mod hint;
 mod import;

@@ -1,19 +1,17 @@
 //! What all requests share: the book, the solver pool, what has been solved.
 
+use super::answer::{SearchKey, Solved};
 use super::books::{BookInfo, BookSource, LoadError};
 use super::metrics::Metrics;
 use super::pool::{Pastime, Pool};
-use super::problem::Problem;
-use super::question::{Question, Verdict};
 use arc_swap::ArcSwap;
-use fourbook::oracle::OracleError;
+use fourbook::oracle::Knowledge;
 use fourbook::solver::TranspositionTable;
-use fourbook::{Book, Limits, Oracle, Size, Stopped, ValueKind};
+use fourbook::{Book, Oracle, Size, ValueKind};
 use quick_cache::sync::Cache;
-use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How the daemon solves what the book does not have.
 #[derive(Clone, Debug)]
@@ -55,32 +53,10 @@ pub(super) struct Loaded {
     pub(super) oracle: Oracle,
     pub(super) info: BookInfo,
     /// Tells this book's work from another's in the pool.
-    generation: u64,
-    /// Verdicts of searches on canonical positions, by their keys.
-    solved: Cache<u128, Arc<Verdict>>,
+    pub(super) generation: u64,
+    /// What searches have found of canonical positions, by their keys.
+    pub(super) solved: Cache<u128, Arc<Knowledge>>,
 }
-
-/// A verdict, and how long it took to solve if it was solved for this question.
-#[derive(Clone, Debug)]
-pub(super) struct Answered {
-    pub(super) verdict: Verdict,
-    pub(super) took: Option<Duration>,
-}
-
-/// What a request may have of the solver.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
-    /// Until when it waits.
-    deadline: Instant,
-    /// The most nodes for a position, its moves included.
-    max_nodes: Option<u64>,
-}
-
-/// What has to be the same for two questions to have one search: the book's generation,
-/// the canonical key, the most nodes.
-type SearchKey = (u64, u128, Option<u64>);
-
-type Solved = Result<Arc<Verdict>, Arc<OracleError>>;
 
 /// What all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
@@ -88,8 +64,8 @@ pub struct Daemon {
     size: Size,
     loaded: ArcSwap<Loaded>,
     table: Arc<TranspositionTable>,
-    pool: Pool<SearchKey, Solved>,
-    options: SolverOptions,
+    pub(super) pool: Pool<SearchKey, Solved>,
+    pub(super) options: SolverOptions,
     generations: AtomicU64,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
@@ -200,85 +176,9 @@ impl Daemon {
         self.loaded.load_full()
     }
 
-    /// What a request that begins now may have of the solver. It may ask for fewer nodes
-    /// a position than the daemon would visit, not for more.
-    pub(super) fn allowance(&self, max_nodes: Option<NonZeroU64>) -> Allowance {
-        let asked = max_nodes.map(NonZeroU64::get);
-        let max_nodes = [asked, self.options.max_nodes].into_iter().flatten().min();
-        Allowance { deadline: Instant::now() + self.options.deadline, max_nodes }
-    }
-
     /// Number of the solver's threads.
     pub(super) fn solver_threads(&self) -> usize {
         self.options.threads
-    }
-
-    /// The verdict on a position: from the book, from an earlier search, or from the solver.
-    ///
-    /// # Errors
-    ///
-    /// If it has to be searched and that cannot be done now or in time.
-    pub(super) async fn answer(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        allowance: Allowance,
-    ) -> Result<Answered, Problem> {
-        let answered = self.find(loaded, question, allowance).await;
-        match &answered {
-            Ok(answered) => self.metrics.answer(answered.verdict.source),
-            Err(problem) if problem.is_unsolved() => {
-                self.metrics.unsolved.inc();
-            }
-            Err(_) => {}
-        }
-        answered
-    }
-
-    async fn find(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        allowance: Allowance,
-    ) -> Result<Answered, Problem> {
-        if let Some(verdict) = loaded.oracle.analyse_from_book(question.position) {
-            return Ok(Answered { verdict, took: None });
-        }
-        if let Some(verdict) = loaded.solved.get(&question.canonical_key) {
-            self.metrics.cached.inc();
-            return Ok(Answered { verdict: question.verdict(&verdict), took: None });
-        }
-        let start = Instant::now();
-        let solved = self.solve(loaded, question, allowance).await?;
-        let verdict = solved.map_err(|error| match (&*error, allowance.max_nodes) {
-            (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
-            (error, _) => Problem::from(error),
-        })?;
-        Ok(Answered { verdict: question.verdict(&verdict), took: Some(start.elapsed()) })
-    }
-
-    /// Has the pool solve a position, or waits for who does it already.
-    async fn solve(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        allowance: Allowance,
-    ) -> Result<Solved, Problem> {
-        let max_nodes = allowance.max_nodes;
-        let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
-        let task = move |cancel| {
-            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
-            let verdict = Arc::new(question.solve_canonical(&work.oracle, &limits)?);
-            nodes.inc_by(verdict.nodes);
-            work.solved.insert(question.canonical_key, Arc::clone(&verdict));
-            Ok(verdict)
-        };
-        let key = (loaded.generation, question.canonical_key, max_nodes);
-        let mut ticket = self.pool.submit(key, move |cancel| task(cancel).map_err(Arc::new))?;
-        match tokio::time::timeout_at(allowance.deadline.into(), ticket.result()).await {
-            Ok(result) => Ok(result?),
-            Err(_) => Err(Problem::deadline()),
-        }
     }
 }
 

@@ -21,6 +21,7 @@
 
 #![cfg(feature = "server")]
 
+mod answer;
 mod books;
 mod daemon;
 mod json;

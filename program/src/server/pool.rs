@@ -24,8 +24,26 @@ use tokio::sync::watch;
 /// there is nothing lower.
 const NICENESS: i32 = 10;
 
-/// Something to be done; it stops soon after the flag is set.
-type Task<V> = Box<dyn FnOnce(Arc<AtomicBool>) -> V + Send>;
+/// Something to be done; it stops soon after the flag is set, and may tell what it has on
+/// the way.
+type Task<V> = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send>;
+
+/// How far some work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Progress<V> {
+    /// Nothing is known yet.
+    Nothing,
+    /// What it has told last.
+    Part(V),
+    /// It has ended.
+    End(Result<V, Refused>),
+}
+
+impl<V> Progress<V> {
+    fn is_end(&self) -> bool {
+        matches!(self, Progress::End(_))
+    }
+}
 
 /// What threads do that have no work of their own.
 pub(super) trait Pastime: Debug + Send + Sync + 'static {
@@ -97,7 +115,7 @@ struct Job<K, V> {
     cancel: Arc<AtomicBool>,
     /// Number of tickets; changed only while the state is locked.
     waiting: AtomicUsize,
-    result: watch::Sender<Option<Result<V, Refused>>>,
+    progress: watch::Sender<Progress<V>>,
 }
 
 impl<K, V> Shared<K, V> {
@@ -158,7 +176,7 @@ where
     pub(super) fn submit(
         &self,
         key: K,
-        task: impl FnOnce(Arc<AtomicBool>) -> V + Send + 'static,
+        task: impl FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send + 'static,
     ) -> Result<Ticket<K, V>, Refused> {
         let mut state = self.shared.lock();
         if state.stopping {
@@ -172,12 +190,12 @@ where
             self.shared.metrics.refused.inc();
             return Err(Refused::QueueFull);
         }
-        let (result, _) = watch::channel(None);
+        let (progress, _) = watch::channel(Progress::Nothing);
         let job = Arc::new(Job {
             key: key.clone(),
             cancel: Arc::default(),
             waiting: AtomicUsize::new(0),
-            result,
+            progress,
         });
         let ticket = Ticket::new(&self.shared, &job);
         state.jobs.insert(key, Arc::clone(&job));
@@ -198,7 +216,7 @@ where
                 job.cancel.store(true, Ordering::Relaxed);
             }
             for queued in state.queue.drain(..) {
-                queued.job.result.send_replace(Some(Err(Refused::Stopping)));
+                queued.job.progress.send_replace(Progress::End(Err(Refused::Stopping)));
             }
             self.shared.note(&state);
         }
@@ -236,10 +254,12 @@ fn work<K: Clone + Eq + Hash, V: Clone>(shared: &Shared<K, V>) {
     while let Some(Queued { job, task }) = next(shared) {
         shared.metrics.busy.inc();
         let cancel = Arc::clone(&job.cancel);
-        let result = catch_unwind(AssertUnwindSafe(|| task(cancel))).map_err(|_| Refused::Failed);
+        let tell = |part| drop(job.progress.send_replace(Progress::Part(part)));
+        let result =
+            catch_unwind(AssertUnwindSafe(|| task(cancel, &tell))).map_err(|_| Refused::Failed);
         shared.metrics.busy.dec();
         shared.lock().forget(&job);
-        job.result.send_replace(Some(result));
+        job.progress.send_replace(Progress::End(result));
     }
 }
 
@@ -280,7 +300,7 @@ impl<K: Eq + Hash, V> State<K, V> {
 pub(super) struct Ticket<K: Eq + Hash, V> {
     shared: Arc<Shared<K, V>>,
     job: Arc<Job<K, V>>,
-    result: watch::Receiver<Option<Result<V, Refused>>>,
+    progress: watch::Receiver<Progress<V>>,
 }
 
 impl<K: Eq + Hash, V> Ticket<K, V> {
@@ -288,8 +308,8 @@ impl<K: Eq + Hash, V> Ticket<K, V> {
     fn new(shared: &Arc<Shared<K, V>>, job: &Arc<Job<K, V>>) -> Self {
         let (shared, job) = (Arc::clone(shared), Arc::clone(job));
         job.waiting.fetch_add(1, Ordering::Relaxed);
-        let result = job.result.subscribe();
-        Ticket { shared, job, result }
+        let progress = job.progress.subscribe();
+        Ticket { shared, job, progress }
     }
 }
 
@@ -300,9 +320,17 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
     ///
     /// If the work panicked or the pool was closed first.
     pub(super) async fn result(&mut self) -> Result<V, Refused> {
-        match self.result.wait_for(Option::is_some).await {
-            Ok(result) => result.clone().unwrap_or(Err(Refused::Failed)),
-            Err(_) => Err(Refused::Failed),
+        match self.progress.wait_for(Progress::is_end).await.as_deref() {
+            Ok(Progress::End(result)) => result.clone(),
+            _ => Err(Refused::Failed),
+        }
+    }
+
+    /// Waits until there is more than last time; what has come in between is left out.
+    pub(super) async fn more(&mut self) -> Progress<V> {
+        match self.progress.changed().await {
+            Ok(()) => self.progress.borrow_and_update().clone(),
+            Err(_) => Progress::End(Err(Refused::Failed)),
         }
     }
 }
@@ -311,7 +339,7 @@ impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
         let last = self.job.waiting.fetch_sub(1, Ordering::Relaxed) == 1;
-        if !last || self.job.result.borrow().is_some() {
+        if !last || self.job.progress.borrow().is_end() {
             return;
         }
         self.job.cancel.store(true, Ordering::Relaxed);
@@ -377,7 +405,7 @@ mod tests {
     /// Work under `key` that comes to its end when the sender is dropped.
     fn submit_long(pool: &Numbers, key: u32) -> (Ticket<u32, u32>, mpsc::Sender<()>) {
         let (end, ended) = mpsc::channel();
-        let task = move |_| {
+        let task = move |_: Arc<AtomicBool>, _: &dyn Fn(u32)| {
             let _ = ended.recv();
             key
         };
@@ -414,7 +442,7 @@ mod tests {
             for round in 0..300 {
                 let keys = 4 * round..4 * round + round % 4;
                 let tickets: Vec<_> =
-                    keys.clone().map(|key| pool.submit(key, move |_| key).unwrap()).collect();
+                    keys.clone().map(|key| pool.submit(key, move |_, _| key).unwrap()).collect();
                 for (key, mut ticket) in keys.zip(tickets) {
                     assert_eq!(ticket.result().await, Ok(key));
                 }
@@ -457,6 +485,6 @@ mod tests {
         helpers.wait_for(3);
         pool.stop();
         helpers.wait_for(0);
-        assert_eq!(pool.submit(1, |_| 1).unwrap_err(), Refused::Stopping);
+        assert_eq!(pool.submit(1, |_, _| 1).unwrap_err(), Refused::Stopping);
     }
 }

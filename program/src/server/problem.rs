@@ -5,7 +5,8 @@ use super::pool::Refused;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fourbook::oracle::OracleError;
+use fourbook::board::MoveError;
+use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{NotationError, Stopped, with_causes};
 use serde::Serialize;
 
@@ -61,6 +62,7 @@ kinds! {
     not_found "not-found" NOT_FOUND "There is nothing here";
     method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
     request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";
+    not_in_book "not-in-book" NOT_FOUND "The book does not have the position";
     not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
     too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
     busy "busy" SERVICE_UNAVAILABLE "The solver has too much to do";
@@ -76,8 +78,8 @@ impl Problem {
     /// A position that is not in the book was not solved in the time of a request.
     pub(super) fn deadline() -> Self {
         Problem::not_solved(
-            "the book does not have the position's score, which could not be found in the time that \
-             this server gives a request; try again later, or a position with more stones",
+            "the score could not be found in the time that this server gives a request; \
+             try again later, or a position with more stones",
         )
         .retry_after(BUSY_RETRY)
     }
@@ -86,10 +88,25 @@ impl Problem {
     /// does not help, so this does not say when to try again.
     pub(super) fn node_budget(max_nodes: u64) -> Self {
         Problem::too_hard(format!(
-            "the book does not have the position's score, which was not found within {max_nodes} nodes; \
+            "the score was not found within {max_nodes} nodes; \
              allow more with max_nodes if the request set that limit and not the server, \
              or try a position with more stones"
         ))
+    }
+
+    /// The same of a position of which so much is known, if it could not be solved.
+    pub(super) fn about(mut self, knowledge: &Knowledge) -> Self {
+        if self.is_unsolved() {
+            self.detail = match knowledge.score() {
+                Some(_) => format!(
+                    "the position's score is known, but not those of all its moves: {}; \
+                     /v1/position gives the score at once",
+                    self.detail
+                ),
+                None => format!("the position is not in the book: {}", self.detail),
+            };
+        }
+        self
     }
 
     /// Whether a limit of the solver was reached.
@@ -104,6 +121,13 @@ impl From<NotationError> for Problem {
             NotationError::Move(error) => Some(error.number),
             _ => None,
         };
+        Problem { number, ..Problem::bad_position(with_causes(&error)) }
+    }
+}
+
+impl From<MoveError> for Problem {
+    fn from(error: MoveError) -> Self {
+        let number = Some(error.number);
         Problem { number, ..Problem::bad_position(with_causes(&error)) }
     }
 }

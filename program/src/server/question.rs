@@ -1,11 +1,8 @@
-//! Positions that clients ask about, and verdicts on them.
+//! Positions that clients ask about.
 
 use fourbook::board::notation::Notation;
-use fourbook::oracle::OracleError;
-use fourbook::{Analysis, Answer, Limits, NotationError, Oracle, Position, Size};
-
-/// The scores of a position and of its moves.
-pub(crate) type Verdict = Answer<Analysis>;
+use fourbook::oracle::Knowledge;
+use fourbook::{NotationError, Position, Size};
 
 /// A position that has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +23,12 @@ impl Question {
             Some(notation) => notation.parse(size, text)?,
             None => Position::parse(size, text)?,
         };
-        Ok(Question { position, canonical_key: position.canonical_key() })
+        Ok(Question::of(position))
+    }
+
+    /// The question about a position.
+    pub(crate) fn of(position: Position) -> Question {
+        Question { position, canonical_key: position.canonical_key() }
     }
 
     /// Whether the mirror image is the canonical one of the two.
@@ -34,23 +36,13 @@ impl Question {
         self.position.key() != self.canonical_key
     }
 
-    /// The verdict on the canonical one of the position and its mirror image, searched
-    /// where the book does not have it.
-    pub(crate) fn solve_canonical(
-        self,
-        oracle: &Oracle,
-        limits: &Limits,
-    ) -> Result<Verdict, OracleError> {
-        let position = if self.is_turned() { self.position.mirrored() } else { self.position };
-        oracle.analyse(position, limits)
+    /// The canonical one of the position and its mirror image.
+    pub(crate) fn canonical(self) -> Position {
+        if self.is_turned() { self.position.mirrored() } else { self.position }
     }
 
-    /// The verdict on the position, from that on the canonical one.
-    pub(crate) fn verdict(self, canonical: &Verdict) -> Verdict {
-        let mut verdict = canonical.clone();
-        if self.is_turned() {
-            verdict.value.moves.reverse();
-        }
-        verdict
+    /// What is known of the position, from what is known of the canonical one.
+    pub(crate) fn of_canonical(self, canonical: &Knowledge) -> Knowledge {
+        if self.is_turned() { canonical.mirrored() } else { canonical.clone() }
     }
 }

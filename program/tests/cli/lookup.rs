@@ -87,9 +87,21 @@ fn analyze_prints_a_score_for_each_column() {
 fn json_says_everything() {
     let run = fourbook(&["lookup", "--json", ""]);
     let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let column = |column: usize, score: i32, outcome: &str, plies: u32| {
+        serde_json::json!({
+            "column": column, "playable": true, "known": true, "score": score,
+            "outcome": outcome, "plies_to_end": plies, "source": "derived",
+        })
+    };
     let expected = serde_json::json!({
-        "position": "", "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": [4],
-        "moves": [-2, -1, 0, 1, 0, -1, -2], "source": "book",
+        "position": "", "size": "7x6", "key": "4432676798593", "ply": 0, "to_move": "X",
+        "over": false, "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": [4],
+        "moves": [
+            column(4, 1, "win", 41), column(3, 0, "draw", 42), column(5, 0, "draw", 42),
+            column(2, -1, "loss", 42), column(6, -1, "loss", 42),
+            column(1, -2, "loss", 40), column(7, -2, "loss", 40),
+        ],
+        "source": "book", "complete": true,
     });
     assert_eq!(record, expected);
     let source = |moves: &str| {
@@ -100,6 +112,54 @@ fn json_says_everything() {
     assert_eq!(source("4"), "derived");
     assert_eq!(source("121212"), "derived");
     assert_eq!(source("122631142652642"), "solver");
+}
+
+#[test]
+fn a_game_is_gone_through_move_by_move() {
+    let run = fourbook(&["lookup", "--game", "--size", "5x4", "33224115", "1212121", "11111"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "game 33224115",
+            "  1 X  3    0  best",
+            "  2 O  3    0  best",
+            "  3 X  2   -1  draw thrown away, 0 was there",
+        ]
+    );
+    assert!(lines[9].starts_with("line ") && lines[9].ends_with(" (0)"), "{lines:?}");
+    assert_eq!(
+        lines[10..],
+        [
+            "game 1212121",
+            lines[11],
+            lines[12],
+            lines[13],
+            lines[14],
+            lines[15],
+            lines[16],
+            lines[17],
+            "end X has won",
+            ""
+        ]
+    );
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("move 5"), "{}", run.stderr);
+    let json = fourbook(&["lookup", "--game", "--json", "--size", "5x4", "33224115"]).stdout;
+    let review: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(review["moves"][6]["mark"], "win-thrown-away");
+    assert_eq!(review["moves"].as_array().expect("moves").len(), 8);
+}
+
+#[test]
+fn perfect_play_is_printed_to_the_end_of_the_game() {
+    let run = fourbook(&["lookup", "--pv", "4453", "1212121"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let fields: Vec<&str> = lines[0].split(' ').collect();
+    assert_eq!((fields[0], fields[1], fields[2].len()), ("4453", "-2", 36));
+    assert_eq!(lines[1], "1212121 -18");
+    let end = fourbook(&["lookup", &format!("4453{}", fields[2])]).stdout;
+    assert!(end.trim_end().ends_with(" -2"), "{end}");
 }
 
 #[test]

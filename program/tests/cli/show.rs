@@ -202,7 +202,7 @@ fn example(line: &str) -> Option<Vec<&str>> {
 
 #[test]
 fn the_examples_of_the_help_work() {
-    for (command, count) in [("show", 5), ("lookup", 4)] {
+    for (command, count) in [("show", 5), ("lookup", 6)] {
         let help = fourbook(&[command, "--help"]).stdout;
         let examples: Vec<_> = help.lines().filter_map(example).collect();
         assert_eq!(examples.len(), count, "{examples:?}");

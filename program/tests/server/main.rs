@@ -4,6 +4,7 @@ mod books;
 mod errors;
 mod fuzz_seeds;
 #[cfg(unix)]
+mod parts;
 mod process;
 mod routes;
 mod solver;

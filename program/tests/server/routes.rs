@@ -41,7 +41,11 @@ async fn position_says_everything_and_the_best_move_first() {
 async fn illegal_moves_come_last_without_a_score() {
     let answer = with_book().get("/v1/position?moves=4444443").await.json();
     let last = answer["moves"].as_array().unwrap().last().unwrap().clone();
-    assert_eq!(last, json!({ "column": 4, "score": null, "outcome": null, "plies_to_end": null }));
+    let expected = json!({
+        "column": 4, "playable": false, "known": true,
+        "score": null, "outcome": null, "plies_to_end": null, "source": null,
+    });
+    assert_eq!(last, expected);
 }
 
 #[tokio::test]

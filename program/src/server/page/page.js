@@ -272,14 +272,19 @@ async function ask() {
   }, 150);
   $("retry").hidden = true;
   try {
-    const response = await fetch(`/v1/position?${query}`, { signal });
-    const answer = await response.json();
-    if (signal.aborted) return;
-    if (!response.ok) {
-      showError(answer.detail ?? `The server answered ${response.status}.`);
-      $("retry").hidden = response.status < 500;
-    } else {
-      reply = answer;
+    // First what is known at once, then what has to be solved.
+    for (const wait of [false, true]) {
+      const response = await fetch(`/v1/position?${query}&wait=${wait}`, { signal });
+      const answer = await response.json();
+      if (signal.aborted) return;
+      if (!response.ok) {
+        showError(answer.detail ?? `The server answered ${response.status}.`);
+        $("retry").hidden = response.status < 500;
+      } else if (answer.score !== null) {
+        reply = answer;
+      }
+      if (!response.ok || answer.complete) break;
+      if (reply) draw();
     }
   } catch (error) {
     if (signal.aborted) return;

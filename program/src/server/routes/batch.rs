@@ -1,9 +1,10 @@
 //! `/v1/positions`: many positions in one request.
 
 use super::State;
-use super::position::PositionReply;
+use super::position::{self, Only};
 use crate::Daemon;
-use crate::daemon::{Allowance, Loaded};
+use crate::answer::Terms;
+use crate::daemon::Loaded;
 use crate::json::json;
 use crate::layers::body_too_large;
 use crate::problem::Problem;
@@ -12,6 +13,7 @@ use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::http::StatusCode;
 use axum::response::Response;
+use fourbook::oracle::PositionReport;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
@@ -25,6 +27,10 @@ const MAX_POSITIONS: usize = 1000;
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionsBody {
     positions: Vec<String>,
+    /// What is wanted of each, if not all.
+    only: Option<Only>,
+    /// Whether to wait for what the book does not have.
+    wait: Option<bool>,
     /// The most nodes to search for each of them.
     max_nodes: Option<NonZeroU64>,
 }
@@ -38,7 +44,7 @@ pub(super) struct PositionsReply {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ItemReply {
-    Answer(PositionReply),
+    Answer(PositionReport),
     Error { position: String, error: Problem },
 }
 
@@ -46,18 +52,18 @@ pub(super) async fn positions(
     daemon: State,
     body: Result<Json<PositionsBody>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let Json(PositionsBody { positions, max_nodes }) = body.map_err(rejected)?;
+    let Json(PositionsBody { positions, only, wait, max_nodes }) = body.map_err(rejected)?;
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
             "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
             positions.len()
         )));
     }
-    let (loaded, allowance) = (daemon.loaded(), daemon.allowance(max_nodes));
+    let (loaded, terms) = (daemon.loaded(), position::terms(&daemon, only, wait, max_nodes));
     // As many at a time as there are solver threads: one request does not fill the queue.
     // One that takes long does not keep the others waiting.
     let mut answers: Vec<_> = stream::iter(positions.into_iter().enumerate())
-        .map(async |(place, text)| (place, item(&daemon, &loaded, text, allowance).await))
+        .map(async |(place, text)| (place, item(&daemon, &loaded, text, terms).await))
         .buffer_unordered(daemon.solver_threads())
         .collect()
         .await;
@@ -66,22 +72,13 @@ pub(super) async fn positions(
     Ok(json(&PositionsReply { answers }))
 }
 
-async fn item(
-    daemon: &Daemon,
-    loaded: &Arc<Loaded>,
-    text: String,
-    allowance: Allowance,
-) -> ItemReply {
+async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, terms: Terms) -> ItemReply {
     let answered = match Question::read(daemon.size(), None, &text) {
-        Ok(question) => {
-            daemon.answer(loaded, question, allowance).await.map(|answered| (question, answered))
-        }
+        Ok(question) => daemon.answer(loaded, question, terms).await,
         Err(error) => Err(error.into()),
     };
     match answered {
-        Ok((question, answered)) => {
-            ItemReply::Answer(PositionReply::new(text, question, answered, loaded))
-        }
+        Ok(answered) => ItemReply::Answer(position::report(text, answered)),
         Err(error) => ItemReply::Error { position: text, error },
     }
 }

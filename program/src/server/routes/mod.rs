@@ -2,6 +2,7 @@
 
 mod batch;
 mod book;
+mod game;
 mod operations;
 mod page;
 mod position;
@@ -33,6 +34,8 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
         .route("/openapi.json", get(page::openapi))
         .route("/solve", get(solve::solve))
         .route("/v1/position", get(position::position))
+        .route("/v1/position/stream", get(position::stream))
+        .route("/v1/game", get(game::game))
         .route("/v1/positions", post(batch::positions))
         .route("/v1/book", get(book::book))
         .route("/healthz", get(operations::healthz))

@@ -1,33 +1,63 @@
-//! `/v1/position`: everything that is known about a position.
+//! `/v1/position`: everything that is known about a position, at once or in parts.
 
 use super::{Asked, State, single};
-use crate::daemon::{Answered, Loaded};
+use crate::Daemon;
+use crate::answer::{Answered, Terms, Wait, Wanted};
 use crate::problem::Problem;
-use crate::question::{Question, Verdict};
+use crate::question::Question;
+use axum::body::Body;
 use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
 use fourbook::board::notation::Notation;
-use fourbook::board::plies_to_end;
-use fourbook::oracle::Evaluation;
-use fourbook::solver::best_first;
-use fourbook::{Analysis, Outcome, Score, Source};
+use fourbook::oracle::PositionReport;
+use futures_util::stream;
 use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 use std::num::NonZeroU64;
 
-/// The query: a position in one notation, and perhaps the most nodes to search for it.
+/// The query: a position in one notation, what is wanted of it and how long to wait.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionQuery {
     moves: Option<String>,
     diagram: Option<String>,
     key: Option<String>,
+    only: Option<Only>,
+    wait: Option<bool>,
     max_nodes: Option<NonZeroU64>,
+}
+
+/// The part of a report that is wanted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Only {
+    Score,
+}
+
+/// The terms that the parameters of a request stand for.
+pub(super) fn terms(
+    daemon: &Daemon,
+    only: Option<Only>,
+    wait: Option<bool>,
+    max_nodes: Option<NonZeroU64>,
+) -> Terms {
+    let wanted = match only {
+        Some(Only::Score) => Wanted::Score,
+        None => Wanted::All,
+    };
+    let wait = match wait {
+        Some(true) => Wait::ForAll,
+        Some(false) => Wait::Never,
+        None => Wait::ForScore,
+    };
+    daemon.terms(wanted, wait, max_nodes)
 }
 
 impl PositionQuery {
     /// The position's text and the notation it is in.
-    fn asked(self) -> Result<Asked, Problem> {
+    pub(super) fn asked(self) -> Result<Asked, Problem> {
         let (notation, text) = match (self.moves, self.diagram, self.key) {
             (Some(moves), None, None) => (Notation::Moves, moves),
             (None, Some(diagram), None) if diagram.trim().is_empty() => {
@@ -48,64 +78,9 @@ impl PositionQuery {
     }
 }
 
-/// What is said of a position. Columns count from 1.
-#[derive(Debug, Serialize)]
-pub(super) struct PositionReply {
-    /// The position as it was asked for.
-    position: String,
-    /// Its key, decimal; a text because JSON numbers may lose its last digits.
-    key: String,
-    /// Number of stones.
-    ply: u32,
-    /// Whether the game has ended.
-    over: bool,
-    #[serde(flatten)]
-    evaluation: Evaluation,
-    /// All columns, the best first, those that cannot be played last.
-    moves: Vec<MoveReply>,
-    source: Source,
-    /// Nodes visited, where the position or one of its moves was solved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-    /// Milliseconds that solving took, where that was done for this request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_ms: Option<u64>,
-}
-
-#[derive(Debug, Serialize)]
-struct MoveReply {
-    column: usize,
-    /// For the side that moves; `null` if the column cannot be played.
-    score: Option<Score>,
-    outcome: Option<Outcome>,
-    /// Stones until the game ends, this move counted.
-    plies_to_end: Option<u32>,
-}
-
-impl PositionReply {
-    pub(super) fn new(text: String, question: Question, answered: Answered, _: &Loaded) -> Self {
-        let Answered { verdict: Verdict { value: Analysis { score, moves }, source, nodes }, took } =
-            answered;
-        let position = question.position;
-        let (size, ply) = (position.size(), position.ply());
-        let reply_for = |column: usize| MoveReply {
-            column: column + 1,
-            score: moves[column],
-            outcome: moves[column].map(Outcome::of),
-            plies_to_end: moves[column].map(|score| plies_to_end(size.cells(), ply, score)),
-        };
-        PositionReply {
-            position: text,
-            key: position.key().to_string(),
-            ply,
-            over: position.is_over(),
-            evaluation: Evaluation::new(size, ply, score, &moves),
-            moves: best_first(&moves).into_iter().map(reply_for).collect(),
-            source,
-            nodes: (nodes > 0).then_some(nodes),
-            time_ms: took.map(|took| took.as_millis() as u64),
-        }
-    }
+/// The report on an answer.
+pub(super) fn report(text: String, answered: Answered) -> PositionReport {
+    PositionReport::new(text, &answered.knowledge).with_time(answered.took)
 }
 
 pub(super) async fn position(
@@ -114,7 +89,39 @@ pub(super) async fn position(
     query: Result<Query<PositionQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
-    let max_nodes = query.max_nodes;
+    let terms = terms(&daemon, query.only, query.wait, query.max_nodes);
+    single::answer("position", &daemon, &headers, query.asked()?, terms, report).await
+}
+
+/// The same in parts, as server-sent events: what is known at once, and again whenever
+/// another move is solved, until all is known.
+pub(super) async fn stream(
+    daemon: State,
+    query: Result<Query<PositionQuery>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
+    let wait = Some(query.wait.unwrap_or(true));
+    let terms = terms(&daemon, query.only, wait, query.max_nodes);
     let asked = query.asked()?;
-    single::answer("position", &daemon, &headers, asked, max_nodes, PositionReply::new).await
+    let loaded = daemon.loaded();
+    let question = Question::read(daemon.size(), asked.notation, &asked.text)?;
+    let followed = daemon.follow(&loaded, question, terms)?;
+    let events = stream::unfold(followed, move |mut followed| {
+        let text = asked.text.clone();
+        async move {
+            let event = match followed.next().await? {
+                Ok(knowledge) => event("position", &PositionReport::new(text, &knowledge)),
+                Err(problem) => event("problem", &problem),
+            };
+            Some((Ok::<_, Infallible>(event), followed))
+        }
+    });
+    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
+    Ok((headers, Body::from_stream(events)).into_response())
+}
+
+/// A server-sent event of a name, with a line of JSON.
+fn event(name: &str, data: &impl Serialize) -> String {
+    let data = serde_json::to_string(data).expect("answers have names and numbers only");
+    format!("event: {name}\ndata: {data}\n\n")
 }

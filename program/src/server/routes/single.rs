@@ -1,15 +1,14 @@
 //! What the routes have in common that say something about one position.
 
-use super::validators::Validators;
+use super::validators::{Validators, not_kept};
 use crate::Daemon;
-use crate::daemon::{Answered, Loaded};
+use crate::answer::{Answered, Terms};
 use crate::problem::Problem;
 use crate::question::Question;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::notation::Notation;
 use serde::Serialize;
-use std::num::NonZeroU64;
 
 /// A position as a client has written it.
 pub(super) struct Asked {
@@ -25,8 +24,8 @@ pub(super) async fn answer<R: Serialize>(
     daemon: &Daemon,
     headers: &HeaderMap,
     asked: Asked,
-    max_nodes: Option<NonZeroU64>,
-    reply: fn(String, Question, Answered, &Loaded) -> R,
+    terms: Terms,
+    reply: fn(String, Answered) -> R,
 ) -> Result<Response, Problem> {
     let loaded = daemon.loaded();
     let question = Question::read(daemon.size(), asked.notation, &asked.text)?;
@@ -34,6 +33,9 @@ pub(super) async fn answer<R: Serialize>(
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
-    let answered = daemon.answer(&loaded, question, daemon.allowance(max_nodes)).await?;
-    Ok(validators.json(&reply(asked.text, question, answered, &loaded)))
+    let answered = daemon.answer(&loaded, question, terms).await?;
+    let is_complete = answered.knowledge.is_complete();
+    let reply = reply(asked.text, answered);
+    // What is not complete may be so soon.
+    Ok(if is_complete { validators.json(&reply) } else { not_kept(&reply) })
 }

@@ -1,9 +1,8 @@
 //! `/solve`: the scores of all columns, as clients of the public solver read them.
 
 use super::{Asked, State, single};
-use crate::daemon::{Answered, Loaded};
+use crate::answer::{Answered, Wait, Wanted};
 use crate::problem::Problem;
-use crate::question::Question;
 use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -28,9 +27,9 @@ struct SolveReply {
 }
 
 impl SolveReply {
-    fn new(pos: String, _: Question, answered: Answered, _: &Loaded) -> Self {
-        let moves = answered.verdict.value.moves.into_iter();
-        SolveReply { pos, score: moves.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+    fn new(pos: String, answered: Answered) -> Self {
+        let scores = answered.knowledge.move_scores().into_iter();
+        SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
     }
 }
 
@@ -46,5 +45,6 @@ pub(super) async fn solve(
         ))
     })?;
     let asked = Asked { notation: Some(Notation::Moves), text: pos };
-    single::answer("solve", &daemon, &headers, asked, max_nodes, SolveReply::new).await
+    let terms = daemon.terms(Wanted::All, Wait::ForAll, max_nodes).all_or_nothing();
+    single::answer("solve", &daemon, &headers, asked, terms, SolveReply::new).await
 }

@@ -10,6 +10,13 @@ use serde::Serialize;
 /// they come from.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
+/// An answer in JSON that clients are not to keep.
+pub(super) fn not_kept(answer: &impl Serialize) -> Response {
+    let mut response = json(answer);
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
 /// What a weak tag begins with.
 const WEAK: &str = "W/";
 

@@ -1,10 +1,20 @@
-//! One answer for a position: from the book if it has it, else from the solver.
+//! Answers for positions: from the book if it has them, else from the solver.
+//!
+//! What is known of a position so far is its [`Knowledge`]; [`PositionReport`] is the one
+//! shape in which programs, servers and files tell of it. A [`GameReview`] goes through a
+//! whole game.
 
-use crate::board::{Outcome, Position, Score, Size, plies_to_end};
+mod game;
+mod knowledge;
+mod report;
+
+pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
+pub use knowledge::{Knowledge, Known};
+pub use report::{MoveReport, PositionReport};
+
+use crate::board::{Outcome, Position, Score, Size};
 use crate::book::{Book, Lookup};
-use crate::solver::{
-    Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, best_first, score_all,
-};
+use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, score_all};
 use serde::{Serialize, Serializer};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,44 +49,6 @@ impl Source {
 impl Serialize for Source {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
-    }
-}
-
-/// How a game goes on from a position under perfect play, as it is told to people
-/// and programs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Evaluation {
-    /// Score of the position.
-    pub score: Score,
-    /// Who wins, for the side to move.
-    pub outcome: Outcome,
-    /// Stones of both sides until the game ends; 0 if it has ended.
-    pub plies_to_end: u32,
-    /// The columns, from 1, that reach the score, those nearest to the centre first.
-    pub best_moves: Vec<usize>,
-}
-
-impl Evaluation {
-    /// The evaluation of a position with `ply` stones on a board of this size, from
-    /// its score and those of its moves, as in an [`Analysis`].
-    ///
-    /// ```
-    /// use fourbook::Size;
-    /// use fourbook::oracle::Evaluation;
-    /// // Three in the fourth column of an otherwise empty 7x6 board.
-    /// let moves = [-4, -4, -3, -1, -3, -4, -4].map(Some);
-    /// let evaluation = Evaluation::new(Size::STANDARD, 3, -1, &moves);
-    /// assert_eq!((evaluation.plies_to_end, evaluation.best_moves), (38, vec![4]));
-    /// ```
-    #[must_use]
-    pub fn new(size: Size, ply: u32, score: Score, moves: &[Option<Score>]) -> Self {
-        let best = best_first(moves).into_iter().filter(|&column| moves[column] == Some(score));
-        Evaluation {
-            score,
-            outcome: Outcome::of(score),
-            plies_to_end: plies_to_end(size.cells(), ply, score),
-            best_moves: best.map(|column| column + 1).collect(),
-        }
     }
 }
 
@@ -232,35 +204,104 @@ impl Oracle {
         position: Position,
         limits: &Limits,
     ) -> Result<Answer<Analysis>, OracleError> {
-        let mut nodes = 0;
-        let value = Analysis::of(position, |positions| {
-            let look_up = |&position: &Position| self.look_up(position).score();
-            let mut scores: Vec<Option<Score>> = positions.iter().map(look_up).collect();
-            let unknown = positions.iter().zip(&scores).filter(|(_, score)| score.is_none());
-            let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-            if !unknown.is_empty() {
-                let answer = self.solve(|solver| self.score_all(solver, &unknown, limits))?;
-                nodes = answer.nodes;
-                let unknown = scores.iter_mut().filter(|score| score.is_none());
-                unknown.zip(answer.value).for_each(|(score, solved)| *score = Some(solved));
-            }
-            Ok::<_, OracleError>(scores.into_iter().flatten().collect())
-        })?;
-        Ok(Answer { value, source: self.source_of_score(position), nodes })
+        let mut knowledge = self.known(position);
+        self.complete(&mut knowledge, limits, &mut |_| ())?;
+        Ok(knowledge.answer().expect("all is known when it is complete"))
     }
 
-    /// As [`analyse`](Self::analyse), but never searches: `None` if the book
-    /// does not have the scores of all moves.
+    /// What the rules and the book say about a position and its moves, at once: nothing is
+    /// searched.
+    ///
+    /// ```
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// let knowledge = oracle.known(Position::from_moves("4453")?);
+    /// assert_eq!(knowledge.score().map(|known| known.score), Some(-2));
+    /// assert!(knowledge.is_complete());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     ///
     /// If the position's board has another size.
     #[must_use]
-    pub fn analyse_from_book(&self, position: Position) -> Option<Answer<Analysis>> {
-        let known = |position: &Position| self.look_up(*position).score().ok_or(());
-        let value =
-            Analysis::of(position, |positions| positions.iter().map(known).collect()).ok()?;
-        Some(Answer { value, source: self.source_of_score(position), nodes: 0 })
+    pub fn known(&self, position: Position) -> Knowledge {
+        Knowledge::new(position, |position| {
+            let lookup = self.look_up(position);
+            lookup.score().map(|score| Known { score, source: source_of(lookup) })
+        })
+    }
+
+    /// Solves the moves of which nothing is known, those nearest to the centre first.
+    /// `on_move` is told what is known by then after each of them; if several threads solve
+    /// moves side by side, only at the end. Limits count for all moves together. What has
+    /// been found when a limit is reached is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn complete(
+        &self,
+        knowledge: &mut Knowledge,
+        limits: &Limits,
+        on_move: &mut dyn FnMut(&Knowledge),
+    ) -> Result<(), OracleError> {
+        let unknown = knowledge.unknown_moves();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let at_a_time = if limits.threads.unwrap_or(1) > 1 { unknown.len() } else { 1 };
+        let mut spent = 0;
+        for columns in unknown.chunks(at_a_time) {
+            let position = knowledge.position();
+            let children: Vec<Position> =
+                columns.iter().map(|&column| position.play(column)).collect();
+            let left = limits.after(spent);
+            let answer = self.solve(|solver| self.score_all(solver, &children, &left))?;
+            spent += answer.nodes;
+            knowledge.learn(columns, &answer.value, answer.nodes);
+            on_move(knowledge);
+        }
+        Ok(())
+    }
+
+    /// The moves of perfect play from a position to the end of the game, columns from 0;
+    /// where several moves are best, the one nearest to the centre.
+    ///
+    /// ```
+    /// use fourbook::{Limits, Oracle, Position, Size};
+    /// let oracle = Oracle::without_book(Size::new(4, 4)?, 1 << 20)?;
+    /// let line = oracle.principal_variation(Position::empty(oracle.size()), &Limits::default())?;
+    /// assert_eq!(line.value.len(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn principal_variation(
+        &self,
+        mut position: Position,
+        limits: &Limits,
+    ) -> Result<Answer<Vec<usize>>, OracleError> {
+        let source = self.source_of_score(position);
+        let (mut line, mut nodes) = (Vec::new(), 0);
+        while !position.is_over() {
+            let answer = self.analyse(position, &limits.after(nodes))?;
+            nodes += answer.nodes;
+            let best = answer.value.best_moves().next().expect("a game goes on by a move");
+            line.push(best);
+            position = position.play(best);
+        }
+        Ok(Answer { value: line, source, nodes })
     }
 
     /// Helps all searches over this oracle's [table](Self::table), whenever one takes long,
@@ -394,7 +435,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "boards of one size")]
     fn a_table_for_other_boards_than_the_book_is_refused() {
-        let bytes: &[u8] = include_bytes!("../books/7x6-d8.book");
+        let bytes: &[u8] = include_bytes!("../../books/7x6-d8.book");
         let book = Book::from_bytes(bytes).unwrap();
         let table = TranspositionTable::new(Size::new(6, 6).unwrap(), 1 << 20).unwrap();
         let _ = Oracle::sharing(Some(book), Arc::new(table));

@@ -1,0 +1,296 @@
+//! How a question is answered: what the book knows at once, the rest by the solver, as far
+//! as the client wants to wait for it.
+
+use super::Daemon;
+use super::daemon::Loaded;
+use super::pool::{Progress, Ticket};
+use super::problem::Problem;
+use super::question::Question;
+use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
+use fourbook::{Limits, Stopped};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What a client wants to know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Wanted {
+    /// The position's score alone.
+    Score,
+    /// The scores of its moves as well.
+    All,
+}
+
+/// How long a client waits for what the book does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// Not at all.
+    Never,
+    /// Until there is a score of the position.
+    ForScore,
+    /// Until all is there that is wanted.
+    ForAll,
+}
+
+/// What a request asks for, and what it may have of the solver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    wanted: Wanted,
+    wait: Wait,
+    /// Whether a part is better than nothing when there is no more time.
+    takes_part: bool,
+    /// Until when it waits.
+    deadline: Instant,
+    /// The most nodes for a position, its moves included.
+    max_nodes: Option<u64>,
+}
+
+impl Terms {
+    /// The same for a client that wants all or nothing.
+    pub(super) fn all_or_nothing(self) -> Self {
+        Terms { takes_part: false, ..self }
+    }
+
+    /// Whether there is nothing more to wait for.
+    fn are_met_by(&self, knowledge: &Knowledge) -> bool {
+        let has_score = knowledge.score().is_some();
+        match (self.wait, self.wanted) {
+            (Wait::Never, _) => true,
+            (Wait::ForScore, _) | (Wait::ForAll, Wanted::Score) => has_score,
+            (Wait::ForAll, Wanted::All) => knowledge.is_complete(),
+        }
+    }
+}
+
+/// What is known of a position, and how long it took if it was solved for this question.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub(super) knowledge: Knowledge,
+    pub(super) took: Option<Duration>,
+}
+
+/// What has to be the same for two questions to have one search: the book's generation,
+/// the canonical key, what is wanted, the most nodes.
+pub(super) type SearchKey = (u64, u128, Wanted, Option<u64>);
+
+/// What a search has found, or a part of it.
+pub(super) type Solved = Result<Arc<Knowledge>, Arc<OracleError>>;
+
+impl Daemon {
+    /// The terms of a request that begins now. It may ask for fewer nodes a position than
+    /// the daemon would visit, not for more.
+    pub(super) fn terms(&self, wanted: Wanted, wait: Wait, max_nodes: Option<NonZeroU64>) -> Terms {
+        let asked = max_nodes.map(NonZeroU64::get);
+        let max_nodes = [asked, self.options.max_nodes].into_iter().flatten().min();
+        let deadline = Instant::now() + self.options.deadline;
+        Terms { wanted, wait, takes_part: true, deadline, max_nodes }
+    }
+
+    /// What is known of a position: from the book, from an earlier search, or from the
+    /// solver, as far as the terms say that it is worth waiting for.
+    ///
+    /// # Errors
+    ///
+    /// If it has to be searched and that cannot be done now or in time.
+    pub(super) async fn answer(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        terms: Terms,
+    ) -> Result<Answered, Problem> {
+        let answered = self.find(loaded, question, terms).await;
+        match &answered {
+            Ok(answered) => {
+                answered.knowledge.score().inspect(|known| self.metrics.answer(known.source));
+            }
+            Err(problem) if problem.is_unsolved() => {
+                self.metrics.unsolved.inc();
+            }
+            Err(_) => {}
+        }
+        answered
+    }
+
+    async fn find(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        terms: Terms,
+    ) -> Result<Answered, Problem> {
+        let knowledge = self.known(loaded, question, terms);
+        if terms.are_met_by(&knowledge) {
+            if terms.wanted == Wanted::Score && knowledge.score().is_none() {
+                return Err(Problem::not_in_book(
+                    "the book does not have the position's score; ask without wait=false \
+                     to have it solved",
+                ));
+            }
+            return Ok(Answered { knowledge, took: None });
+        }
+        let start = Instant::now();
+        match self.search(loaded, question, terms).await {
+            Ok(solved) => {
+                let knowledge = question.of_canonical(&solved);
+                Ok(Answered { knowledge, took: Some(start.elapsed()) })
+            }
+            Err(_) if terms.takes_part && knowledge.score().is_some() => {
+                Ok(Answered { knowledge, took: None })
+            }
+            Err(problem) => Err(problem.about(&knowledge)),
+        }
+    }
+
+    /// Waits for a search until the deadline.
+    async fn search(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        terms: Terms,
+    ) -> Result<Arc<Knowledge>, Problem> {
+        let mut ticket = self.solve(loaded, question, terms)?;
+        match tokio::time::timeout_at(terms.deadline.into(), ticket.result()).await {
+            Ok(solved) => found(solved?, terms),
+            Err(_) => Err(Problem::deadline()),
+        }
+    }
+
+    /// What is known without another search.
+    fn known(&self, loaded: &Loaded, question: Question, terms: Terms) -> Knowledge {
+        let known = loaded.oracle.known(question.position);
+        if known.is_complete() || known.score().is_some() && terms.wanted == Wanted::Score {
+            return known;
+        }
+        let Some(solved) = loaded.solved.get(&question.canonical_key) else { return known };
+        self.metrics.cached.inc();
+        question.of_canonical(&solved)
+    }
+
+    /// Has the pool solve a position, or joins who does it already.
+    fn solve(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        terms: Terms,
+    ) -> Result<Ticket<SearchKey, Solved>, Problem> {
+        let Terms { wanted, max_nodes, .. } = terms;
+        let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
+        let task = move |cancel: Arc<AtomicBool>, tell: &dyn Fn(Solved)| {
+            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
+            let mut knowledge = work.oracle.known(question.canonical());
+            let on_move = &mut |part: &Knowledge| tell(Ok(Arc::new(part.clone())));
+            let result = match wanted {
+                Wanted::Score => work
+                    .oracle
+                    .score(knowledge.position(), &limits)
+                    .map(|answer| knowledge.learn_score(answer)),
+                Wanted::All => work.oracle.complete(&mut knowledge, &limits, on_move),
+            };
+            nodes.inc_by(knowledge.nodes());
+            result.map_err(Arc::new)?;
+            let knowledge = Arc::new(knowledge);
+            work.solved.insert(question.canonical_key, Arc::clone(&knowledge));
+            Ok(knowledge)
+        };
+        let key = (loaded.generation, question.canonical_key, wanted, max_nodes);
+        Ok(self.pool.submit(key, task)?)
+    }
+
+    /// What is known of a position at once, and then whenever more is, until all is.
+    pub(super) fn follow(
+        &self,
+        loaded: &Arc<Loaded>,
+        question: Question,
+        terms: Terms,
+    ) -> Result<Followed, Problem> {
+        let known = self.known(loaded, question, terms);
+        let ticket = match terms.are_met_by(&known) {
+            true => None,
+            false => Some(self.solve(loaded, question, terms)?),
+        };
+        known.score().inspect(|known| self.metrics.answer(known.source));
+        Ok(Followed { question, terms, known: Some(known), ticket })
+    }
+
+    /// What a game was worth.
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub(super) async fn review(
+        &self,
+        loaded: &Arc<Loaded>,
+        game: &Game,
+        max_nodes: Option<NonZeroU64>,
+    ) -> Result<GameReview, Problem> {
+        let score = self.terms(Wanted::Score, Wait::ForAll, max_nodes);
+        // As many at a time as there are solver threads: one request does not fill the queue.
+        let questions: Vec<_> = game.positions().iter().map(|&it| Question::of(it)).collect();
+        let scores = stream::iter(questions)
+            .map(|question| self.answer(loaded, question, score))
+            .buffered(self.solver_threads());
+        let scores = scores.map_ok(|answered| answered.knowledge.score());
+        let scores: Vec<_> = scores.try_collect().await?;
+        let scores: Vec<_> = scores.into_iter().flatten().map(|known| known.score).collect();
+        let all = Terms { wanted: Wanted::All, ..score };
+        let (mut position, mut line) = (game.end(), Vec::new());
+        while !position.is_over() {
+            let answered = self.answer(loaded, Question::of(position), all).await?;
+            let best = answered.knowledge.best_moves().first().copied();
+            let Some(best) = best else { break };
+            line.push(best);
+            position = position.play(best);
+        }
+        Ok(game.review(&scores, &line))
+    }
+}
+
+/// What a search came to.
+fn found(solved: Solved, terms: Terms) -> Result<Arc<Knowledge>, Problem> {
+    solved.map_err(|error| match (&*error, terms.max_nodes) {
+        (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
+        (error, _) => Problem::from(error),
+    })
+}
+
+/// A question whose answer comes in parts.
+#[derive(Debug)]
+pub(super) struct Followed {
+    question: Question,
+    terms: Terms,
+    /// What was known at once, until it is told.
+    known: Option<Knowledge>,
+    /// Until the end is told.
+    ticket: Option<Ticket<SearchKey, Solved>>,
+}
+
+impl Followed {
+    /// What is known by now, as soon as that is more than what was told last; `None` after
+    /// the end. Nothing comes after a problem.
+    pub(super) async fn next(&mut self) -> Option<Result<Knowledge, Problem>> {
+        if let Some(known) = self.known.take() {
+            return Some(Ok(known));
+        }
+        let ticket = self.ticket.as_mut()?;
+        loop {
+            let more = tokio::time::timeout_at(self.terms.deadline.into(), ticket.more()).await;
+            let solved = match more {
+                Ok(Progress::Nothing) => continue,
+                Ok(Progress::Part(part)) => {
+                    return Some(found(part, self.terms).map(|part| self.turned(&part)));
+                }
+                Ok(Progress::End(result)) => {
+                    result.map_err(Problem::from).and_then(|solved| found(solved, self.terms))
+                }
+                Err(_) => Err(Problem::deadline()),
+            };
+            self.ticket = None;
+            return Some(solved.map(|knowledge| self.turned(&knowledge)));
+        }
+    }
+
+    fn turned(&self, canonical: &Knowledge) -> Knowledge {
+        self.question.of_canonical(canonical)
+    }
+}

@@ -1,0 +1,283 @@
+//! A whole game, move by move: what each was worth.
+
+use super::{Oracle, OracleError};
+use crate::board::{
+    MoveError, Outcome, Player, Position, Score, Size, column_name, column_named, plies_to_end,
+};
+use crate::solver::Limits;
+use serde::Serialize;
+
+/// What a move was worth, against the best one that there was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// No other move has a higher score.
+    Best,
+    /// There was a win, and there is none after it.
+    WinThrownAway,
+    /// There was a draw, and the game is lost after it.
+    DrawThrownAway,
+    /// It wins, but not as soon as it could.
+    SlowerWin,
+    /// It loses, as all moves do, but sooner than it had to.
+    FasterLoss,
+}
+
+impl Mark {
+    /// The mark of a move after which the score is `after`, where `best` could be reached;
+    /// both for the side that moves.
+    ///
+    /// ```
+    /// use fourbook::oracle::Mark;
+    /// assert_eq!(Mark::of(3, 3), Mark::Best);
+    /// assert_eq!(Mark::of(3, 1), Mark::SlowerWin);
+    /// assert_eq!(Mark::of(3, 0), Mark::WinThrownAway);
+    /// assert_eq!(Mark::of(0, -2), Mark::DrawThrownAway);
+    /// assert_eq!(Mark::of(-2, -5), Mark::FasterLoss);
+    /// ```
+    #[must_use]
+    pub fn of(best: Score, after: Score) -> Mark {
+        match (Outcome::of(best), Outcome::of(after)) {
+            _ if after >= best => Mark::Best,
+            (Outcome::Win, Outcome::Win) => Mark::SlowerWin,
+            (Outcome::Win, _) => Mark::WinThrownAway,
+            (Outcome::Loss, _) => Mark::FasterLoss,
+            (Outcome::Draw, _) => Mark::DrawThrownAway,
+        }
+    }
+
+    /// The mark in words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Mark::Best => "best",
+            Mark::WinThrownAway => "win thrown away",
+            Mark::DrawThrownAway => "draw thrown away",
+            Mark::SlowerWin => "slower win",
+            Mark::FasterLoss => "faster loss",
+        }
+    }
+}
+
+/// A game and what is known of it: the score of every position, a mark for every move, and
+/// how perfect play goes on from its end. Columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameReview {
+    /// The moves, as they are written.
+    pub game: String,
+    /// The board, such as `7x6`.
+    pub size: String,
+    /// All positions from the empty board on: one more than moves.
+    pub positions: Vec<ReviewedPosition>,
+    /// The moves.
+    pub moves: Vec<ReviewedMove>,
+    /// The player who has won, if one has.
+    pub winner: Option<Player>,
+    /// Whether the game has ended.
+    pub over: bool,
+    /// The moves of perfect play from the last position on; none if the game has ended.
+    pub line: String,
+}
+
+/// A position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewedPosition {
+    /// Number of stones.
+    pub ply: u32,
+    /// Its score, for the side to move.
+    pub score: Score,
+    /// Who wins, for the side to move.
+    pub outcome: Outcome,
+    /// Stones of both sides until the game ends.
+    pub plies_to_end: u32,
+}
+
+/// A move of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewedMove {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The player who made it.
+    pub player: Player,
+    /// The column, from 1.
+    pub column: usize,
+    /// The score after it, for that player.
+    pub score: Score,
+    /// The best score there was, for that player.
+    pub best: Score,
+    /// What it was worth.
+    pub mark: Mark,
+}
+
+/// The positions of a game, from the empty board on.
+///
+/// ```
+/// use fourbook::Size;
+/// use fourbook::oracle::Game;
+/// let game = Game::parse(Size::STANDARD, "4453")?;
+/// assert_eq!(game.positions().len(), 5);
+/// # Ok::<(), fourbook::board::MoveError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    moves: String,
+    /// Columns from 0.
+    columns: Vec<usize>,
+    /// One more than columns.
+    positions: Vec<Position>,
+}
+
+impl Game {
+    /// A game on boards of a size, from its moves: columns from 1, one character a move;
+    /// columns from 10 on are a, b, c and so on.
+    ///
+    /// # Errors
+    ///
+    /// At the first move that cannot be played.
+    pub fn parse(size: Size, moves: &str) -> Result<Game, MoveError> {
+        let mut position = Position::empty(size);
+        position.play_moves(moves)?;
+        let named = |text| column_named(text, size.width());
+        let columns: Vec<usize> = moves.chars().filter_map(named).collect();
+        let mut positions = vec![position];
+        for &column in &columns {
+            position = position.play(column);
+            positions.push(position);
+        }
+        Ok(Game { moves: moves.to_owned(), columns, positions })
+    }
+
+    /// All positions, the empty board first.
+    #[must_use]
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The last position.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        self.positions[self.columns.len()]
+    }
+
+    /// What the game was worth, from the scores of all its positions and the moves of
+    /// perfect play from its end, columns from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many scores as positions.
+    #[must_use]
+    pub fn review(&self, scores: &[Score], line: &[usize]) -> GameReview {
+        assert_eq!(scores.len(), self.positions.len(), "each position has a score");
+        let end = self.end();
+        let size = end.size();
+        let position = |(position, &score): (&Position, &Score)| ReviewedPosition {
+            ply: position.ply(),
+            score,
+            outcome: Outcome::of(score),
+            plies_to_end: plies_to_end(size.cells(), position.ply(), score),
+        };
+        let moved = |(i, &column): (usize, &usize)| ReviewedMove {
+            number: i + 1,
+            player: Player::to_move_at(i as u32),
+            column: column + 1,
+            score: -scores[i + 1],
+            best: scores[i],
+            mark: Mark::of(scores[i], -scores[i + 1]),
+        };
+        GameReview {
+            game: self.moves.clone(),
+            size: size.to_string(),
+            positions: self.positions.iter().zip(scores).map(position).collect(),
+            moves: self.columns.iter().enumerate().map(moved).collect(),
+            winner: end.winner(),
+            over: end.is_over(),
+            line: line.iter().map(|&column| column_name(column)).collect(),
+        }
+    }
+}
+
+impl Oracle {
+    /// Goes through a game. Limits count for all its positions together. The last positions
+    /// are solved first: they are the easiest, and what is proved of them helps.
+    ///
+    /// ```
+    /// use fourbook::oracle::{Game, Mark};
+    /// use fourbook::{Limits, Oracle, Size};
+    /// let oracle = Oracle::without_book(Size::new(5, 4)?, 1 << 20)?;
+    /// let game = Game::parse(oracle.size(), "33311")?;
+    /// let review = oracle.review(&game, &Limits::default())?;
+    /// assert_eq!(review.moves[0].mark, Mark::Best);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the game is on boards of another size.
+    pub fn review(&self, game: &Game, limits: &Limits) -> Result<GameReview, OracleError> {
+        let mut nodes = 0;
+        let mut scores = Vec::with_capacity(game.positions.len());
+        for &position in game.positions.iter().rev() {
+            let answer = self.score(position, &limits.after(nodes))?;
+            nodes += answer.nodes;
+            scores.push(answer.value);
+        }
+        scores.reverse();
+        let line = self.principal_variation(game.end(), &limits.after(nodes))?;
+        Ok(game.review(&scores, &line.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn review(game: &str) -> GameReview {
+        let oracle = Oracle::without_book(Size::new(5, 4).unwrap(), 1 << 20).unwrap();
+        let game = Game::parse(oracle.size(), game).unwrap();
+        oracle.review(&game, &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn moves_are_marked_against_the_best_there_was() {
+        // With three in the middle of the bottom row the first player has won, and then plays
+        // elsewhere.
+        let review = review("33224115");
+        let marks: Vec<Mark> = review.moves.iter().map(|it| it.mark).collect();
+        use Mark::{Best, DrawThrownAway, WinThrownAway};
+        let expected = [Best, Best, DrawThrownAway, WinThrownAway, Best, Best, WinThrownAway, Best];
+        assert_eq!(marks, expected);
+        for (i, it) in review.moves.iter().enumerate() {
+            assert_eq!(it.mark, Mark::of(it.best, it.score));
+            assert_eq!(it.best, review.positions[i].score);
+            assert_eq!(it.score, -review.positions[i + 1].score);
+            assert!(it.score <= it.best);
+        }
+    }
+
+    #[test]
+    fn a_game_that_has_ended_has_a_winner_and_no_line() {
+        let review = review("1212121");
+        assert_eq!((review.winner, review.over, review.line.as_str()), (Some(Player::X), true, ""));
+        assert_eq!(review.positions[7].plies_to_end, 0);
+        assert_eq!(review.moves[6].mark, Mark::Best);
+    }
+
+    #[test]
+    fn perfect_play_goes_on_to_the_end_that_the_score_foretells() {
+        let review = review("123");
+        let last = &review.positions[3];
+        assert_eq!(review.line.len() as u32, last.plies_to_end);
+        let whole = super::tests::review(&format!("123{}", review.line));
+        assert!(whole.over && whole.moves[3..].iter().all(|it| it.mark == Mark::Best));
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let error = Game::parse(Size::new(5, 4).unwrap(), "11111").unwrap_err();
+        assert_eq!(error.number, 5);
+    }
+}

@@ -1,0 +1,223 @@
+//! What is known of a position and of its moves, be it all or a part.
+
+use super::{Answer, Source};
+use crate::board::{Position, Score};
+use crate::solver::{Analysis, best_first};
+
+/// A score and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The score, for the side to move.
+    pub score: Score,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// What is known of a position so far: its score, and those of its moves.
+///
+/// ```
+/// use fourbook::{Limits, Oracle, Position, Size};
+/// let oracle = Oracle::without_book(Size::STANDARD, 16 << 20)?;
+/// let mut knowledge = oracle.known(Position::from_moves("5622736721521")?);
+/// assert!(knowledge.score().is_none());
+/// oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ())?;
+/// assert_eq!(knowledge.score().map(|known| known.score), Some(-8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    position: Position,
+    score: Option<Known>,
+    /// By column; `None` where a column cannot be played as well.
+    moves: Vec<Option<Known>>,
+    nodes: u64,
+}
+
+impl Knowledge {
+    /// What `look_up` knows of a position and of those after its moves.
+    pub(super) fn new(position: Position, look_up: impl Fn(Position) -> Option<Known>) -> Self {
+        let after_move = |child: Option<Position>| child.and_then(&look_up).map(Known::before_move);
+        let moves = position.children().map(after_move).collect();
+        let mut knowledge = Knowledge { position, score: look_up(position), moves, nodes: 0 };
+        knowledge.derive_score();
+        knowledge
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Its score, if it is known.
+    #[must_use]
+    pub fn score(&self) -> Option<Known> {
+        self.score
+    }
+
+    /// The score of each column, from 0, for the side that moves: `None` if it is not known,
+    /// or the column cannot be played; as many as the board has columns.
+    #[must_use]
+    pub fn moves(&self) -> &[Option<Known>] {
+        &self.moves
+    }
+
+    /// Nodes that searches for it visited; 0 if nothing was searched.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the scores of the position and of all moves are known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.score.is_some() && self.unknown().next().is_none()
+    }
+
+    /// The columns, from 0, that can be played and whose scores are not known, those nearest
+    /// to the centre first.
+    #[must_use]
+    pub fn unknown_moves(&self) -> Vec<usize> {
+        let unknown: Vec<usize> = self.unknown().collect();
+        let mut columns = best_first(&vec![None; self.moves.len()]);
+        columns.retain(|column| unknown.contains(column));
+        columns
+    }
+
+    fn unknown(&self) -> impl Iterator<Item = usize> + '_ {
+        let children = self.position.children().zip(&self.moves).enumerate();
+        children.filter(|(_, (child, known))| child.is_some() && known.is_none()).map(|(i, _)| i)
+    }
+
+    /// The scores of all columns, where they are known.
+    #[must_use]
+    pub fn move_scores(&self) -> Vec<Option<Score>> {
+        self.moves.iter().map(|known| known.map(|known| known.score)).collect()
+    }
+
+    /// The columns, from 0, that are known to reach the score, those nearest to the centre
+    /// first.
+    #[must_use]
+    pub fn best_moves(&self) -> Vec<usize> {
+        let scores = self.move_scores();
+        let reaches =
+            |column: &usize| self.score.is_some_and(|known| scores[*column] == Some(known.score));
+        best_first(&scores).into_iter().filter(reaches).collect()
+    }
+
+    /// The same as an answer; `None` unless all is known.
+    #[must_use]
+    pub fn answer(&self) -> Option<Answer<Analysis>> {
+        let Known { score, source } = self.score.filter(|_| self.is_complete())?;
+        let value = Analysis { score, moves: self.move_scores() };
+        Some(Answer { value, source, nodes: self.nodes })
+    }
+
+    /// The same of the mirror image.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let moves = self.moves.iter().rev().copied().collect();
+        Knowledge { position: self.position.mirrored(), moves, ..*self }
+    }
+
+    /// Takes in the score of the position itself.
+    pub fn learn_score(&mut self, answer: Answer<Score>) {
+        self.score = Some(Known { score: answer.value, source: answer.source });
+        self.nodes += answer.nodes;
+    }
+
+    /// Takes in the scores of the positions after moves, which a search of so many nodes has
+    /// found.
+    pub(super) fn learn(&mut self, columns: &[usize], scores: &[Score], nodes: u64) {
+        for (&column, &score) in columns.iter().zip(scores) {
+            self.moves[column] = Some(Known { score, source: Source::Solver }.before_move());
+        }
+        self.nodes += nodes;
+        self.derive_score();
+    }
+
+    /// The score follows from those of all moves.
+    fn derive_score(&mut self) {
+        if self.score.is_some() || self.unknown().next().is_some() {
+            return;
+        }
+        let known = || self.moves.iter().flatten();
+        let is_solved = known().any(|known| known.source == Source::Solver);
+        let source = if is_solved { Source::Solver } else { Source::Derived };
+        self.score = known().map(|known| known.score).max().map(|score| Known { score, source });
+    }
+}
+
+impl Known {
+    /// The same for the side that moved there.
+    fn before_move(self) -> Self {
+        Known { score: -self.score, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, Oracle, Size};
+
+    fn oracle() -> Oracle {
+        Oracle::without_book(Size::new(4, 4).unwrap(), 1 << 20).unwrap()
+    }
+
+    #[test]
+    fn a_position_that_is_over_is_known_from_the_rules() {
+        let size = oracle().size();
+        let won = Position::parse(size, "1213141").unwrap();
+        let knowledge = oracle().known(won);
+        assert!(knowledge.is_complete() && knowledge.unknown_moves().is_empty());
+        assert_eq!(knowledge.score(), Some(Known { score: -5, source: Source::Derived }));
+    }
+
+    #[test]
+    fn a_search_adds_move_by_move_and_the_score_at_the_end() {
+        let oracle = oracle();
+        let mut knowledge = oracle.known(Position::empty(oracle.size()));
+        assert_eq!((knowledge.unknown_moves(), knowledge.answer()), (vec![1, 2, 0, 3], None));
+        let mut seen = Vec::new();
+        let mut on_move = |knowledge: &Knowledge| {
+            seen.push((knowledge.unknown_moves(), knowledge.score().is_some()));
+        };
+        oracle.complete(&mut knowledge, &Limits::default(), &mut on_move).unwrap();
+        let expected = [(vec![2, 0, 3], false), (vec![0, 3], false), (vec![3], false)];
+        assert_eq!(seen[..3], expected);
+        assert_eq!(seen[3..], [(vec![], true)]);
+        assert_eq!(knowledge.answer().unwrap().value.score, 0);
+        assert!(knowledge.nodes() > 0);
+    }
+
+    #[test]
+    fn what_was_found_before_a_limit_is_kept() {
+        let oracle = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap();
+        let position = Position::from_moves("7422341735647741166133573473242").unwrap();
+        let mut all = oracle.known(position);
+        oracle.complete(&mut all, &Limits::default(), &mut |_| ()).unwrap();
+        let mut some = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap().known(position);
+        let before = some.unknown_moves().len();
+        let limits = Limits { max_nodes: Some(all.nodes() - 1), ..Limits::default() };
+        let fresh = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap();
+        let result = fresh.complete(&mut some, &limits, &mut |_| ());
+        assert!(result.is_err() && !some.is_complete());
+        assert!(some.unknown_moves().len() < before);
+        for (some, all) in some.moves().iter().zip(all.moves()) {
+            assert!(some.is_none() || some == all);
+        }
+    }
+
+    #[test]
+    fn the_mirror_image_has_the_mirrored_moves() {
+        let oracle = oracle();
+        let position = Position::parse(oracle.size(), "12").unwrap();
+        let mut knowledge = oracle.known(position);
+        oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ()).unwrap();
+        let mirrored = knowledge.mirrored();
+        let mut expected = oracle.known(position.mirrored());
+        oracle.complete(&mut expected, &Limits::default(), &mut |_| ()).unwrap();
+        assert_eq!(mirrored.move_scores(), expected.move_scores());
+        assert_eq!(mirrored.mirrored(), knowledge);
+    }
+}

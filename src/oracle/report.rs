@@ -1,0 +1,202 @@
+//! The one shape in which a position is told to people and programs.
+
+use super::{Knowledge, Known, Source};
+use crate::board::{CellNumber, Outcome, Player, Position, Score, plies_to_end};
+use crate::solver::best_first;
+use serde::Serialize;
+use std::time::Duration;
+
+/// A position and what is known of it, as `fourbook lookup --json`, the server and the
+/// bindings tell it. Columns and rows count from 1, rows from the bottom; scores are for the
+/// side to move. What is not known is `null`.
+///
+/// The server's `/openapi.json` has the schema of its JSON, as `Position`.
+///
+/// ```
+/// use fourbook::oracle::PositionReport;
+/// use fourbook::{Book, Oracle, Position};
+/// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+/// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?));
+/// assert_eq!((report.score, report.plies_to_end), (Some(-2), Some(36)));
+/// assert_eq!((report.best_moves, report.complete), (vec![3, 4, 6], true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PositionReport {
+    /// The position as it was asked for.
+    pub position: String,
+    /// The board, such as `7x6`.
+    pub size: String,
+    /// Its key, decimal; a text because JSON readers round large numbers.
+    pub key: String,
+    /// Number of stones.
+    pub ply: u32,
+    /// The player who moves next; none if the game has ended.
+    pub to_move: Option<Player>,
+    /// Whether the game has ended.
+    pub over: bool,
+    /// The cells of all lines of four, if the game is won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winning_line: Option<Vec<CellNumber>>,
+    /// Score of the position.
+    pub score: Option<Score>,
+    /// Who wins, for the side to move.
+    pub outcome: Option<Outcome>,
+    /// Stones of both sides until the game ends; 0 if it has ended.
+    pub plies_to_end: Option<u32>,
+    /// The columns that are known to reach the score, those nearest to the centre first.
+    pub best_moves: Vec<usize>,
+    /// All columns: the best first, then those whose scores are not known, then those that
+    /// cannot be played.
+    pub moves: Vec<MoveReport>,
+    /// Where the score comes from.
+    pub source: Option<Source>,
+    /// Whether the scores of the position and of all its moves are known.
+    pub complete: bool,
+    /// Nodes visited, where something was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds that the search took, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+}
+
+/// A column of a [`PositionReport`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveReport {
+    /// The column, from 1.
+    pub column: usize,
+    /// Whether a stone can be dropped there.
+    pub playable: bool,
+    /// Whether all about it is known; false while its score has to be found.
+    pub known: bool,
+    /// Its score, for the side that moves.
+    pub score: Option<Score>,
+    /// Who wins after it, for the side that moves.
+    pub outcome: Option<Outcome>,
+    /// Stones until the game ends, this one counted.
+    pub plies_to_end: Option<u32>,
+    /// Where the score comes from.
+    pub source: Option<Source>,
+}
+
+impl PositionReport {
+    /// The report on a position that was asked for as `text`.
+    #[must_use]
+    pub fn new(text: impl Into<String>, knowledge: &Knowledge) -> Self {
+        let position = knowledge.position();
+        let score = knowledge.score().map(|known| known.score);
+        let scores = knowledge.move_scores();
+        let over = position.is_over();
+        PositionReport {
+            position: text.into(),
+            size: position.size().to_string(),
+            key: position.key().to_string(),
+            ply: position.ply(),
+            to_move: (!over).then(|| position.to_move()),
+            over,
+            winning_line: position.is_won().then(|| winning_line(position)),
+            score,
+            outcome: score.map(Outcome::of),
+            plies_to_end: score.map(|score| plies(position, score)),
+            best_moves: knowledge.best_moves().into_iter().map(|column| column + 1).collect(),
+            moves: moves(knowledge, &scores),
+            source: knowledge.score().map(|known| known.source),
+            complete: knowledge.is_complete(),
+            nodes: Some(knowledge.nodes()).filter(|&nodes| nodes > 0),
+            time_ms: None,
+        }
+    }
+
+    /// The same, with the time that the search took.
+    #[must_use]
+    pub fn with_time(self, took: Option<Duration>) -> Self {
+        PositionReport { time_ms: took.map(|took| took.as_millis() as u64), ..self }
+    }
+}
+
+/// Stones until the game ends if a position has this score.
+fn plies(position: Position, score: Score) -> u32 {
+    plies_to_end(position.size().cells(), position.ply(), score)
+}
+
+fn moves(knowledge: &Knowledge, scores: &[Option<Score>]) -> Vec<MoveReport> {
+    let position = knowledge.position();
+    let playable: Vec<bool> = position.children().map(|child| child.is_some()).collect();
+    let mut columns = best_first(scores);
+    columns.sort_by_key(|&column| !playable[column]);
+    let report = |column: usize| {
+        let known = knowledge.moves()[column];
+        let score = known.map(|known| known.score);
+        MoveReport {
+            column: column + 1,
+            playable: playable[column],
+            known: known.is_some() || !playable[column],
+            score,
+            outcome: score.map(Outcome::of),
+            plies_to_end: score.map(|score| plies(position, score)),
+            source: known.map(|Known { source, .. }| source),
+        }
+    };
+    columns.into_iter().map(report).collect()
+}
+
+/// The cells of all lines of four, column by column.
+fn winning_line(position: Position) -> Vec<CellNumber> {
+    CellNumber::of_all(position.size(), position.winning_stones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, Oracle, Size};
+
+    fn oracle() -> Oracle {
+        Oracle::without_book(Size::STANDARD, 1 << 20).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_known_is_left_open_and_sorted_before_full_columns() {
+        // The first column is full, the second one wins at once.
+        let position = Position::from_moves("1111112424").unwrap();
+        let report = PositionReport::new("x", &oracle().known(position));
+        assert!(!report.complete && report.score.is_none() && report.best_moves.is_empty());
+        let columns: Vec<_> = report.moves.iter().map(|it| (it.column, it.known)).collect();
+        assert_eq!(columns.len(), 7);
+        assert_eq!(columns[6], (1, true));
+        assert!(columns[..6].iter().all(|(column, _)| *column != 1));
+        assert!(report.moves[..6].iter().all(|it| it.playable && it.known == it.score.is_some()));
+    }
+
+    #[test]
+    fn a_game_that_is_over_shows_its_line() {
+        let won = Position::from_moves("1213141").unwrap();
+        let report = PositionReport::new("1213141", &oracle().known(won));
+        let line = report.winning_line.unwrap();
+        let cells: Vec<_> = line.iter().map(|cell| (cell.column, cell.row)).collect();
+        assert_eq!(cells, [(1, 1), (1, 2), (1, 3), (1, 4)]);
+        assert_eq!((report.over, report.to_move, report.plies_to_end), (true, None, Some(0)));
+        assert!(report.moves.iter().all(|it| !it.playable && it.known && it.score.is_none()));
+    }
+
+    #[test]
+    fn all_fours_of_a_double_win_are_in_the_line() {
+        let rows = "......./......./......X/.....XO/....XOO/XXXXOOO";
+        let won = Position::parse(Size::STANDARD, rows).unwrap();
+        assert_eq!(winning_line(won).len(), 7);
+    }
+
+    #[test]
+    fn a_complete_report_has_the_best_moves_first() {
+        let oracle = oracle();
+        let position = Position::from_moves("5622736721521").unwrap();
+        let mut knowledge = oracle.known(position);
+        oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ()).unwrap();
+        let report = PositionReport::new("", &knowledge).with_time(Some(Duration::from_millis(7)));
+        assert_eq!((report.score, report.complete, report.time_ms), (Some(-8), true, Some(7)));
+        assert_eq!(report.moves[0].column, report.best_moves[0]);
+        assert!(report.nodes.is_some());
+        let scores: Vec<_> = report.moves.iter().filter_map(|it| it.score).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b) && scores[0] == -8);
+    }
+}
