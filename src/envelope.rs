@@ -9,6 +9,7 @@
 //! its contents. This is the only home of bincode; nothing large goes through here, and
 //! nothing that is looked up in place.
 
+use crate::errors::count;
 use bincode::config::{Configuration, Fixint, LittleEndian};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -165,10 +166,15 @@ impl Envelope {
 /// The value that all of `bytes` encode.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EnvelopeError> {
     let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
-        .map_err(|error| EnvelopeError::Content(error.to_string()))?;
+        .map_err(|_| {
+            EnvelopeError::Content("its fields are not those of this version".to_owned())
+        })?;
     match bytes.len() - used {
         0 => Ok(value),
-        left => Err(EnvelopeError::Content(format!("{left} bytes are left over at its end"))),
+        left => {
+            let left = count(left, "byte");
+            Err(EnvelopeError::Content(format!("expected the end, found {left} more")))
+        }
     }
 }
 

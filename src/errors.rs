@@ -1,7 +1,7 @@
 //! Errors as texts.
 
 use std::error::Error;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The text of an error and of everything that caused it, with `: ` between them.
 ///
@@ -24,4 +24,22 @@ pub fn with_causes(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// A number and what it counts: `1 byte`, `2 bytes`.
+pub(crate) fn count(number: impl Display, what: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|n| count(n, "byte")), ["0 bytes", "1 byte", "2 bytes"]);
+        assert_eq!(count(11_u64, "thread"), "11 threads");
+    }
 }

@@ -1,6 +1,7 @@
 //! Why bitboards or moves are no position.
 
 use super::player::Player;
+use crate::errors::count;
 
 /// Two bitboards that are no position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +30,8 @@ pub enum BoardError {
     },
     /// The players do not have the numbers of stones that taking turns gives.
     #[error(
-        "the first player has {first} stones and the second {second}; taking turns, they have equal numbers or the first has one more"
+        "the first player has {} and the second {second}; taking turns, they have equal numbers or the first has one more",
+        count(first, "stone")
     )]
     Turns {
         /// Stones of the first player.

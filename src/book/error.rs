@@ -195,7 +195,10 @@ pub enum WriteError {
         found: Vec<u32>,
     },
     /// A ply's scores do not belong to this board.
-    #[error("expected the scores of {expected} slots at ply {ply}, found {found}")]
+    #[error(
+        "expected the scores of {} at ply {ply}, found {found}",
+        crate::errors::count(expected, "slot")
+    )]
     Slots {
         /// Number of stones.
         ply: u32,

@@ -5,7 +5,7 @@ use super::checkpoint::Effort;
 use super::plan::Plan;
 use super::shard::{Part, PartError, PartHeader, PartIdentity, Shard, is_part_name};
 use crate::board::Size;
-use crate::errors::with_causes;
+use crate::errors::{count, with_causes};
 use crate::scores::decode;
 use std::fmt;
 use std::fs;
@@ -51,8 +51,8 @@ pub enum MergeError {
     },
     /// Their shards divide another number of positions than the book has.
     #[error(
-        "the parts in '{}' were made by another program: expected {expected} positions, found {found}; solve the shards again",
-        folder.display()
+        "the parts in '{}' were made by another program: expected {}, found {found}; solve the shards again",
+        folder.display(), count(expected, "position")
     )]
     Positions {
         /// The folder.

@@ -49,6 +49,7 @@ pub use shard::{
 };
 
 use crate::board::with_word;
+use crate::errors::count;
 use crate::mapping::FrozenScores;
 use crate::progress::Progress;
 use crate::scores::PlyScores;
@@ -81,7 +82,7 @@ pub enum GenerateError {
     #[error(transparent)]
     Ply(#[from] PlyError),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads; choose fewer threads")]
+    #[error("cannot start {}; choose fewer threads", count(threads, "thread"))]
     Threads {
         /// How many.
         threads: usize,
@@ -103,8 +104,8 @@ pub enum GenerateError {
     /// Positions lack a score though all have been solved: a fault of this program, or
     /// another program has written to the checkpoint.
     #[error(
-        "{solved} of {stored} positions are solved though all should be: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
-        checkpoint.display()
+        "expected the scores of {}, found {solved}: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
+        count(stored, "position"), checkpoint.display()
     )]
     Incomplete {
         /// The checkpoint.
@@ -121,7 +122,8 @@ fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     match solved {
         Some((solved, stored)) => {
             format!(
-                "interrupted: {solved} of {stored} positions are solved and kept in '{checkpoint}'"
+                "interrupted; solved and kept in '{checkpoint}': {solved} of {}",
+                count(stored, "position")
             )
         }
         None => format!("interrupted before solving; '{checkpoint}' is as it was"),

@@ -36,7 +36,7 @@ pub(super) fn run(_: &BenchArgs, options: &Options) -> anyhow::Result<Status> {
     writeln!(out, "seconds    {seconds:.3}")?;
     writeln!(out, "nodes/s    {:.0}", bench.nodes as f64 / seconds)?;
     if bench.wrong > 0 {
-        super::report(&format!("{} of {} scores are wrong", bench.wrong, bench.positions));
+        super::report(&format!("wrong scores: {} of {}", bench.wrong, bench.positions));
         return Ok(Status::Failed);
     }
     Ok(Status::Fine)

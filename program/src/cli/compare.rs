@@ -115,7 +115,8 @@ fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         writeln!(out, "{} {are} not in the other book", count(*missing, "position"))?;
     }
     if *extra > 0 {
-        writeln!(out, "{} entries of the other book are of no position", HumanCount(*extra))?;
+        let extra = HumanCount(*extra);
+        writeln!(out, "entries of the other book that are of no position: {extra}")?;
     }
     let (compared, different) = (count(*compared, "position"), HumanCount(*different));
     writeln!(out, "{compared} {plies} compared, {different} different")

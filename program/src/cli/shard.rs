@@ -2,6 +2,7 @@
 //! runs many of them.
 
 use super::UsageError;
+use super::output::count;
 use fourbook::generate::{Shard, ShardError};
 use std::str::FromStr;
 
@@ -81,8 +82,8 @@ impl ShardSource {
         match self {
             ShardSource::Given(shard) => match shards {
                 Some(shards) if shards != shard.of() => Err(UsageError(format!(
-                    "--shard {shard} is of {} shards, but --shards says {shards}; leave --shards out",
-                    shard.of()
+                    "--shard {shard} is of {}, but --shards says {shards}; leave --shards out",
+                    count(shard.of().into(), "shard")
                 ))),
                 _ => Ok(shard),
             },
@@ -105,9 +106,10 @@ impl Engine {
                 "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}: {remedy}"
             )));
         };
+        let shards = count(of.into(), "shard");
         let wrong = || {
             UsageError(format!(
-                "{index} is '{text}', but for {of} shards it is to be {expected}: {remedy}"
+                "{index} is '{text}', but for {shards} it is to be {expected}: {remedy}"
             ))
         };
         let number = text.trim().parse::<u32>().map_err(|_| wrong())?;

@@ -21,6 +21,7 @@ mod numbers;
 pub mod rows;
 
 use super::{BoardError, MoveError, Position, Size, Word};
+use crate::errors::count;
 use std::fmt;
 use std::str::FromStr;
 
@@ -235,7 +236,11 @@ pub enum NotationError {
         row: usize,
     },
     /// The counter of moves does not agree with the stones.
-    #[error("the counter says {counter} moves, but there are {stones} stones on the board")]
+    #[error(
+        "the counter says {}, but the board has {}",
+        count(counter, "move"),
+        count(stones, "stone")
+    )]
     Counter {
         /// What the counter says.
         counter: u128,

@@ -1,6 +1,7 @@
 //! What can be wrong with a checkpoint.
 
 use crate::envelope::EnvelopeError;
+use crate::errors::count;
 use std::io;
 use std::path::PathBuf;
 
@@ -65,7 +66,8 @@ pub enum CheckpointError {
     },
     /// The scores are too few or too many.
     #[error(
-        "'{}' is damaged: expected {expected} bytes, found {found}; {}", path.display(), REMEDY
+        "'{}' is damaged: expected {}, found {found}; {}",
+        path.display(), count(expected, "byte"), REMEDY
     )]
     Length {
         /// The file of the scores.

@@ -21,6 +21,7 @@ pub use error::CheckpointError;
 
 use crate::board::Size;
 use crate::envelope::Envelope;
+use crate::errors::count;
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
 use crate::scores::ValueKind;
@@ -72,7 +73,8 @@ impl Arguments {
 impl fmt::Display for Arguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Arguments { width, height, depth, kind, slots } = self;
-        write!(f, "{width}x{height}, depth {depth}, {kind}, {slots} slots")
+        let slots = count(slots, "slot");
+        write!(f, "{width}x{height}, depth {depth}, {kind}, {slots}")
     }
 }
 

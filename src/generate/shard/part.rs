@@ -3,6 +3,7 @@
 use super::Shard;
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError, Opened};
+use crate::errors::count;
 use crate::files;
 use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, Purpose, seal};
 use crate::mapping::ReadMap;
@@ -264,7 +265,8 @@ fn check(path: &Path, bytes: &[u8]) -> Result<(PartHeader, usize), PartError> {
     }
     let (expected, found) = (identity.count, (bytes.len() - start) as u64);
     if expected != found {
-        return Err(damaged(format!("expected {expected} bytes of scores, found {found}")));
+        let expected = count(expected, "byte");
+        return Err(damaged(format!("expected {expected} of scores, found {found}")));
     }
     let found = crc32fast::hash(&bytes[start..]);
     if crc != found {

@@ -34,6 +34,7 @@
 
 use super::Found;
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
+use crate::errors::count;
 use crate::scores::ValueKind;
 use std::io::{self, Write};
 
@@ -102,8 +103,9 @@ pub enum BitbullyError {
     },
     /// The file is not made of whole entries.
     #[error(
-        "expected entries of {expected} bytes, found {found} bytes, which is not a multiple; the \
-         file was cut short or is of another format: choose that format"
+        "expected entries of {expected} bytes, found {}, which is not a multiple; the \
+         file was cut short or is of another format: choose that format",
+        count(found, "byte")
     )]
     Length {
         /// Bytes of an entry.

@@ -56,7 +56,10 @@ pub enum ExportError {
         format: Format,
     },
     /// There is no table of this size.
-    #[error("expected 2^2 to 2^{} as the size of a table, found 2^{found}", pons::LOG2_SIZES.end())]
+    #[error(
+        "expected 2^{} to 2^{} as the size of a table, found 2^{found}",
+        pons::LOG2_SIZES.start(), pons::LOG2_SIZES.end()
+    )]
     TableSize {
         /// The exponent that was asked for.
         found: u32,

@@ -5,6 +5,7 @@ use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, stored_plies};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::errors::count;
 use crate::generate::derive::derive_ply;
 use crate::generate::{HumanBytes, Memory};
 use crate::progress::Progress;
@@ -47,9 +48,9 @@ pub enum ImportError {
     },
     /// Positions of the deepest ply are missing.
     #[error(
-        "expected values for all {expected} positions of ply {ply}, found {missing} missing; \
+        "expected values for {}, all of ply {ply}, found {missing} missing; \
          complete the file, choose a smaller depth, or generate the book; missing are:{}",
-        list(first, *missing)
+        count(expected, "position"), list(first, *missing)
     )]
     Missing {
         /// Number of stones.
@@ -63,9 +64,9 @@ pub enum ImportError {
     },
     /// Values are such that no position of the ply can have.
     #[error(
-        "expected values that positions of ply {ply} can have, found {wrong} others; \
+        "expected values that positions of ply {ply} can have, found {}; \
          the file is damaged or wrong:{}",
-        list(first, *wrong)
+        count(wrong, "other"), list(first, *wrong)
     )]
     Impossible {
         /// Number of stones.
@@ -78,8 +79,9 @@ pub enum ImportError {
     /// Values contradict those that follow from the deepest ply, or the value of the
     /// mirror image.
     #[error(
-        "expected values that agree with those of ply {deepest}, found {wrong} others at ply {ply}; \
-         the file is wrong (position, value expected, value found):{}", list(first, *wrong)
+        "expected values that agree with those of ply {deepest}, found {} at ply {ply}; \
+         the file is wrong (position, value expected, value found):{}",
+        count(wrong, "other"), list(first, *wrong)
     )]
     Contradiction {
         /// Number of stones of the positions that have other values.

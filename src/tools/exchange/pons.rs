@@ -36,6 +36,7 @@
 
 use super::Found;
 use crate::board::{Position, Score, Size, SizeError, Word};
+use crate::errors::count;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -92,9 +93,10 @@ pub enum PonsError {
     },
     /// Partial keys do not tell all positions apart.
     #[error(
-        "expected partial keys of at least {expected} bytes, as a table of {slots} slots needs to \
+        "expected partial keys of at least {}, as a table of {slots} slots needs to \
          tell the positions to ply {depth} apart, found {found}; its answers would be of other positions: \
-         make it again"
+         make it again",
+        count(expected, "byte")
     )]
     Ambiguous {
         /// Bytes of a partial key that are enough.

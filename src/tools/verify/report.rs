@@ -110,7 +110,7 @@ impl fmt::Display for Failure {
             Failure::Padding => f.write_str("the bits after the last value should be 0"),
             Failure::Unreadable => f.write_str("the tables at the beginning should be readable"),
             Failure::EntryCount { expected, found } => {
-                write!(f, "there should be {expected} entries and are {found}")
+                write!(f, "the number of entries should be {expected} and is {found}")
             }
             Failure::Missing { place } => write!(f, "{place} should have a value and has none"),
             Failure::Unexpected { place, found } => {
