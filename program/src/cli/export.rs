@@ -2,6 +2,7 @@
 
 use super::format::{FORMATS, format_parser};
 use super::making;
+use super::numbers::whole;
 use super::output::{self, count};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
@@ -14,6 +15,7 @@ use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
@@ -55,7 +57,7 @@ pub(super) struct ExportArgs {
 
     /// Give the table of Pascal Pons' solver as many slots as the least prime from 2^LOG2 on
     /// [default: the least that loses no entry, up to 26; or else at most one in eight]
-    #[arg(long, value_name = "LOG2", value_parser = log2_parser())]
+    #[arg(long, value_name = "LOG2", value_parser = whole::<u32>(log2_sizes()))]
     log2_size: Option<u32>,
 
     /// The file to write [default: standard output; csv only]
@@ -70,10 +72,10 @@ pub(super) struct ExportArgs {
     threads: ThreadArgs,
 }
 
-/// The argument parser for the size of a table that Pascal Pons' solver reads.
-fn log2_parser() -> clap::builder::RangedI64ValueParser<u32> {
+/// The sizes of a table that Pascal Pons' solver reads.
+fn log2_sizes() -> RangeInclusive<u64> {
     let (least, most) = LOG2_SIZES.into_inner();
-    clap::value_parser!(u32).range(i64::from(least)..=i64::from(most))
+    least.into()..=most.into()
 }
 
 pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status> {

@@ -1,6 +1,7 @@
 //! `fourbook generate`: makes a book.
 
 use super::making;
+use super::numbers::whole;
 use super::output::count;
 use super::progress::OnStderr;
 use super::shard::ShardSource;
@@ -70,7 +71,8 @@ pub(super) struct GenerateArgs {
     shard: Option<ShardSource>,
 
     /// How many parts there are, if an engine gives the number of this one
-    #[arg(long, value_name = "N", requires = "shard")]
+    #[arg(long, value_name = "N", requires = "shard",
+          value_parser = whole::<u32>(1..=Shard::MOST.into()))]
     shards: Option<u32>,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes

@@ -2,6 +2,7 @@
 
 use super::format::{FORMATS, format_of, format_parser};
 use super::making::NewBookArgs;
+use super::numbers::{DEPTHS, whole};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, encoding_parser};
@@ -45,7 +46,7 @@ pub(super) struct ImportArgs {
     format: Option<Format>,
 
     /// The deepest ply of the book [default: that of the file]
-    #[arg(short, long, value_name = "PLIES")]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
     depth: Option<u32>,
 
     /// How the values are stored

@@ -1,6 +1,7 @@
 //! Positions from the arguments or from lines of standard input.
 
 use super::{Status, UsageError, output, report};
+use anyhow::Context;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::{NotationError, Position, Size, with_causes};
@@ -157,7 +158,8 @@ fn read_batches(
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
-        if stdin.read_until(b'\n', &mut bytes)? == 0 {
+        let read = stdin.read_until(b'\n', &mut bytes).context("cannot read standard input")?;
+        if read == 0 {
             break;
         }
         // Bytes that are not UTF-8 are no notation either, and are reported as such.

@@ -6,7 +6,7 @@
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
 //! (stdout, and a reader that has gone), [`making`] (a book, and being
 //! interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`] and [`threads`].
+//! [`shard`], [`threads`] and [`numbers`].
 
 mod bench;
 mod compare;
@@ -22,6 +22,7 @@ mod lookup;
 mod making;
 mod memory;
 mod merge;
+mod numbers;
 mod output;
 mod pack;
 mod plan;

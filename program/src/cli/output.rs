@@ -129,22 +129,30 @@ pub(super) fn ended(printed: anyhow::Result<()>, found: Status) -> anyhow::Resul
 #[error("standard output is closed")]
 struct Closed;
 
+/// Standard output takes nothing more for another reason, such as a full disk.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output")]
+struct Unwritable(#[source] io::Error);
+
 struct Output<W: Write>(W);
 
 impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(mark_closed)
+        self.0.write(bytes).map_err(name_output)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(mark_closed)
+        self.0.flush().map_err(name_output)
     }
 }
 
-fn mark_closed(error: io::Error) -> io::Error {
+/// The same error, which says where it happened. One that asks to try again is left as it
+/// is, since the caller does.
+fn name_output(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => io::Error::new(io::ErrorKind::BrokenPipe, Closed),
-        _ => error,
+        io::ErrorKind::Interrupted => error,
+        kind => io::Error::new(kind, Unwritable(error)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `fourbook pack`: a book from a deeper one.
 
 use super::making::NewBookArgs;
+use super::numbers::{DEPTHS, whole};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, encoding_parser};
@@ -38,7 +39,7 @@ pub(super) struct PackArgs {
     book: PathBuf,
 
     /// The deepest ply of the new book [default: that of the old book]
-    #[arg(short, long, value_name = "PLIES")]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
     depth: Option<u32>,
 
     /// Store win, draw or loss only, not the exact scores [default: as the old book does]

@@ -1,5 +1,6 @@
 //! `fourbook plan`: what a book takes, before it is made.
 
+use super::numbers::whole;
 use super::output::{self, count};
 use super::progress::OnStderr;
 use super::work::WorkArgs;
@@ -44,11 +45,11 @@ pub(super) struct PlanArgs {
     work: WorkArgs,
 
     /// The number of shards to plan for [default: such that each takes about an hour]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=Shard::MOST.into()))]
     shards: Option<u32>,
 
     /// How long to solve a sample of the positions, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u32>(1..=86_400))]
     sample: u32,
 
     /// Solve nothing: the work remains unknown

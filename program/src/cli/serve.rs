@@ -1,6 +1,7 @@
 //! `fourbook serve`: the server, with its sockets and signals.
 
 use super::memory::{self, ByteSize};
+use super::numbers::{Seconds, whole};
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
 use anyhow::Context;
@@ -15,13 +16,11 @@ use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use sd_notify::NotifyState;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket};
@@ -89,7 +88,7 @@ pub(super) struct ServeArgs {
     memory: Option<ByteSize>,
 
     /// The most positions that wait for a solver thread; more are refused
-    #[arg(long, value_name = "N", value_parser = at_least_one,
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
           default_value_t = SolverOptions::DEFAULT.queue)]
     queue: usize,
 
@@ -98,11 +97,12 @@ pub(super) struct ServeArgs {
     deadline: Seconds,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     max_nodes: Option<u64>,
 
     /// How many solved positions to keep
-    #[arg(long, value_name = "N", default_value_t = SolverOptions::DEFAULT.cache)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
+          default_value_t = SolverOptions::DEFAULT.cache)]
     cache: usize,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
@@ -110,7 +110,7 @@ pub(super) struct ServeArgs {
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time
-    #[arg(long, value_name = "N", value_parser = at_least_one,
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
           default_value_t = ConnectionLimits::DEFAULT.connections)]
     max_connections: usize,
 
@@ -131,39 +131,17 @@ pub(super) struct ServeArgs {
     pub(super) log_format: LogFormat,
 }
 
-/// A time as it is given on the command line: above 0, at most a day.
-#[derive(Clone, Copy, Debug)]
-struct Seconds(Duration);
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400))
-            .map(Seconds)
-            .ok_or_else(|| "expected a number of seconds above 0, at most a day".to_owned())
-    }
-}
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.as_secs_f64())
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected at least 1".to_owned())
-}
-
 /// An address to listen on; a name, such as localhost, stands for its first address,
 /// of the fourth version of the protocol if there is one.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
-    let found: Vec<SocketAddr> = match text.to_socket_addrs() {
-        Ok(addresses) => addresses.collect(),
-        Err(error) => return Err(format!("{expected} ({error})")),
-    };
+    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
+    let name = parts.filter(|(_, port)| port.parse::<u16>().is_ok()).map(|(name, _)| name);
+    let name = name.ok_or_else(|| expected.to_owned())?;
+    let found: Vec<SocketAddr> = text
+        .to_socket_addrs()
+        .map_err(|_| format!("{expected}; no address is known for '{name}'"))?
+        .collect();
     let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
     address.copied().ok_or_else(|| expected.to_owned())
 }
@@ -196,7 +174,10 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
     }
     let daemon = Arc::new(Daemon::new(args.source(options), args.solver())?);
     options.check_book(daemon.size())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads that take requests")?;
     let result = runtime.block_on(args.serve(&daemon));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
@@ -352,7 +333,9 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
 /// Watches a file by the folder it is in, as a new version is often renamed over the old
 /// one; if it is a link, by the folder of what it leads to as well.
 fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
-    let folders = [path.to_owned(), path.canonicalize()?];
+    let target = path.canonicalize();
+    let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
+    let folders = [path.to_owned(), target];
     let folders = BTreeSet::from(folders.map(|path| folder_of(&path).to_owned()));
     let path = path.to_owned();
     let mut seen = version(&path);

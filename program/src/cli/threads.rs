@@ -1,5 +1,6 @@
 //! The number of threads on the command line.
 
+use super::numbers::whole;
 use super::output::count;
 use anyhow::Context;
 use clap::Args;
@@ -10,7 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=u16::MAX.into()))]
     pub(super) threads: Option<u16>,
 }
 

@@ -1,5 +1,7 @@
 //! `fourbook verify`: whether a book is right.
 
+use super::numbers::whole;
+use super::output::count;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, output};
@@ -53,11 +55,11 @@ pub(super) struct VerifyArgs {
     deep: bool,
 
     /// How many positions of the deepest ply to solve again, each once; implies --deep
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     solve: u64,
 
     /// Chooses which positions are solved
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON; it is the same in every run
@@ -152,16 +154,16 @@ impl<'a> ReportFile<'a> {
 
 fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
     let unit = match check.step {
-        Step::Section { .. } => "bytes",
-        Step::Enumerate { .. } | Step::Entries { .. } => "slots",
-        Step::Values { .. } | Step::PossibleValues { .. } => "values",
-        _ => "positions",
+        Step::Section { .. } => "byte",
+        Step::Enumerate { .. } | Step::Entries { .. } => "slot",
+        Step::Values { .. } | Step::PossibleValues { .. } => "value",
+        _ => "position",
     };
-    let checked = HumanCount(check.checked);
+    let checked = count(check.checked, unit);
     if check.passed() {
-        return writeln!(out, "PASS  {} ({checked} {unit})", check.step);
+        return writeln!(out, "PASS  {} ({checked})", check.step);
     }
-    writeln!(out, "FAIL  {}: {} wrong ({checked} {unit})", check.step, HumanCount(check.failed))?;
+    writeln!(out, "FAIL  {}: {} wrong ({checked})", check.step, HumanCount(check.failed))?;
     for failure in &check.failures {
         writeln!(out, "      {failure}")?;
     }

@@ -1,6 +1,7 @@
 //! What is to be solved and with what, on the command line.
 
 use super::memory::ByteSize;
+use super::numbers::{DEPTHS, whole};
 use super::threads::ThreadArgs;
 use clap::Args;
 use fourbook::generate::{Memory, Plan};
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct WorkArgs {
     /// The deepest ply of the book [default: 8; a third of the cells on small boards]
-    #[arg(short, long, value_name = "PLIES")]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
     pub(super) depth: Option<u32>,
 
     #[command(flatten)]
