@@ -10,6 +10,7 @@
 
 mod bench;
 mod compare;
+mod completions;
 mod export;
 mod format;
 mod game;
@@ -20,6 +21,7 @@ mod info;
 mod input;
 mod lookup;
 mod making;
+mod man;
 mod memory;
 mod merge;
 mod numbers;
@@ -128,6 +130,8 @@ enum Command {
     Verify(verify::VerifyArgs),
     Stats(stats::StatsArgs),
     Bench(bench::BenchArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -141,10 +145,12 @@ impl Command {
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
+            Command::Completions(args) => completions::run(args),
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
+            Command::Man(args) => man::run(args, options),
             Command::Verify(args) => verify::run(args, options),
             Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),

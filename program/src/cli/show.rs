@@ -25,7 +25,7 @@ A text that is no position gives an error on stderr, and exit code 1 at the end.
 empty line takes its place, with --json an object with 'error'.";
 
 const EXAMPLES: &str = "\
-Notations; which one a text is in is seen from the text:
+Notations:
   moves      4453              columns from 1, from the tenth on a, b, c; the empty text or line
                                is the empty board
   diagram    ......./......./......./......./...O.../...X...

@@ -1,6 +1,8 @@
 //! `fourbook` as its users run it.
 
 mod book;
+#[cfg(unix)]
+mod completions;
 mod exchange;
 mod generate;
 mod lookup;

@@ -1,0 +1,128 @@
+//! `fourbook completions` in the shells that it is for. Where one is not installed, its test
+//! is left out, but not where everything is to be checked: with the variable CI.
+
+use crate::support::{fourbook, text};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A folder with the script for a shell.
+struct Script {
+    _folder: TempDir,
+    path: PathBuf,
+}
+
+fn script(shell: &str) -> Script {
+    let run = fourbook(&["completions", shell]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("_fourbook");
+    fs::write(&path, run.stdout).expect("a file");
+    Script { _folder: folder, path }
+}
+
+/// What a shell prints that runs this program, which has the path of the script as its first
+/// argument and these after it; nothing if the shell is not there.
+fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Option<String> {
+    let script = script(shell);
+    let run = Command::new(shell)
+        .args(options)
+        .args(["-c", program])
+        // bash and zsh take the first one for the name of the program.
+        .args(if shell == "fish" { &[][..] } else { &["test"] })
+        .arg(text(&script.path))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output();
+    let Ok(output) = run else {
+        println!("skipped: there is no {shell}");
+        assert!(std::env::var_os("CI").is_none(), "there is no {shell}");
+        return None;
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{shell}: {errors}");
+    Some(String::from_utf8(output.stdout).expect("text"))
+}
+
+/// Words at the end of which a completion is asked for, and what has to be offered.
+const COMPLETIONS: [(&[&str], &[&str]); 4] = [
+    (&["loo"], &["lookup"]),
+    (&[""], &["lookup", "show", "generate", "completions", "man"]),
+    (&["lookup", "--no"], &["--no-book"]),
+    (&["show", "--to", "dia"], &["diagram"]),
+];
+
+#[test]
+fn bash_completes_subcommands_options_and_values() {
+    // As bash calls the function when the key for completion is pressed.
+    let program = r#"
+        source "$1"; shift
+        complete -p fourbook >/dev/null || exit 1
+        COMP_WORDS=(fourbook "$@") COMP_CWORD=$#
+        _fourbook fourbook "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    for (words, expected) in COMPLETIONS {
+        let Some(offered) = run("bash", &["--norc", "--noprofile"], program, words) else { return };
+        for word in expected {
+            assert!(offered.lines().any(|line| line == *word), "{words:?}: {offered}");
+        }
+    }
+}
+
+#[test]
+fn fish_completes_subcommands_options_and_values() {
+    let program = r#"
+        source $argv[1]
+        complete --do-complete (string join -- ' ' fourbook $argv[2..])
+    "#;
+    for (words, expected) in COMPLETIONS {
+        let Some(offered) = run("fish", &["--no-config"], program, words) else { return };
+        for word in expected {
+            // What it is stands behind a tabulator.
+            let is_word = |line: &str| line.split('\t').next() == Some(word);
+            assert!(offered.lines().any(is_word), "{words:?}: {offered}");
+        }
+    }
+}
+
+#[test]
+fn zsh_completes_subcommands_options_and_values() {
+    // zsh completes only while a line is typed: into a second one, on a pseudo-terminal. Of
+    // several words it offers, a list is shown.
+    let program = r#"
+        zmodload zsh/zpty
+        typed="fourbook ${(j: :)@[2,-1]}"
+        zpty inner zsh -f -i
+        zpty -w inner "PROMPT=; unsetopt zle_bracketed_paste; zstyle ':completion:*' list-colors ''"
+        zpty -w inner "LISTMAX=1000; setopt no_list_beep no_always_last_prompt; bindkey '^I' complete-word"
+        zpty -w inner "autoload -Uz compinit && compinit -u -D && source ${(q)1} && compdef _fourbook fourbook"
+        zpty -w inner "fourbook() { print -r -- \"<\$*>\" }; print READY''NOW"
+        zpty -r inner before '*READYNOW*'
+        zpty -w -n inner "$typed"$'\t'
+        zpty -w inner $'\nprint ALL''DONE'
+        zpty -r inner offered '*ALLDONE*'
+        print -r -- $offered
+    "#;
+    for (words, expected) in COMPLETIONS {
+        let Some(offered) = run("zsh", &["-f"], program, words) else { return };
+        for word in expected {
+            assert!(offered.contains(word), "{words:?}: {offered}");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_script_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = fourbook(&["completions", shell]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
+        for word in ["lookup", "no-book"] {
+            assert!(run.stdout.contains(word), "{shell}");
+        }
+    }
+    let run = fourbook(&["completions", "tcsh"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("bash") && run.stderr.contains("zsh"), "{}", run.stderr);
+}
