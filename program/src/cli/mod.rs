@@ -6,11 +6,13 @@
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
 //! (stdout, and a reader that has gone), [`making`] (a book, and being
 //! interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`], [`threads`] and [`numbers`].
+//! [`shard`], [`threads`], [`numbers`], and what is shown to people: [`color`] and [`draw`].
 
 mod bench;
+mod color;
 mod compare;
 mod completions;
+mod draw;
 mod export;
 mod format;
 mod game;
@@ -39,13 +41,14 @@ mod verify;
 mod work;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
+use color::Paint;
 use fourbook::Size;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::generate::{GenerateError, PlanError, PlyError};
 use fourbook::tools::pack::PackError;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
 use tracing::Level;
 
@@ -90,6 +93,10 @@ struct Options {
     /// Say more on stderr about what is done; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count)]
     verbose: u8,
+
+    /// When to use colours; auto is on a terminal, unless the variable NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
 }
 
 impl Options {
@@ -257,7 +264,7 @@ fn init_tracing(cli: &Cli) {
     };
     let subscriber = tracing_subscriber::fmt()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(Paint::stderr(cli.options.color).is_on())
         .with_max_level(level)
         .with_target(false);
     match cli.command.log_format() {

@@ -1,14 +1,20 @@
 //! `fourbook show`: a position to look at, and in all notations.
 
+use super::color::Paint;
 use super::input::{BadInput, PositionArgs};
-use super::{EXIT_CODES, Options, Status};
+use super::output::count;
+use super::threads::{ThreadArgs, on};
+use super::{EXIT_CODES, Options, Status, draw, memory};
 use clap::Args;
-use fourbook::board::notation::{Notation, diagram};
+use fourbook::board::notation::Notation;
 use fourbook::board::{CellNumber, GameState, Summary, column_name};
-use fourbook::{Player, Position};
+use fourbook::oracle::OracleError;
+use fourbook::{Book, Limits, Oracle, Player, Position, Score, Size, Stopped};
+use rayon::ThreadPool;
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
 
 const ABOUT: &str = "\
 Print positions: the board, whose move it is, threats, and every notation
@@ -17,6 +23,11 @@ Capital letters are stones, X of the first player and O of the second. Small let
 cells that are threats: x completes four of X, o completes four of O, * completes four of both. \
 Other empty cells are dots. Two threats of one side directly above each other are stacked: \
 block the lower one, and the upper one wins.
+
+On a terminal, stones are in colours, the line of four of a game that is won stands out, and below \
+each column is the score of a move there, for the side to move: 0 is a draw, a positive score a \
+win, and the larger, the sooner. A question mark is a score that neither the book has nor a short \
+search finds; --scores solves it.
 
 The moves that are printed are those of some game that leads to the position, not necessarily of \
 the one that was given; 'not reachable by play' if there is none.
@@ -42,7 +53,13 @@ Examples:
   fourbook show --to key 4453                    convert: one position a line
   fourbook show --to moves < diagrams.txt        convert the lines of a file
   fourbook show --from key --to diagram 4433222074497
+  fourbook show --scores 4453                    the score of each move, solved if need be
+  fourbook show --color always 4453 | less -R    colours where they would be left out
   fourbook show --json 4453 | jq .threats        one JSON object a line";
+
+/// The most nodes that are searched for the scores of one position unless they are asked
+/// for: about a tenth of a second.
+const SHORT_SEARCH: u64 = 1_000_000;
 
 /// The arguments of `fourbook show`.
 #[derive(Debug, Args)]
@@ -62,10 +79,15 @@ pub(super) struct ShowArgs {
     /// Print JSON, one object a line
     #[arg(long, conflicts_with = "to")]
     json: bool,
+
+    /// Print the score of each move under its column, and solve what the book does not have
+    #[arg(long, conflicts_with_all = ["to", "json"])]
+    scores: bool,
 }
 
 pub(super) fn run(args: &ShowArgs, options: &Options) -> anyhow::Result<Status> {
     let mut first = true;
+    let view = View::new(args, options)?;
     args.positions.print_each(options.size(), &mut |text, position| {
         let shown = match (args.to, args.json, position) {
             (Some(notation), _, Ok(position)) => {
@@ -74,8 +96,8 @@ pub(super) fn run(args: &ShowArgs, options: &Options) -> anyhow::Result<Status> 
             (Some(_), _, Err(_)) => String::new(),
             (None, true, Ok(position)) => as_json(position, text)?,
             (None, true, Err(error)) => json!({ "input": text, "error": error }).to_string(),
-            (None, false, Ok(position)) if first => as_text(position),
-            (None, false, Ok(position)) => format!("\n{}", as_text(position)),
+            (None, false, Ok(position)) if first => view.show(position)?,
+            (None, false, Ok(position)) => format!("\n{}", view.show(position)?),
             (None, false, Err(_)) => return Ok(None),
         };
         first = false;
@@ -96,13 +118,91 @@ fn as_json(position: Position, input: &str) -> serde_json::Result<String> {
     serde_json::to_string(&Record { input, summary: Summary::of(position) })
 }
 
-fn as_text(position: Position) -> String {
+/// How positions are shown to people.
+struct View {
+    paint: Paint,
+    /// What finds the scores of moves, if they are shown.
+    scorer: Option<Scorer>,
+}
+
+impl View {
+    fn new(args: &ShowArgs, options: &Options) -> anyhow::Result<Self> {
+        let is_text = args.to.is_none() && !args.json;
+        let with_scores = args.scores || is_text && io::stdout().is_terminal();
+        let scorer = with_scores.then(|| Scorer::new(options.size(), args.scores)).transpose()?;
+        Ok(View { paint: Paint::stdout(options.color), scorer })
+    }
+
+    fn show(&self, position: Position) -> anyhow::Result<String> {
+        let scorer = self.scorer.as_ref().filter(|_| !position.is_over());
+        let scores = scorer.map(|scorer| scorer.move_scores(position)).transpose()?;
+        let board = draw::board(position, scores.as_deref(), self.paint);
+        let heading = match scores {
+            Some(scores) => {
+                let playable = position.children().flatten().count();
+                let are_known = scores.iter().flatten().count() == playable;
+                let more = if are_known { "" } else { "; --scores solves those marked '?', too" };
+                let mover = position.to_move();
+                format!("\nunder the columns: the score of each move, for {mover}{more}")
+            }
+            None => String::new(),
+        };
+        Ok(format!("{board}{heading}{}", describe(position)))
+    }
+}
+
+/// What finds the scores of moves.
+struct Scorer {
+    oracle: Oracle,
+    /// Searches take more stack than the program's first thread has everywhere.
+    pool: ThreadPool,
+    limits: Limits,
+}
+
+impl Scorer {
+    /// For boards of this size: with the book in the program if it is for them. All scores
+    /// are found, or those that a short search finds.
+    fn new(size: Size, all: bool) -> anyhow::Result<Self> {
+        let table_bytes = memory::table_bytes(None);
+        let oracle = match size {
+            Size::STANDARD => Oracle::new(Book::embedded(), table_bytes)?,
+            _ => Oracle::without_book(size, table_bytes)?,
+        };
+        let threads = ThreadArgs { threads: None }.number();
+        let limits = match all {
+            true => Limits { threads: Some(threads), ..Limits::default() },
+            false => Limits { max_nodes: Some(SHORT_SEARCH), ..Limits::default() },
+        };
+        Ok(Scorer { oracle, pool: ThreadArgs { threads: Some(1) }.start()?, limits })
+    }
+
+    /// The score of each column, from 0, for the side to move; `None` if it cannot be played,
+    /// or a limit was reached before its score was found.
+    fn move_scores(&self, position: Position) -> Result<Vec<Option<Score>>, OracleError> {
+        let mut left = self.limits.clone();
+        let score = |child: Option<Position>| {
+            let Some(child) = child else { return Ok(None) };
+            match on(&self.pool, || self.oracle.score(child, &left)) {
+                Ok(answer) => {
+                    left.max_nodes = left.max_nodes.map(|most| most.saturating_sub(answer.nodes));
+                    Ok(Some(-answer.value))
+                }
+                Err(OracleError::Stopped(Stopped::NodeBudget)) => {
+                    left.max_nodes = Some(0);
+                    Ok(None)
+                }
+                Err(error) => Err(error),
+            }
+        };
+        position.children().map(score).collect()
+    }
+}
+
+/// What is said of a position below the board.
+fn describe(position: Position) -> String {
     let summary = Summary::of(position);
-    let mut text = diagram::draw(position);
-    let stones = match summary.ply {
-        1 => "1 stone".to_owned(),
-        ply => format!("{ply} stones"),
-    };
+    let mut text = String::new();
+    let stones = count(summary.ply.into(), "stone");
     let _ = writeln!(text, "\n{}, {stones} on the board", state(&summary));
     for player in Player::BOTH {
         let threats = list_cells(summary.threats.of(player));

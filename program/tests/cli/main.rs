@@ -12,3 +12,5 @@ mod show;
 mod sizes;
 mod stats;
 mod support;
+#[cfg(unix)]
+mod terminal;

@@ -1,5 +1,7 @@
 //! What the tests share: running the program.
 
+#[cfg(unix)]
+use std::io::Read;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -51,6 +53,47 @@ pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
         program().args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
     child.wait().expect("the program ends").code()
+}
+
+/// Runs the program with its standard output on a terminal that shows colours, and with
+/// these variables.
+#[cfg(unix)]
+pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::fs::File;
+
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+    grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("the other end may be opened");
+    let name = ptsname(&ours, Vec::new()).expect("the other end has a name");
+    let other = File::options().write(true).open(name.to_str().expect("a plain name"));
+    let mut command = program();
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    let child = command
+        .args(arguments)
+        .env("TERM", "xterm-256color")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(other.expect("the other end is there"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The program alone has the other end now: when it ends, so does what there is to read.
+    drop(command);
+    let mut shown = Vec::new();
+    let mut chunk = [0; 4096];
+    let mut ours = File::from(ours);
+    while let Ok(read @ 1..) = ours.read(&mut chunk) {
+        shown.extend(&chunk[..read]);
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    Run {
+        stdout: text(shown).replace("\r\n", "\n"),
+        stderr: text(output.stderr),
+        code: output.status.code().expect("no signal"),
+    }
 }
 
 /// Asks a running program to end.
