@@ -2,21 +2,22 @@
 
 use super::game::told;
 use super::input::{Line, PositionArgs};
+use super::limits::LimitArgs;
 use super::memory::{self, ByteSize};
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status, output};
+use super::{EXIT_CODES, Options, Status, output, words};
 use clap::Args;
 use fourbook::board::column_name;
 use fourbook::book::OpenError;
-use fourbook::oracle::{Game, PositionReport};
+use fourbook::oracle::{Game, OracleError, PositionReport};
 use fourbook::progress::Progress;
 use fourbook::solver::{Crew, Worker};
-use fourbook::{Book, Limits, Oracle, Score, Size, ValueKind};
+use fourbook::{Book, Limits, Oracle, Position, Score, Size, ValueKind};
 use rayon::ThreadPool;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,15 +25,16 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 const ABOUT: &str = "\
-Say who wins and how soon: POSITION SCORE, one line for each position
+Say who wins and how soon, one line for each position
 
-The score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss. A \
+On a terminal it is said in words: who wins, with which stone, and which columns are best. Where \
+the output is read by another program, or with --plain, a line is POSITION SCORE. The score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss. A \
 win with the side's last stone scores 1, with the stone before it 2, and so on: on 7x6 a winner who \
 has placed S stones scores 22 - S. A game that is over has the score of its end.
 
 Positions whose scores are in the book are answered at once, all others are solved. A line that is \
-no position gives an error on stderr, an empty line on stdout (with --json, an object with \
-'error'), and exit code 1 at the end. The book is not checked for damage: 'fourbook verify' does \
+no position, or is not solved within the limits, gives an error on stderr, an empty line on stdout \
+(with --json, an object with 'error'), and exit code 1 at the end. The book is not checked for damage: 'fourbook verify' does \
 that.";
 
 const EXAMPLES: &str = "\
@@ -44,6 +46,8 @@ Examples:
   fourbook lookup --game 44535261               what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup --book my.book 4453           from a book of your own
+  fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
+  fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
   fourbook --size 6x5 lookup 3344               a board of another size";
 
 /// What Pascal Pons' solver prints for a column that cannot be played.
@@ -93,6 +97,17 @@ pub(super) struct LookupArgs {
     /// Print the moves of perfect play to the end of the game after the score
     #[arg(long, conflicts_with_all = ["analyze", "wdl", "json"])]
     pv: bool,
+
+    /// Say it in words: who wins, when, and with which move [default on a terminal]
+    #[arg(long, conflicts_with_all = ["analyze", "game", "json", "pv", "wdl"])]
+    words: bool,
+
+    /// Print POSITION SCORE [default where the output is no terminal]
+    #[arg(long, conflicts_with_all = ["analyze", "game", "json", "pv", "wdl", "words"])]
+    plain: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -144,12 +159,20 @@ impl LookupArgs {
         }
     }
 
+    /// Whether people read the answers.
+    fn in_words(&self) -> bool {
+        let other_form =
+            self.plain || self.analyze || self.json || self.wdl || self.game || self.pv;
+        self.words || !other_form && io::stdout().is_terminal()
+    }
+
     /// Answers every line and prints the answers in the order of the lines.
     fn answer_all(&self, oracle: &Oracle, quiet: bool) -> anyhow::Result<Status> {
         let cancel = Arc::new(AtomicBool::new(false));
         let pool = self.threads.start()?;
         let threads = pool.current_num_threads();
 
+        let in_words = self.in_words();
         let mut status = Status::Fine;
         let mut out = BufWriter::new(output::stdout());
         let printed = self.positions.for_each_batch(BATCH, &mut |lines| {
@@ -160,7 +183,8 @@ impl LookupArgs {
                     status = Status::Failed;
                     self.bad_line(line, &error)
                 });
-                Ok(writeln!(out, "{text}")?)
+                // People do not count lines.
+                if in_words && text.is_empty() { Ok(()) } else { Ok(writeln!(out, "{text}")?) }
             };
             let replies = Replies {
                 lines,
@@ -172,7 +196,7 @@ impl LookupArgs {
                 progress: None,
             };
             // With fewer lines than threads, the moves of each are solved side by side.
-            let by_moves = (self.analyze || self.json) && lines.len() < threads;
+            let by_moves = (self.analyze || self.json || in_words) && lines.len() < threads;
             let number = if by_moves { lines.len() } else { threads };
             let crew = Crew::new(oracle.table());
             // Who is alone has nobody to help. Without memory for a worker, the others do
@@ -181,9 +205,17 @@ impl LookupArgs {
             let workers = (0..number).map(worker).collect();
             let answer = |line: usize| {
                 let threads = Some(share(threads, number, line));
-                let limits =
-                    Limits { threads, cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
-                self.answer(&lines[line], oracle, &limits)
+                let cancel = Some(Arc::clone(&cancel));
+                let limits = Limits { threads, cancel, ..self.limits.begin() };
+                let text = &lines[line].text;
+                let answered = if self.game {
+                    self.review(&Game::parse(oracle.size(), text)?, oracle, &limits)
+                } else {
+                    let position = self.positions.parse(oracle.size(), &lines[line])?;
+                    let answer = if in_words { Self::answer_in_words } else { Self::answer };
+                    answer(self, text, position, oracle, &limits)
+                };
+                answered.map_err(|error| self.limits.explain(error))
             };
             in_order(&pool, workers, &answer, replies)?;
             Ok(out.flush()?)
@@ -289,19 +321,28 @@ impl LookupArgs {
         }
     }
 
-    fn answer(&self, line: &Line, oracle: &Oracle, limits: &Limits) -> Reply {
-        if self.game {
-            let game = Game::parse(oracle.size(), &line.text)?;
-            let review = oracle.review(&game, limits)?;
-            return Ok(if self.json { serde_json::to_string(&review)? } else { told(&review) });
-        }
-        let position = self.positions.parse(oracle.size(), line)?;
-        let text = &line.text;
+    /// What each move of a game was worth.
+    fn review(&self, game: &Game, oracle: &Oracle, limits: &Limits) -> Result<String, OracleError> {
+        let review = oracle.review(game, limits)?;
+        Ok(match self.json {
+            true => serde_json::to_string(&review).expect("a review has only text for keys"),
+            false => told(&review),
+        })
+    }
+
+    fn answer(
+        &self,
+        text: &str,
+        position: Position,
+        oracle: &Oracle,
+        limits: &Limits,
+    ) -> Result<String, OracleError> {
         if self.json || self.analyze {
             let mut knowledge = oracle.known(position);
             oracle.complete(&mut knowledge, limits, &mut |_| ())?;
             if self.json {
-                return Ok(serde_json::to_string(&PositionReport::new(text, &knowledge))?);
+                let report = PositionReport::new(text, &knowledge);
+                return Ok(serde_json::to_string(&report).expect("a report has only text for keys"));
             }
             let score = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from).to_string();
             let scores: Vec<String> = knowledge.move_scores().into_iter().map(score).collect();
@@ -319,5 +360,36 @@ impl LookupArgs {
             oracle.score(position, limits)?.value
         };
         Ok(format!("{text} {score}"))
+    }
+
+    fn answer_in_words(
+        &self,
+        text: &str,
+        position: Position,
+        oracle: &Oracle,
+        limits: &Limits,
+    ) -> Result<String, OracleError> {
+        let mut knowledge = oracle.known(position);
+        let score = match knowledge.score() {
+            Some(known) => known.score,
+            None => {
+                let answer = oracle.score(position, limits)?;
+                knowledge.learn_score(answer);
+                answer.value
+            }
+        };
+        let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(knowledge.nodes()));
+        let rest = Limits { max_nodes, ..limits.clone() };
+        match oracle.complete(&mut knowledge, &rest, &mut |_| ()) {
+            // The score is worth telling alone.
+            Ok(()) | Err(OracleError::Stopped(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let text = match text.trim() {
+            "" => "the empty board".to_owned(),
+            text => text.replace('\n', "/"),
+        };
+        let moves = knowledge.move_scores();
+        Ok(format!("{text}: {}", words::describe(position, score, &moves)))
     }
 }

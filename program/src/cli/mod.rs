@@ -6,7 +6,8 @@
 //! with others is in [`input`] (positions from arguments or stdin), [`output`]
 //! (stdout, and a reader that has gone), [`making`] (a book, and being
 //! interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`], [`threads`], [`numbers`], and what is shown to people: [`color`] and [`draw`].
+//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`color`], [`draw`]
+//! and [`words`].
 
 mod bench;
 mod color;
@@ -21,6 +22,7 @@ mod hint;
 mod import;
 mod info;
 mod input;
+mod limits;
 mod lookup;
 mod making;
 mod man;
@@ -38,6 +40,7 @@ mod show;
 mod stats;
 mod threads;
 mod verify;
+mod words;
 mod work;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

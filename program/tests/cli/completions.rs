@@ -46,11 +46,13 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
 }
 
 /// Words at the end of which a completion is asked for, and what has to be offered.
-const COMPLETIONS: [(&[&str], &[&str]); 4] = [
+const COMPLETIONS: [(&[&str], &[&str]); 6] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
     (&["lookup", "--no"], &["--no-book"]),
+    (&["lookup", "--max"], &["--max-nodes"]),
     (&["show", "--to", "dia"], &["diagram"]),
+    (&["show", "--color", "a"], &["auto", "always"]),
 ];
 
 #[test]
@@ -118,7 +120,7 @@ fn there_is_a_script_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = fourbook(&["completions", shell]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
-        for word in ["lookup", "no-book"] {
+        for word in ["lookup", "max-nodes", "no-book"] {
             assert!(run.stdout.contains(word), "{shell}");
         }
     }

@@ -5,6 +5,7 @@ mod book;
 mod completions;
 mod exchange;
 mod generate;
+mod limits;
 mod lookup;
 mod pack;
 mod shards;

@@ -1,6 +1,41 @@
-//! What is different when a person reads: `fourbook show` on a terminal.
+//! What is different when a person reads: `fourbook lookup` and `fourbook show` on a
+//! terminal.
 
 use crate::support::{fourbook, on_terminal};
+
+#[test]
+fn a_lookup_says_in_words_who_wins_when_and_how() {
+    let run = on_terminal(&["lookup", "4453", "1212121", ""], &[]);
+    let expected = "\
+4453: O wins with its 20th stone, 36 stones from now; X holds out longest in column 3, 6 or 7
+1212121: X has won with its 4th stone
+the empty board: X wins with its 21st stone, 41 stones from now; X plays column 4
+";
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
+    // The same wherever it goes, if asked for.
+    let run = fourbook(&["lookup", "--words", "4453", "1212121", ""]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
+}
+
+#[test]
+fn other_forms_of_a_lookup_are_the_same_on_a_terminal() {
+    for form in ["--plain", "--analyze", "--wdl", "--json"] {
+        let on_terminal = on_terminal(&["lookup", form, "4453", "9"], &[]);
+        let in_pipe = fourbook(&["lookup", form, "4453", "9"]);
+        assert_eq!(on_terminal.stdout, in_pipe.stdout, "{form}");
+        assert_eq!((on_terminal.stderr, on_terminal.code), (in_pipe.stderr, 1), "{form}");
+    }
+    let plain = fourbook(&["lookup", "--plain", "4453"]);
+    assert_eq!(plain.stdout, fourbook(&["lookup", "4453"]).stdout);
+    assert_eq!(fourbook(&["lookup", "--words", "--plain", "4453"]).code, 2);
+}
+
+#[test]
+fn a_bad_line_leaves_nothing_between_words() {
+    let run = on_terminal(&["lookup", "9", "44"], &[]);
+    assert_eq!((run.stdout.lines().count(), run.code), (1, 1), "{}", run.stdout);
+    assert!(run.stderr.starts_with("fourbook: error: position 1: "), "{}", run.stderr);
+}
 
 /// What is shown without what colours it.
 fn without_colours(text: &str) -> String {

@@ -1,0 +1,37 @@
+//! `fourbook lookup` with limits: positions that take too long.
+
+use crate::support::{fourbook, fourbook_reading};
+
+#[test]
+fn a_position_that_takes_too_many_nodes_is_named_with_what_to_do() {
+    let run = fourbook_reading(&["lookup", "--no-book", "--max-nodes", "1000"], b"4\n1212121\n");
+    assert_eq!((run.stdout.as_str(), run.code), ("\n1212121 -18\n", 1));
+    let expected = "fourbook: error: line 1: not solved within 1,000 nodes; allow more with \
+                    --max-nodes, or name a deeper book with --book\n";
+    assert_eq!(run.stderr, expected);
+}
+
+#[test]
+fn a_position_that_takes_too_long_is_named_with_what_to_do() {
+    for form in ["--plain", "--wdl", "--analyze", "--words"] {
+        let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
+        assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
+        let begin = "fourbook: error: not solved within 0.01 seconds; allow more with --deadline,";
+        assert!(run.stderr.starts_with(begin), "{form}: {}", run.stderr);
+    }
+    let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", "--json", "4"]);
+    let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((run.code, &record["position"]), (1, &"4".into()));
+    assert!(record["error"].as_str().expect("a text").starts_with("not solved within"), "{record}");
+}
+
+#[test]
+fn what_the_book_has_is_answered_within_every_limit() {
+    let run = fourbook(&["lookup", "--max-nodes", "0", "--deadline", "0.000001", "4453", "44"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("4453 -2\n44 1\n", "", 0));
+    let deep = "122631142652642";
+    let run = fourbook(&["lookup", "--max-nodes", "0", deep]);
+    assert_eq!((run.stdout.as_str(), run.code), ("\n", 1));
+    assert!(run.stderr.contains("not in the book; allow nodes"), "{}", run.stderr);
+    assert_eq!(fourbook(&["lookup", "--max-nodes", "100000000", deep]).code, 0);
+}
