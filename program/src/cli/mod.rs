@@ -38,6 +38,7 @@ mod serve;
 mod shard;
 mod show;
 mod stats;
+mod suggest;
 mod threads;
 mod verify;
 mod words;
@@ -215,7 +216,8 @@ struct UsageError(String);
 
 /// Runs the program and says how it ends.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse(); // leaves with 2 if called wrongly, with 0 after --help
+    // Leaves with 2 if called wrongly, with 0 after --help.
+    let cli = Cli::try_parse().unwrap_or_else(|error| suggest::with_tip(error).exit());
     init_tracing(&cli);
     match cli.command.run(&cli.options) {
         Ok(Status::Fine) => ExitCode::SUCCESS,
@@ -294,10 +296,67 @@ fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use clap::{Arg, CommandFactory};
+
+    /// Texts of the standard library's and the argument parser's own ways to read values,
+    /// which say nothing of what the program expects.
+    const OTHERS_TEXTS: [&str; 12] = [
+        "invalid digit",
+        "number too",
+        "cannot parse",
+        "parse error",
+        "invalid float",
+        "is not in",
+        "invalid socket",
+        "invalid port",
+        "provided string",
+        "failed to",
+        "os error",
+        "out of range",
+    ];
 
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// The subcommands, but for that of the parser, which explains the others.
+    fn subcommands() -> Vec<clap::Command> {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        program.get_subcommands().cloned().collect()
+    }
+
+    /// All options with values, be they numbers, sizes, addresses or names.
+    #[test]
+    fn a_value_that_is_refused_is_answered_with_what_was_expected() {
+        let mut refused = 0;
+        for subcommand in subcommands() {
+            let takes_value = |it: &&Arg| it.get_action().takes_values() && !it.is_positional();
+            for option in subcommand.get_arguments().filter(takes_value) {
+                let option = format!("--{}", option.get_long().expect("options have long names"));
+                for value in
+                    ["x", "", "-1", "+1", "1.5x", "0x10", "1 2", "99999999999999999999", "é"]
+                {
+                    let arguments =
+                        ["fourbook", subcommand.get_name(), &format!("{option}={value}")];
+                    let Err(error) = Cli::try_parse_from(arguments) else { continue };
+                    let text = suggest::with_tip(error).to_string();
+                    if !text.contains("invalid value") {
+                        // Something else is missing.
+                        continue;
+                    }
+                    refused += 1;
+                    assert!(
+                        text.contains("expected") || text.contains("possible values"),
+                        "{text}"
+                    );
+                    assert!(text.contains(&option), "{text}");
+                    let other = OTHERS_TEXTS.iter().find(|other| text.contains(**other));
+                    assert_eq!(other, None, "{text}");
+                }
+            }
+        }
+        assert!(refused > 200, "{refused}");
     }
 }

@@ -15,3 +15,4 @@ mod stats;
 mod support;
 #[cfg(unix)]
 mod terminal;
+mod values;

@@ -1,0 +1,69 @@
+//! What was probably meant where the parser of arguments does not see it.
+
+use clap::Error;
+use clap::error::{ContextKind, ContextValue};
+use fourbook::board::notation::Notation;
+use fourbook::files::quoted;
+use std::path::Path;
+
+/// The error with a tip, if a position stands where a subcommand should.
+pub(super) fn with_tip(mut error: Error) -> Error {
+    let found = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(text)) if looks_like_a_position(text) => text.clone(),
+        _ => return error,
+    };
+    let position = quoted(Path::new(&found));
+    let tip = format!("to look a position up, use 'fourbook lookup {position}'");
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// Whether this can be meant as a position; a word like `bad` is more likely a subcommand,
+/// although its letters are columns of the widest boards.
+fn looks_like_a_position(text: &str) -> bool {
+    match Notation::recognise(text) {
+        Some(Notation::Moves) => text.starts_with(|first: char| first.is_ascii_digit()),
+        notation => notation.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cli;
+    use super::*;
+    use clap::Parser;
+
+    fn text(arguments: &[&str]) -> String {
+        let error = Cli::try_parse_from([&["fourbook"], arguments].concat()).unwrap_err();
+        with_tip(error).to_string()
+    }
+
+    #[test]
+    fn a_position_alone_is_answered_with_how_to_look_it_up() {
+        for (arguments, command) in [
+            (&["4453"][..], "'fourbook lookup 4453'"),
+            (&["--size", "8x8", "1a"], "'fourbook lookup 1a'"),
+            (&["key:5", "--json"], "'fourbook lookup key:5'"),
+        ] {
+            let text = text(arguments);
+            assert!(text.contains("unrecognized subcommand"), "{text}");
+            assert!(text.contains(command), "{text}");
+        }
+        assert!(text(&["[1, 2, 2]"]).contains("fourbook lookup '[1, 2, 2]'"));
+    }
+
+    #[test]
+    fn slips_are_answered_with_what_is_similar() {
+        for (arguments, tip) in [
+            (&["lokup"][..], "'lookup'"),
+            (&["bad"], "unrecognized subcommand 'bad'"),
+            (&["lookup", "--bok", "x"], "'--book'"),
+            (&["show", "--form", "key"], "'--from'"),
+            (&["export", "x", "--format", "bitbuly-8"], "'bitbully-8'"),
+        ] {
+            let text = text(arguments);
+            assert!(text.contains(tip) && !text.contains("look a position up"), "{text}");
+        }
+    }
+}

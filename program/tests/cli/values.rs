@@ -1,0 +1,112 @@
+//! Values that options do not take, on the real program. The parser's own tests go through
+//! all options; here are those that are found wrong later, too.
+
+use crate::support::{fourbook, repository};
+
+const BOOK: &str = repository!("books/7x6-d8.book");
+
+/// Texts of libraries that say nothing of what was expected.
+const OTHERS_TEXTS: [&str; 8] = [
+    "invalid digit",
+    "number too",
+    "cannot parse",
+    "invalid float",
+    "is not in",
+    "invalid socket",
+    "invalid port",
+    "failed to",
+];
+
+#[test]
+fn what_was_expected_and_what_came_is_said() {
+    for (arguments, expected) in [
+        (&["lookup", "--threads", "many", "4"][..], "expected a whole number from 1 to 65535"),
+        (&["lookup", "--threads", "0", "4"], "expected a whole number from 1 to 65535"),
+        (&["lookup", "--memory", "1.5G", "4"], "expected a number of bytes such as 512M"),
+        (&["lookup", "--deadline", "soon", "4"], "expected a number of seconds above 0"),
+        (&["lookup", "--max-nodes=-1", "4"], "expected a whole number from 0 to"),
+        (&["lookup", "--size", "7", "4"], "expected WIDTHxHEIGHT"),
+        (&["generate", "--depth", "deep"], "expected a whole number from 0 to 124"),
+        (&["generate", "--depth", "99"], "expected 0 to"),
+        (
+            &["generate", "--shard", "slurm", "--shards", "0"],
+            "expected a whole number from 1 to 65536",
+        ),
+        (&["generate", "--shard", "5/4"], "expected a number from 1 to 4"),
+        (&["generate", "--memory", "lots"], "expected a number of bytes"),
+        (&["merge", "parts", "--out", "x", "--threads", "x"], "expected a whole number"),
+        (&["plan", "--shards", "x"], "expected a whole number from 1 to 65536"),
+        (&["plan", "--sample", "1e3"], "expected a whole number from 1 to 86400"),
+        (&["pack", BOOK, "--out", "x", "--depth", "1.0"], "expected a whole number from 0 to 124"),
+        (&["import", "x.csv", "--out", "x", "--depth", "x"], "expected a whole number"),
+        (
+            &["export", BOOK, "--log2-size", "8", "--out", "x"],
+            "expected a whole number from 21 to 27",
+        ),
+        (&["compare", BOOK, BOOK, "--threads", "x"], "expected a whole number"),
+        (&["verify", BOOK, "--solve", "all"], "expected a whole number from 0 to"),
+        (&["verify", BOOK, "--seed", "0x1"], "expected a whole number from 0 to"),
+        (&["stats", BOOK, "--threads=-2"], "expected a whole number"),
+        (&["info", BOOK, "--size", "7x"], "expected WIDTHxHEIGHT"),
+        (&["show", "--size", "x", "4"], "expected WIDTHxHEIGHT"),
+        (&["bench", "--size", "99x99"], "expected WIDTHxHEIGHT"),
+        #[cfg(feature = "server")]
+        (&["serve", "--bind", "localhost"], "expected ADDRESS:PORT"),
+        #[cfg(feature = "server")]
+        (&["serve", "--bind", "127.0.0.1:http"], "expected ADDRESS:PORT"),
+        #[cfg(feature = "server")]
+        (&["serve", "--queue", "0"], "expected a whole number from 1 to"),
+        #[cfg(feature = "server")]
+        (&["serve", "--grace", "inf"], "expected a number of seconds above 0"),
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?} {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{arguments:?} {}", run.stderr);
+        let other = OTHERS_TEXTS.iter().find(|other| run.stderr.contains(**other));
+        assert_eq!(other, None, "{arguments:?} {}", run.stderr);
+    }
+}
+
+#[test]
+fn one_thing_is_not_many() {
+    let run = fourbook(&["plan", "-q", "--size", "4x4", "--depth", "4", "--threads", "1"]);
+    assert!(run.stdout.contains("with 1 thread\n"), "{}", run.stdout);
+    let run = fourbook(&["verify", "--solve", "1", BOOK]);
+    assert!(run.stdout.contains("solved again (1 position)\n"), "{}", run.stdout);
+    let run = fourbook(&["show", "4"]);
+    assert!(run.stdout.contains(", 1 stone on the board\n"), "{}", run.stdout);
+    let run = fourbook(&["lookup", "[1, 0, 2]"]);
+    assert!(run.stderr.contains("2 moves, but the board has 1 stone\n"), "{}", run.stderr);
+    let run = fourbook(&["generate", "--shard", "1/1", "--shards", "2"]);
+    assert!(run.stderr.contains("--shard 1/1 is of 1 shard, but"), "{}", run.stderr);
+}
+
+#[test]
+fn slips_are_answered_with_what_was_meant() {
+    for (arguments, tip) in [
+        (&["lokup", "4453"][..], "'lookup'"),
+        (&["lookup", "--bok", "my.book", "4453"], "'--book'"),
+        (&["4453"], "'fourbook lookup 4453'"),
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains(tip), "{arguments:?} {}", run.stderr);
+    }
+}
+
+/// An error of the system says what was done when it came.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_of_the_system_are_not_alone() {
+    use crate::support::program;
+    use std::fs::File;
+    let full = File::options().write(true).open("/dev/full").expect("a full disk");
+    let run = program().args(["show", "4"]).stdout(full).output().expect("the program ends");
+    let error = String::from_utf8(run.stderr).expect("text");
+    assert_eq!(run.status.code(), Some(1));
+    assert!(error.starts_with("fourbook: error: cannot write to standard output: "), "{error}");
+    let folder = File::open("/").expect("a folder");
+    let run = program().args(["lookup", "-"]).stdin(folder).output().expect("the program ends");
+    let error = String::from_utf8(run.stderr).expect("text");
+    assert!(error.starts_with("fourbook: error: cannot read standard input: "), "{error}");
+}
