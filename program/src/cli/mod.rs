@@ -14,6 +14,8 @@ mod color;
 mod compare;
 mod completions;
 mod draw;
+#[cfg(test)]
+mod examples;
 mod export;
 mod format;
 mod game;
@@ -325,6 +327,30 @@ mod tests {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         program.get_subcommands().cloned().collect()
+    }
+
+    #[test]
+    fn the_examples_of_every_help_are_understood() {
+        let mut helps = vec![format!("{EXAMPLES}\n\n{EXIT_CODES}")];
+        helps.extend(subcommands().into_iter().map(|mut it| it.render_long_help().to_string()));
+        for help in helps {
+            assert!(
+                help.ends_with(EXIT_CODES) || help.ends_with(&format!("{EXIT_CODES}\n")),
+                "{help}"
+            );
+            let examples: Vec<_> =
+                examples::examples(&help).into_iter().filter_map(|it| it.arguments).collect();
+            assert!(!examples.is_empty(), "{help}");
+            for arguments in examples {
+                let program = ["fourbook".to_owned()];
+                match Cli::try_parse_from(program.iter().chain(&arguments)) {
+                    Err(error) if error.kind() != clap::error::ErrorKind::DisplayHelp => {
+                        panic!("{arguments:?}: {error}")
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// All options with values, be they numbers, sizes, addresses or names.

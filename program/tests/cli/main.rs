@@ -3,8 +3,11 @@
 mod book;
 #[cfg(unix)]
 mod completions;
+#[path = "../../src/cli/examples.rs"]
+mod examples;
 mod exchange;
 mod generate;
+mod help;
 mod limits;
 mod lookup;
 mod pack;

@@ -173,48 +173,6 @@ fn wrong_use_is_exit_code_2() {
 }
 
 #[test]
-fn the_help_documents_the_exit_codes_and_gives_examples() {
-    for arguments in [&["--help"][..], &["show", "--help"]] {
-        let run = fourbook(arguments);
-        assert_eq!(run.code, 0);
-        for part in ["Exit codes:", "Examples:", "  2  wrong use"] {
-            assert!(run.stdout.contains(part), "{}", run.stdout);
-        }
-    }
-}
-
-/// The arguments of an example in a help text, without what follows it; nothing if it
-/// needs a file.
-fn example(line: &str) -> Option<Vec<&str>> {
-    let command = line.strip_prefix("  fourbook ")?;
-    let command = command.split("  ").next()?.split(" | ").next()?;
-    if command.contains('<') || command.contains(".book") {
-        return None;
-    }
-    // Between quotes is one word.
-    let parts = command.split('\'').enumerate();
-    let words = parts.flat_map(|(index, part)| match index % 2 {
-        0 => part.split_whitespace().collect(),
-        _ => vec![part],
-    });
-    Some(words.collect())
-}
-
-#[test]
-fn the_examples_of_the_help_work() {
-    for (command, count) in [("show", 5), ("lookup", 6)] {
-        let help = fourbook(&[command, "--help"]).stdout;
-        let examples: Vec<_> = help.lines().filter_map(example).collect();
-        assert_eq!(examples.len(), count, "{examples:?}");
-        for arguments in examples {
-            let run = fourbook(&arguments);
-            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
-            assert!(!run.stdout.is_empty(), "{arguments:?}");
-        }
-    }
-}
-
-#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = program()
         .args(["show", "-"])

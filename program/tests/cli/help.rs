@@ -1,0 +1,161 @@
+//! The help of all subcommands: what it says works.
+
+use crate::examples::{Example, examples};
+use crate::support::{fourbook, program, repository, text};
+use std::fs;
+use std::process::Command;
+
+/// The subcommands, as the help of the program lists them.
+fn subcommands() -> Vec<String> {
+    let help = fourbook(&["--help"]).stdout;
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.trim().is_empty());
+    // A name is indented by two; what it does may go on in the next line.
+    let lines = lines.filter(|line| !line.starts_with("   "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_help_has_examples_and_the_exit_codes() {
+    let subcommands = subcommands();
+    assert!(subcommands.len() >= 15, "{subcommands:?}");
+    for name in subcommands {
+        let run = fourbook(&[&name, "--help"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        for part in ["Examples:\n", "Exit codes:\n", "\n  2  wrong use"] {
+            assert!(run.stdout.contains(part), "{name}: {part}");
+        }
+    }
+}
+
+/// The examples that take no more than a moment, as they stand in the help of the
+/// subcommands. All others are read by the parser's own tests.
+const QUICK: [&str; 30] = [
+    "fourbook lookup 4453",
+    "fourbook lookup --analyze 4453",
+    "fourbook lookup --json 4453 | jq .best_moves",
+    "fourbook lookup < positions.txt",
+    "fourbook lookup --plain 4453",
+    "fourbook lookup --deadline 2 < positions.txt",
+    "fourbook show 444441221515",
+    "fourbook show '[1, 2, 2]' rows:0x18:0x804",
+    "fourbook show --to key 4453",
+    "fourbook show --to moves < diagrams.txt",
+    "fourbook show --from key --to diagram 4433222074497",
+    "fourbook show --scores 4453",
+    "fourbook show --color always 4453 | less -R",
+    "fourbook show --json 4453 | jq .threats",
+    "fourbook completions bash > ~/.local/share/bash-completion/completions/fourbook",
+    "fourbook completions zsh > ~/.zfunc/_fourbook",
+    "fourbook completions fish > ~/.config/fish/completions/fourbook.fish",
+    "fourbook completions elvish >> ~/.config/elvish/rc.elv",
+    "fourbook completions powershell >> $PROFILE",
+    "fourbook man lookup | man -l -",
+    "fourbook info 7x6-d8.book",
+    "fourbook info --json 7x6-d8.book | jq .depth",
+    "fourbook verify 7x6-d8.book",
+    "fourbook stats 7x6-d8.book",
+    "fourbook stats 7x6-d8.book --csv > 7x6-d8.csv",
+    "fourbook stats 7x6-d8.book --svg 7x6-d8.svg",
+    "fourbook export 7x6-d8.book --out 7x6-d8.csv",
+    "fourbook export 7x6-d8.book --notation key | head",
+    "fourbook import scores.csv --out 7x6-d8.book",
+    "fourbook compare 7x6-d8.book scores.csv",
+];
+
+#[test]
+fn the_quick_examples_work() {
+    let helps = subcommands().into_iter().map(|name| fourbook(&[&name, "--help"]).stdout);
+    let all: Vec<Example> = helps.flat_map(|help| examples(&help)).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let book = repository!("books/7x6-d8.book");
+    let scores = fourbook(&["export", book]).stdout;
+    for quick in QUICK {
+        let example = all.iter().find(|it| it.command == quick);
+        let example = example.unwrap_or_else(|| panic!("there is no example '{quick}'"));
+        let arguments = example.arguments.as_ref().expect("it is of this program");
+        // What an example before it has written is gone.
+        fs::copy(book, path("7x6-d8.book")).expect("a book");
+        let _ = fs::remove_file(path("7x6-d8.csv"));
+        fs::write(path("scores.csv"), &scores).expect("a file");
+        let import = arguments[0] == "import";
+        if import {
+            fs::remove_file(path("7x6-d8.book")).expect("it is there");
+        }
+        fs::write(path("lines"), "4453\n44\n").expect("a file");
+        let lines = fs::File::open(path("lines")).expect("it is there");
+        let run = program()
+            .args(arguments)
+            .arg("--quiet")
+            .current_dir(&folder)
+            .stdin(lines)
+            .output()
+            .expect("the program ends");
+        let errors = String::from_utf8(run.stderr).expect("text");
+        assert_eq!((run.status.code(), errors.as_str()), (Some(0), ""), "{quick}");
+        let has_file = ["7x6-d8.csv", "7x6-d8.book"].iter().any(|name| path(name).exists());
+        assert!(!run.stdout.is_empty() || has_file, "{quick}");
+    }
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_subcommand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("man1");
+    let run = fourbook(&["man", "--out", text(&out)]);
+    let subcommands = subcommands();
+    let expected = format!("{}: {} pages\n", out.display(), subcommands.len() + 1);
+    assert_eq!((run.stdout.as_str(), run.stderr, run.code), ("", expected, 0));
+    for name in &subcommands {
+        let page = fs::read_to_string(out.join(format!("fourbook-{name}.1"))).expect("a page");
+        assert_eq!(page, fourbook(&["man", name]).stdout, "{name}");
+        let help = fourbook(&[name, "--help"]).stdout;
+        let (_, examples) = page.split_once(".SH EXAMPLES\n").expect("examples");
+        let shown = plain(examples);
+        for Example { command, .. } in self::examples(&help) {
+            assert!(shown.contains(&command), "{name}: {command} {shown}");
+        }
+        let (_, codes) = page.split_once(".SH \"EXIT STATUS\"\n").expect("exit codes");
+        assert!(plain(codes).contains("\n2  wrong use: "), "{name}");
+    }
+    let page = fs::read_to_string(out.join("fourbook.1")).expect("a page");
+    assert_eq!(page, fourbook(&["man"]).stdout);
+    for name in &subcommands {
+        assert!(plain(&page).contains(&format!("fourbook-{name}(1)")), "{name}");
+    }
+    // Again, in place of what is there.
+    assert_eq!(fourbook(&["man", "--out", text(&out), "--quiet"]).stderr, "");
+    let unknown = fourbook(&["man", "lokup"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.stderr.contains("found 'lokup'; there are "), "{}", unknown.stderr);
+    render(&out, &subcommands);
+}
+
+/// The text of a page, without what formats it.
+fn plain(page: &str) -> String {
+    page.replace("\\*(Aq", "'").replace("\\-", "-").replace("\\\\", "\\").replace("\\&", "")
+}
+
+/// Looks at the pages with the programs for it that are installed.
+fn render(folder: &std::path::Path, subcommands: &[String]) {
+    let names = subcommands.iter().map(|name| format!("fourbook-{name}.1"));
+    for name in names.chain(["fourbook.1".to_owned()]) {
+        let page = folder.join(name);
+        for (program, arguments) in
+            [("mandoc", &["-Tlint", "-Werror"][..]), ("man", &["-E", "UTF-8", "--warnings", "-l"])]
+        {
+            let run =
+                Command::new(program).args(arguments).arg(&page).env("MANWIDTH", "200").output();
+            let Ok(run) = run else {
+                eprintln!("{program} is not installed: pages are not looked at with it");
+                continue;
+            };
+            let text = [run.stdout.clone(), run.stderr.clone()].concat();
+            let text = String::from_utf8_lossy(&text);
+            assert!(run.status.success(), "{program} {}: {text}", page.display());
+            assert!(run.stderr.is_empty(), "{program} {}: {text}", page.display());
+        }
+    }
+}
