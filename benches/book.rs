@@ -50,6 +50,7 @@ fn made_up_book(size: Size, depth: u32) -> Vec<u8> {
         size,
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
+        flat_to: None,
         plies: &plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
     }

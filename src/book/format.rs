@@ -93,6 +93,18 @@ impl Provenance {
         format!("{}; pack --depth {depth}{}", self.arguments, wdl_option(kind))
     }
 
+    /// That of a generated book of which a ply and those above it are kept flat.
+    #[must_use]
+    pub(crate) fn flat_to(mut self, ply: u32) -> Self {
+        self.arguments += &format!("{FLAT_TO}{ply}");
+        self
+    }
+
+    /// The arguments, without what [`flat_to`](Self::flat_to) adds to them.
+    pub(crate) fn arguments_before_flat_to(&self) -> &str {
+        self.arguments.split_once(FLAT_TO).map_or(&self.arguments, |(before, _)| before)
+    }
+
     /// This program and version, asked to do this, with values of this kind.
     ///
     /// Leave out of `arguments` what does not change the book, such as threads
@@ -114,6 +126,10 @@ impl Provenance {
         }
     }
 }
+
+/// How the command line asks for plies that are kept flat; see [`wdl_option`].
+#[cfg(feature = "generate")]
+const FLAT_TO: &str = "; pack --flat-to ";
 
 /// How the command line asks for values of a kind. It is part of the bytes of books, which
 /// may not change when the command line does.

@@ -64,7 +64,7 @@ fn write(
     let plies: Vec<PlyScores<'_>> =
         stored.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let provenance = Provenance::generated(size, depth, kind, encoding);
-    BookContents { size, kind, encoding, plies: &plies, provenance }.to_bytes()
+    BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance }.to_bytes()
 }
 
 /// What a book of this depth has to say of a position.
@@ -173,6 +173,7 @@ fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
             size: size(board),
             kind: ValueKind::Scores,
             encoding: Encoding::Compact,
+            flat_to: None,
             plies: &[PlyScores { ply, bytes: &[ABSENT] }],
             provenance: Provenance::new(ValueKind::Scores, "too deep"),
         };
@@ -205,6 +206,7 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
             size,
             kind: ValueKind::Scores,
             encoding: Encoding::Compact,
+            flat_to: None,
             plies: &plies.each_ref().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }),
             provenance: Provenance::new(ValueKind::Scores, "twins"),
         };

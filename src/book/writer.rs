@@ -23,6 +23,7 @@ use std::path::Path;
 ///     size: Size::new(9, 9)?,
 ///     kind: ValueKind::Scores,
 ///     encoding: Encoding::Flat,
+///     flat_to: None,
 ///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
 ///     provenance: Provenance::new(ValueKind::Scores, "an example"),
 /// };
@@ -40,6 +41,9 @@ pub struct BookContents<'a> {
     /// How the values are to be stored. Of a compact book, plies that are smaller
     /// flat are flat.
     pub encoding: Encoding,
+    /// To which ply a compact book is to be flat all the same: larger, but positions with
+    /// so few stones, which are asked for most, are found sooner.
+    pub flat_to: Option<u32>,
     /// The scores of the deepest ply and of every second one above, in any order.
     pub plies: &'a [PlyScores<'a>],
     /// Where the book comes from.
@@ -149,7 +153,7 @@ impl BookContents<'_> {
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
         progress.begin(Step::Encode { ply }, slots);
         let compact = match values {
-            Some(values) if self.encoding == Encoding::Compact => {
+            Some(values) if self.may_be_compact(ply) => {
                 let bytes =
                     compact::encode(&values, progress).ok_or(WriteError::Contradiction { ply })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
@@ -180,6 +184,11 @@ impl BookContents<'_> {
             entries,
         };
         Ok((section, bytes))
+    }
+
+    /// Whether a ply is to be compact if it is smaller so.
+    fn may_be_compact(&self, ply: u32) -> bool {
+        self.encoding == Encoding::Compact && self.flat_to.is_none_or(|last| ply > last)
     }
 
     /// The values of a ply, if there are any, all of which the board has.

@@ -72,7 +72,8 @@ mod tests {
         .unwrap();
         assert_eq!(visited, 50);
         let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
-        let shallow = pack(&book, super::pack::Options { depth: 1, kind, encoding }, &()).unwrap();
+        let options = super::pack::Options { depth: 1, kind, encoding, flat_to: None };
+        let shallow = pack(&book, options, &()).unwrap();
         for other in [Other::Book(&book), Other::Book(&book_of(&shallow))] {
             assert!(compare(&book, other, &(), &mut |_| Ok(())).unwrap().agree());
         }

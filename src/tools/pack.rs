@@ -56,6 +56,9 @@ pub struct Options {
     pub kind: ValueKind,
     /// How they are stored.
     pub encoding: Encoding,
+    /// To which ply a compact book is flat all the same, as
+    /// [`BookContents::flat_to`] says.
+    pub flat_to: Option<u32>,
 }
 
 /// The values of a new book.
@@ -82,6 +85,7 @@ impl Packed {
             size: self.size,
             kind: self.options.kind,
             encoding: self.options.encoding,
+            flat_to: self.options.flat_to,
             plies,
             provenance: self.provenance.clone(),
         }
@@ -168,13 +172,17 @@ fn read<B: BookWord>(
 
 /// Where the new book comes from.
 fn provenance(book: &Book, options: Options) -> Provenance {
-    let Options { depth, kind, encoding } = options;
+    let Options { depth, kind, encoding, flat_to } = options;
     let old = book.provenance();
-    let generated = |encoding| {
-        Provenance::generated(book.size(), book.depth(), book.kind(), encoding).arguments
-    };
-    let new = Provenance::generated(book.size(), depth, kind, encoding);
-    let arguments = if Encoding::ALL.map(generated).contains(&old.arguments) {
+    let was_generated = Encoding::ALL.into_iter().any(|encoding| {
+        let asked = Provenance::generated(book.size(), book.depth(), book.kind(), encoding);
+        asked.arguments == old.arguments_before_flat_to()
+    });
+    let mut new = Provenance::generated(book.size(), depth, kind, encoding);
+    if let (Encoding::Compact, Some(ply)) = (encoding, flat_to) {
+        new = new.flat_to(ply);
+    }
+    let arguments = if was_generated {
         new.arguments
     } else if (depth, kind) == (book.depth(), book.kind()) {
         old.arguments.clone()

@@ -82,6 +82,7 @@ pub(crate) fn contents<'a>(
         size,
         kind,
         encoding: Encoding::Flat,
+        flat_to: None,
         plies,
         provenance: Provenance {
             program: "fourbook".to_owned(),

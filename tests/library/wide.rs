@@ -172,7 +172,7 @@ fn check(book: &Book) {
 }
 
 fn packed(book: &Book, encoding: Encoding) -> Book {
-    let options = pack::Options { depth: book.depth(), kind: book.kind(), encoding };
+    let options = pack::Options { depth: book.depth(), kind: book.kind(), encoding, flat_to: None };
     written(&pack(book, options, &()).unwrap())
 }
 

@@ -114,7 +114,7 @@ pub(super) fn finish(
     let progress = OnStderr::new(quiet);
     on(pool, || {
         let plies = &generated.plies();
-        let contents = BookContents { size, kind, encoding, plies, provenance };
+        let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
         contents.write_file(&plan.out, &progress)
     })?;
     drop(progress);

@@ -4,7 +4,7 @@ use super::making::NewBookArgs;
 use super::numbers::{DEPTHS, whole};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
-use super::{EXIT_CODES, Options, Status, encoding_parser};
+use super::{EXIT_CODES, Options, Status, UsageError, encoding_parser};
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::Encoding;
@@ -24,7 +24,9 @@ Examples:
   fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
   fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
   fourbook pack 7x6-d12.book --encoding compact --out small.book
-                                                             the same in fewer bytes";
+                                                             the same in fewer bytes
+  fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
+                                                             and as fast as before up to ply 8";
 
 /// The arguments of `fourbook pack`.
 #[derive(Debug, Args)]
@@ -50,6 +52,11 @@ pub(super) struct PackArgs {
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
+    /// Keep this ply of a compact book and those above it flat: larger, but looked up faster
+    /// [default: only those that are smaller so]
+    #[arg(long, value_name = "PLY")]
+    flat_to: Option<u32>,
+
     #[command(flatten)]
     new: NewBookArgs,
 
@@ -60,11 +67,18 @@ pub(super) struct PackArgs {
 pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
+    let encoding = args.encoding.unwrap_or_else(|| book.encoding());
+    if args.flat_to.is_some() && encoding == Encoding::Flat {
+        let text = "all plies of a flat book are flat; leave --flat-to out, or add \
+                    --encoding compact";
+        return Err(UsageError(text.to_owned()).into());
+    }
     args.new.prepare()?;
     let what = pack::Options {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
-        encoding: args.encoding.unwrap_or_else(|| book.encoding()),
+        encoding,
+        flat_to: args.flat_to,
     };
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);

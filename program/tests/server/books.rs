@@ -13,6 +13,7 @@ fn book(size: &str, note: &str) -> Vec<u8> {
         size: size.parse::<Size>().unwrap(),
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
+        flat_to: None,
         plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
         provenance: Provenance::new(ValueKind::Scores, note),
     };

@@ -137,6 +137,7 @@ fn the_packed_book_is_read_as_the_format_says() {
         size: flat.size(),
         kind: flat.kind(),
         encoding: Encoding::Compact,
+        flat_to: None,
         plies: &plies,
         provenance: flat.provenance().clone(),
     };

@@ -144,7 +144,7 @@ pub fn import(
     let arguments = format!("import --format {format} --depth {depth}");
     Ok(Packed {
         size: file.size(),
-        options: pack::Options { depth, kind, encoding },
+        options: pack::Options { depth, kind, encoding, flat_to: None },
         plies,
         provenance: Provenance::new(kind, arguments),
     })

@@ -17,6 +17,13 @@ fn compact(truth: &Truth, depth: u32, kind: ValueKind) -> Book {
     book
 }
 
+/// The same book in another encoding.
+fn packed(book: &Book, encoding: Encoding, flat_to: Option<u32>) -> Book {
+    let options = pack::Options { depth: book.depth(), kind: book.kind(), encoding, flat_to };
+    let packed = pack(book, options, &()).unwrap();
+    Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+}
+
 fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
     let flat = Book::from_bytes(truth.book(depth, kind)).unwrap();
     let compact = compact(truth, depth, kind);
@@ -39,6 +46,30 @@ fn every_position_of_small_boards_is_as_in_the_flat_book() {
             compare(&FIVE_BY_FOUR, depth, kind);
         }
     }
+}
+
+#[test]
+fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
+    let book = Book::from_bytes(FOUR_BY_FOUR.book(12, ValueKind::Scores)).unwrap();
+    let flat = packed(&book, Encoding::Flat, None);
+    let compact = packed(&book, Encoding::Compact, None);
+    let mut last = None;
+    for flat_to in [0, 9, 10, 11, 12, 16] {
+        let some = packed(&flat, Encoding::Compact, Some(flat_to));
+        for (place, section) in some.sections().iter().enumerate() {
+            let other = if section.ply <= flat_to { &flat } else { &compact };
+            let expected = &other.sections()[place];
+            assert_eq!((section.encoding, section.crc), (expected.encoding, expected.crc));
+        }
+        for &(position, _) in FOUR_BY_FOUR.plies.iter().take(13).flatten() {
+            assert_eq!(some.look_up(position), flat.look_up(position), "{position:?}");
+        }
+        assert!(packed(&some, Encoding::Flat, None).bytes() == flat.bytes());
+        assert!(packed(&some, Encoding::Compact, None).bytes() == compact.bytes());
+        assert!(last.is_none_or(|bytes| bytes <= some.bytes().len()), "flat is not smaller");
+        last = Some(some.bytes().len());
+    }
+    assert!(last > Some(compact.bytes().len()));
 }
 
 #[test]
@@ -83,12 +114,8 @@ fn a_compact_book_is_verified_to_the_last_position() {
 
 #[test]
 fn the_standard_board_has_contexts_of_its_own() {
-    let flat = Book::embedded();
-    let packed = |book: &Book, encoding| {
-        let options = pack::Options { depth: 8, kind: ValueKind::Scores, encoding };
-        let packed = pack(book, options, &()).unwrap();
-        Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
-    };
+    let flat = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
+    let packed = |book: &Book, encoding| packed(book, encoding, None);
     let compact = packed(&flat, Encoding::Compact);
     let deepest = compact.sections().last().unwrap();
     assert_eq!((deepest.encoding, deepest.entries), (Encoding::Compact, 77_715));

@@ -158,7 +158,8 @@ fn a_value_that_no_position_has_is_no_entry() {
         }
     }
     assert!((1..10).contains(&absent), "{absent}");
-    let options = pack::Options { depth: 2, kind: ValueKind::Scores, encoding: Encoding::Flat };
+    let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
+    let options = pack::Options { depth: 2, kind, encoding, flat_to: None };
     assert!(matches!(pack(&book, options, &()), Err(PackError::Missing(_))));
 }
 

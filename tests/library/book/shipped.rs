@@ -33,7 +33,8 @@ impl Shipped {
     /// The bytes of this book as they are cut from a deeper one.
     fn cut_from(&self, deeper: &Shipped) -> Vec<u8> {
         let kind = ValueKind::Scores;
-        let options = pack::Options { depth: self.depth, kind, encoding: self.encoding };
+        let options =
+            pack::Options { depth: self.depth, kind, encoding: self.encoding, flat_to: None };
         let packed = pack(&deeper.book(), options, &()).expect("a shipped book is whole");
         packed.contents(&packed.plies()).to_bytes().expect("it can be written")
     }

@@ -9,8 +9,8 @@ use fourbook::tools::exchange::{
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::{Book, Size, ValueKind};
 
-/// The book that comes with the library.
-const DEFAULT_BOOK: &[u8] = include_bytes!("../../../books/7x6-d8.book");
+/// Our book of the same depth.
+const OUR_PLY_8: &[u8] = include_bytes!("../../../books/7x6-d8.book");
 
 /// BitBully's own file.
 const PLY_8: &[u8] = include_bytes!("../../data/bitbully/book_8ply.dat");
@@ -26,12 +26,13 @@ fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'_>, BitbullyError
 
 /// The values of a book of 7x6.
 fn values(book: &Book, depth: u32, kind: ValueKind) -> Packed {
-    pack(book, pack::Options { depth, kind, encoding: Encoding::Flat }, &()).unwrap()
+    let options = pack::Options { depth, kind, encoding: Encoding::Flat, flat_to: None };
+    pack(book, options, &()).unwrap()
 }
 
-/// The book in the library, with outcomes instead of scores.
+/// The same, with outcomes instead of scores.
 fn outcomes() -> Vec<u8> {
-    let packed = values(&Book::embedded(), 8, ValueKind::WinDrawLoss);
+    let packed = values(&opened(OUR_PLY_8), 8, ValueKind::WinDrawLoss);
     packed.contents(&packed.plies()).to_bytes().unwrap()
 }
 
@@ -39,9 +40,9 @@ fn outcomes() -> Vec<u8> {
 fn bitbullys_own_file_says_the_same_as_our_book() {
     let file = open(PLY_8, Variant::Ply8).unwrap();
     assert_eq!(file.entries(), 34_515);
-    let (comparison, differences) = compared(DEFAULT_BOOK, &file);
+    let (comparison, differences) = compared(OUR_PLY_8, &file);
     assert!(differences.is_empty(), "{differences:?}");
-    let positions = Book::embedded().sections().last().unwrap().entries;
+    let positions = opened(OUR_PLY_8).sections().last().unwrap().entries;
     assert_eq!((comparison.plies, comparison.compared), (vec![8], positions));
     assert_eq!((comparison.extra, comparison.missing), (0, 0), "every entry is of a position");
     let book = imported(&file, None, Encoding::Flat).unwrap();
@@ -51,7 +52,7 @@ fn bitbullys_own_file_says_the_same_as_our_book() {
 #[test]
 fn a_book_comes_back_from_the_list_of_ply_8() {
     let outcomes = outcomes();
-    for book in [DEFAULT_BOOK, &outcomes] {
+    for book in [OUR_PLY_8, &outcomes] {
         let (bytes, done) = exported(book, &ExportOptions::new(FORMAT_8));
         assert_eq!(bytes.len() as u64, 3 * done.positions);
         // A position that BitBully's file has as itself and in the mirror is here once.
@@ -64,11 +65,10 @@ fn a_book_comes_back_from_the_list_of_ply_8() {
 
 #[test]
 fn a_changed_a_missing_and_a_foreign_entry_are_differences() {
-    let (good, _) = exported(DEFAULT_BOOK, &ExportOptions::new(FORMAT_8));
+    let (good, _) = exported(OUR_PLY_8, &ExportOptions::new(FORMAT_8));
     let entry = 3 * 1000;
     let found = |bytes: &[u8]| {
-        let (comparison, differences) =
-            compared(DEFAULT_BOOK, &open(bytes, Variant::Ply8).unwrap());
+        let (comparison, differences) = compared(OUR_PLY_8, &open(bytes, Variant::Ply8).unwrap());
         assert_eq!(comparison.agree(), differences.is_empty() && comparison.extra == 0);
         (differences, comparison.extra)
     };
@@ -91,8 +91,7 @@ fn a_changed_a_missing_and_a_foreign_entry_are_differences() {
 #[test]
 fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
     let mut bytes = PLY_8.to_vec();
-    let same =
-        |bytes: &[u8]| compared(DEFAULT_BOOK, &open(bytes, Variant::Ply8).unwrap()).0.agree();
+    let same = |bytes: &[u8]| compared(OUR_PLY_8, &open(bytes, Variant::Ply8).unwrap()).0.agree();
     assert!(same(&bytes));
     let imports = |bytes: &[u8]| {
         imported(&open(bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap_err()
@@ -138,7 +137,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
 #[test]
 fn a_shallow_book_is_refused() {
     let options = ExportOptions::new(Format::Bitbully(Variant::Ply12));
-    let error = export(&Book::embedded(), &options, &mut Vec::new(), &()).unwrap_err();
+    let error = export(&opened(OUR_PLY_8), &options, &mut Vec::new(), &()).unwrap_err();
     assert!(matches!(error, ExportError::Depth { least: 12, found: 8, .. }), "{error}");
 }
 
@@ -168,6 +167,7 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
         size: Size::STANDARD,
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
+        flat_to: None,
         plies: &plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
     };
