@@ -11,9 +11,9 @@ use std::fmt;
 
 /// A book, ready to look positions up in; shared by threads.
 ///
-/// Opening reads the header and makes some tables, which takes microseconds, however long
-/// the book; [`check_sections`](Self::check_sections) reads the rest. Without it, damage to
-/// a section shows as wrong answers, never as a panic.
+/// Opening reads the header, which takes microseconds, however long the book; the first
+/// lookup in a ply makes its tables. [`check_sections`](Self::check_sections) reads the
+/// rest. Without it, damage to a section shows as wrong answers, never as a panic.
 ///
 /// ```
 /// use fourbook::{Book, Lookup, Position, Value};
@@ -84,7 +84,7 @@ impl Book {
 
     fn checked(bytes: BookBytes) -> Result<Book, FormatError> {
         let (header, identity) = Header::decode(bytes.as_ref())?;
-        let plies = Plies::open(&header, bytes.as_ref());
+        let plies = Plies::new(&header);
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let compact = |section: &Section| section.encoding == Encoding::Compact;
         let compact = header.sections.iter().any(compact);
@@ -218,8 +218,9 @@ impl Book {
     }
 
     /// What is known of a position that a game reaches, such as one made by
-    /// [`Position::from_moves`] or by playing on from the empty board. Allocates
-    /// nothing, and never panics for whatever the book's sections contain.
+    /// [`Position::from_moves`] or by playing on from the empty board. Allocates nothing,
+    /// but for the first lookup in a ply, and never panics for whatever the book's sections
+    /// contain.
     ///
     /// Of a position that no game reaches, the answer means nothing.
     ///

@@ -2,19 +2,22 @@
 
 use super::compact::Compact;
 use super::flat::Flat;
-use super::format::{Encoding, Header};
+use super::format::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
 use super::reader::Book;
-use crate::board::{Geometry, Outcome, Position, Score, Word, winning_score, with_word};
+use crate::board::{Geometry, Outcome, Position, Score, Size, Word, winning_score, with_word};
 use crate::rank::Ranking;
 use crate::scores::ValueKind;
+use std::sync::OnceLock;
 
 /// What looking up in a section takes.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredPly<B: Word> {
     start: usize,
     length: usize,
-    values: Values<B>,
+    /// Made by the first lookup in the ply, as it takes longer than all else about opening a
+    /// book, which many a program does to ask for a single position.
+    values: OnceLock<Values<B>>,
 }
 
 /// How a section's values are read.
@@ -34,29 +37,36 @@ pub(crate) enum Plies {
 }
 
 impl Plies {
-    /// Makes a book ready for lookups: reads the tables of its sections.
-    pub(super) fn open(header: &Header, bytes: &[u8]) -> Plies {
-        with_word!(header.size, B => B::wrap(open::<B>(header, bytes)))
+    /// The plies of a book, nothing of whose sections is read yet.
+    pub(super) fn new(header: &Header) -> Plies {
+        with_word!(header.size, B => B::wrap(stored_plies::<B>(&header.sections)))
     }
 }
 
-fn open<B: Word>(header: &Header, bytes: &[u8]) -> Vec<StoredPly<B>> {
-    let size = header.size;
-    let plies = header.sections.iter().map(|section| {
+fn stored_plies<B: Word>(sections: &[Section]) -> Vec<StoredPly<B>> {
+    let plies = sections.iter().map(|section| {
         let (start, length) = (section.offset as usize, section.bytes as usize);
-        let values = match section.encoding {
+        StoredPly { start, length, values: OnceLock::new() }
+    });
+    plies.collect()
+}
+
+impl<B: Word> Values<B> {
+    /// Makes a section ready for lookups: reads its tables, or makes those that number its
+    /// positions.
+    #[cold]
+    fn open(size: Size, section: &Section, bytes: &[u8]) -> Self {
+        match section.encoding {
             Encoding::Flat => {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
                 Values::Flat(section.flat(), ranking)
             }
             Encoding::Compact => {
-                let compact = Compact::open(part(bytes, start, length), size, section.bias);
+                let compact = Compact::open(bytes, size, section.bias);
                 compact.map_or(Values::Damaged, Values::Compact)
             }
-        };
-        StoredPly { start, length, values }
-    });
-    plies.collect()
+        }
+    }
 }
 
 /// A word that books can be looked up in.
@@ -144,9 +154,7 @@ impl<'a, B: BookWord> View<'a, B> {
     /// The entry of a position of a stored ply.
     #[inline(always)]
     pub(crate) fn stored(&self, position: Position<B>, ply: u32) -> Option<Score> {
-        // Plies are stored two apart, from 0 or 1 on.
-        let StoredPly { start, length, values } = self.plies.get(ply as usize / 2)?;
-        let section = part(self.bytes, *start, *length);
+        let (section, values) = self.section(ply)?;
         let value = match values {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position)),
             Values::Compact(compact) => compact.value(section, position),
@@ -154,6 +162,17 @@ impl<'a, B: BookWord> View<'a, B> {
         };
         // What no position has is no entry, but damage.
         value.filter(|value| value.unsigned_abs() <= self.book.highest_value())
+    }
+
+    /// The section of a stored ply, and how its values are read.
+    #[inline(always)]
+    fn section(&self, ply: u32) -> Option<(&'a [u8], &'a Values<B>)> {
+        // Plies are stored two apart, from 0 or 1 on.
+        let place = ply as usize / 2;
+        let stored = self.plies.get(place)?;
+        let section = part(self.bytes, stored.start, stored.length);
+        let open = || Values::open(self.book.size(), &self.book.sections()[place], section);
+        Some((section, stored.values.get_or_init(open)))
     }
 
     /// The value of a position one ply above a stored one, which the rules do
@@ -190,16 +209,12 @@ impl<'a, B: BookWord> View<'a, B> {
         self.book
     }
 
-    /// What a compact section says of itself; `None` if the ply is stored in
-    /// another encoding or the section is damaged there.
-    ///
-    /// # Panics
-    ///
-    /// If the ply is not stored.
+    /// What the compact section of a stored ply says of itself; `None` if it has another
+    /// encoding or is damaged there.
     pub(crate) fn compact(&self, ply: u32) -> Option<&'a Compact> {
-        match &self.plies[ply as usize / 2].values {
-            Values::Compact(compact) => Some(compact),
-            Values::Flat(..) | Values::Damaged => None,
+        match self.section(ply)? {
+            (_, Values::Compact(compact)) => Some(compact),
+            (_, Values::Flat(..) | Values::Damaged) => None,
         }
     }
 }
