@@ -27,8 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Book::open`] maps a file; [`Book::from_bytes`] takes bytes, those of
-//! `include_bytes!` too. `examples/embed.rs` is a whole program with a book in it.
+//! [`Book::open`] maps a file, [`Book::open_deepest`] one of a folder; [`Book::from_bytes`]
+//! takes bytes, those of `include_bytes!` too. `examples/embed.rs` is a whole program with a
+//! book in it.
 //!
 //! # Solving
 //!

@@ -7,7 +7,7 @@ use super::format::VERSION;
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
 #[cfg(feature = "mmap")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Bytes that are no book that can be read here.
 #[derive(Debug, thiserror::Error)]
@@ -129,6 +129,56 @@ pub enum OpenError {
         /// What is not right.
         source: FormatError,
     },
+}
+
+/// A folder of which no book could be chosen.
+#[cfg(feature = "mmap")]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// The folder could not be read: see to the path, or the rights.
+    #[error("cannot read the folder '{}'", folder.display())]
+    Io {
+        /// The folder.
+        folder: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// There is no book that fits, or it is not clear for which board it is to be.
+    #[error("{}", no_book(folder, *asked, found))]
+    NoBook {
+        /// The folder.
+        folder: PathBuf,
+        /// The board that was asked for, if any.
+        asked: Option<Size>,
+        /// The boards that there are books for.
+        found: Vec<Size>,
+    },
+}
+
+#[cfg(feature = "mmap")]
+fn no_book(folder: &Path, asked: Option<Size>, found: &[Size]) -> String {
+    let folder = folder.display();
+    let boards = asked.map_or(String::new(), |size| format!(" for {size} boards"));
+    if found.is_empty() {
+        return format!(
+            "expected a book{boards} in the folder '{folder}', a file whose name ends with .book, \
+             found none; choose another folder"
+        );
+    }
+    let sizes: Vec<String> = found.iter().map(Size::to_string).collect();
+    let sizes = sizes.join(" and ");
+    match asked {
+        Some(_) => format!(
+            "expected a book{boards} in the folder '{folder}', found books for {sizes}; choose \
+             another folder or size"
+        ),
+        None => format!(
+            "expected a book for {} boards in the folder '{folder}', or books for one other size, \
+             found books for {sizes}; choose a size",
+            Size::STANDARD
+        ),
+    }
 }
 
 /// A section whose bytes are not those that were written.

@@ -11,14 +11,16 @@
 //! a little slower, and with nothing for positions that no game reaches.
 //!
 //! [`Book::from_bytes`] checks the header and makes a book ready for
-//! [lookups](Book::look_up); with the feature `mmap`, `Book::open` maps a file, and with the
-//! feature `generate`, `BookContents` writes one. The format is described in
-//! `books/FORMAT.md`.
+//! [lookups](Book::look_up); with the feature `mmap`, `Book::open` maps a file and
+//! `Book::open_deepest` one of a folder, and with the feature `generate`, `BookContents`
+//! writes one. The format is described in `books/FORMAT.md`.
 
 mod bytes;
 mod compact;
 mod error;
 mod flat;
+#[cfg(feature = "mmap")]
+mod folder;
 mod format;
 mod lookup;
 mod reader;
@@ -36,11 +38,13 @@ pub use crate::scores::ValueKind;
 #[cfg(feature = "generate")]
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use bytes::BookBytes;
-#[cfg(feature = "mmap")]
-pub use error::OpenError;
 pub use error::{ChecksumError, FormatError, WrongSize};
+#[cfg(feature = "mmap")]
+pub use error::{FolderError, OpenError};
 #[cfg(feature = "generate")]
 pub use error::{MissingValue, WriteError};
+#[cfg(feature = "mmap")]
+pub use folder::book_files;
 #[cfg(feature = "generate")]
 pub(crate) use format::stored_plies;
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};

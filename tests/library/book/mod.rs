@@ -4,6 +4,7 @@ mod answers;
 mod compact;
 mod damage;
 mod default_book;
+mod folder;
 mod format_document;
 mod shipped;
 mod stats;

@@ -1,0 +1,93 @@
+//! Choosing a book of a folder.
+
+use super::{Book, Encoding, FolderError, OpenError};
+use crate::board::Size;
+use crate::scores::ValueKind;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+impl Book {
+    /// Opens the deepest book of a folder for boards of a size, and says where it is.
+    ///
+    /// Without a size, it is the deepest one for the usual board of 7x6, if there is any;
+    /// else all books there have to be for boards of one size. Books are the files whose
+    /// names end with `.book`. Those that cannot be opened are passed over, and `skipped` is
+    /// told why. A book of exact scores goes before one of win, draw or loss, however deep;
+    /// of equally deep ones a flat one before a compact one, and then the first by name.
+    ///
+    /// ```
+    /// use fourbook::Book;
+    ///
+    /// // One book lies among this library's examples.
+    /// let (path, book) = Book::open_deepest("examples", None, &mut |error| panic!("{error}"))?;
+    /// assert!(path.ends_with("4x4-d6.book") && book.depth() == 6);
+    /// # Ok::<(), fourbook::book::FolderError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, or there is no such book in it.
+    pub fn open_deepest(
+        folder: impl AsRef<Path>,
+        size: Option<Size>,
+        skipped: &mut dyn FnMut(OpenError),
+    ) -> Result<(PathBuf, Book), FolderError> {
+        let folder = folder.as_ref();
+        let files = book_files(folder)
+            .map_err(|source| FolderError::Io { folder: folder.to_owned(), source })?;
+        let mut books = Vec::new();
+        for path in files {
+            match Book::open(&path) {
+                Ok(book) => books.push((path, book)),
+                Err(error) => skipped(error),
+            }
+        }
+        let sizes: BTreeSet<Size> = books.iter().map(|(_, book)| book.size()).collect();
+        let size = choose_size(folder, size, &sizes)?;
+        // Of equal ones the last counts.
+        let fitting = books.into_iter().rev().filter(|(_, book)| book.size() == size);
+        let deepest = fitting.max_by_key(|(_, book)| {
+            let exact = book.kind() == ValueKind::Scores;
+            (exact, book.depth(), book.encoding() == Encoding::Flat)
+        });
+        Ok(deepest.expect("there is a book of every size"))
+    }
+}
+
+/// The files in a folder whose names end with `.book`, by name; and what may be one, such as
+/// a link that leads nowhere.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn book_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_named_so = path.extension().is_some_and(|extension| extension == "book");
+        if is_named_so && path.metadata().map_or(true, |found| found.is_file()) {
+            files.push(path);
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// The size of which a book is taken from a folder that has books of these sizes.
+fn choose_size(
+    folder: &Path,
+    asked: Option<Size>,
+    found: &BTreeSet<Size>,
+) -> Result<Size, FolderError> {
+    let fitting = match (asked, found.first()) {
+        (Some(size), _) => Some(size),
+        (None, Some(&size)) if found.len() == 1 => Some(size),
+        (None, _) => Some(Size::STANDARD),
+    };
+    fitting.filter(|size| found.contains(size)).ok_or_else(|| FolderError::NoBook {
+        folder: folder.to_owned(),
+        asked,
+        found: found.iter().copied().collect(),
+    })
+}
