@@ -84,8 +84,21 @@ fn lookup(criterion: &mut Criterion) {
 }
 
 fn opening(criterion: &mut Criterion) {
-    let bytes: &'static [u8] = made_up_book(Size::STANDARD, 12).leak();
     let mut group = criterion.benchmark_group("opening");
+    group.bench_function("open default", |bencher| bencher.iter(Book::embedded));
+    let depth = Book::embedded().depth();
+    let positions: Vec<Position> =
+        (0..=depth).flat_map(|ply| random_positions(Size::STANDARD, ply, 1)).collect();
+    // One in every ply, so that the tables of all are made.
+    group.bench_function("open default, look up", |bencher| {
+        bencher.iter(|| {
+            let book = Book::embedded();
+            for &position in &positions {
+                let _ = black_box(book.look_up_reachable(black_box(position)));
+            }
+        });
+    });
+    let bytes: &'static [u8] = made_up_book(Size::STANDARD, 12).leak();
     group.bench_function("open", |bencher| bencher.iter(|| Book::from_bytes(black_box(bytes))));
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
@@ -97,7 +110,7 @@ fn opening(criterion: &mut Criterion) {
 
 /// Goes through all slots of a book, so that it takes what numbering positions takes.
 fn whole_book(criterion: &mut Criterion) {
-    let book = Book::embedded();
+    let book = Book::from_bytes(include_bytes!("../books/7x6-d8.book")).unwrap();
     let positions = statistics(&book, &()).unwrap().iter().map(|ply| ply.distinct.total()).sum();
     let mut group = criterion.benchmark_group("whole book");
     group.throughput(Throughput::Elements(positions)).sample_size(10);

@@ -70,7 +70,7 @@ pub(super) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,
 
-    /// Look up in this book [default: the one in the program, 7x6 to ply 8]
+    /// Look up in this book [default: the one in the program, 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE", conflicts_with = "no_book")]
     book: Option<PathBuf>,
 

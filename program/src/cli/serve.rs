@@ -71,7 +71,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "PATH", conflicts_with = "bind")]
     unix: Option<PathBuf>,
 
-    /// Answer from this book [default: the one in the program, 7x6 to ply 8]
+    /// Answer from this book [default: the one in the program, 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE")]
     book: Option<PathBuf>,
 

@@ -96,10 +96,13 @@ async fn many_positions_are_answered_in_order_with_an_error_where_one_is_wrong()
 #[tokio::test]
 async fn book_says_which_one_is_loaded() {
     let book = with_book().get("/v1/book").await.json();
-    assert_eq!((&book["loaded"], &book["depth"]), (&json!(true), &json!(8)));
+    assert_eq!((&book["loaded"], &book["depth"]), (&json!(true), &json!(12)));
     assert_eq!((&book["width"], &book["height"]), (&json!(7), &json!(6)));
     assert_eq!(book["identity"].as_str().unwrap().len(), 8);
-    assert_eq!(book["provenance"]["arguments"], "generate --size 7x6 --depth 8");
+    assert_eq!(
+        book["provenance"]["arguments"],
+        "generate --size 7x6 --depth 12 --encoding compact; pack --flat-to 8"
+    );
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@
 //!     Comparison, ExportOptions, ForeignBook, Format, Other, compare, export,
 //! };
 //!
-//! let book = Book::embedded();
+//! let book = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book"))?;
 //! let mut file = Vec::new();
 //! export(&book, &ExportOptions::new(Format::Csv), &mut file, &())?;
 //! assert!(file.starts_with(b"position,score\n,1\n"));

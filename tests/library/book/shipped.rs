@@ -9,8 +9,11 @@ use std::path::Path;
 
 /// What a book is to be.
 struct Shipped {
+    name: &'static str,
     depth: u32,
     encoding: Encoding,
+    /// To which ply it is flat if it is compact.
+    flat_to: Option<u32>,
     /// How many lines of the files with known scores it reaches.
     known: usize,
 }
@@ -18,23 +21,31 @@ struct Shipped {
 /// Positions that a book stores of every second ply from 0 on.
 const ENTRIES: [u64; 9] = [1, 25, 568, 7638, 77_715, 634_338, 4_200_899, 23_192_137, 107_997_313];
 
-const D8: Shipped = Shipped { depth: 8, encoding: Encoding::Flat, known: 113 };
-const D12: Shipped = Shipped { depth: 12, encoding: Encoding::Flat, known: 353 };
-const D14: Shipped = Shipped { depth: 14, encoding: Encoding::Compact, known: 473 };
-const D16: Shipped = Shipped { depth: 16, encoding: Encoding::Compact, known: 592 };
-const ALL: [Shipped; 4] = [D8, D12, D14, D16];
+const D8: Shipped = flat("7x6-d8", 8, 113);
+const D12: Shipped = flat("7x6-d12", 12, 353);
+const DEFAULT: Shipped = compact("7x6-d12-compact", 12, Some(8), 353);
+const D14: Shipped = compact("7x6-d14", 14, None, 473);
+const D16: Shipped = compact("7x6-d16", 16, None, 592);
+const ALL: [Shipped; 5] = [D8, D12, DEFAULT, D14, D16];
+
+const fn flat(name: &'static str, depth: u32, known: usize) -> Shipped {
+    Shipped { name, depth, encoding: Encoding::Flat, flat_to: None, known }
+}
+
+const fn compact(name: &'static str, depth: u32, flat_to: Option<u32>, known: usize) -> Shipped {
+    Shipped { name, depth, encoding: Encoding::Compact, flat_to, known }
+}
 
 impl Shipped {
     fn book(&self) -> Book {
-        let name = format!("books/7x6-d{}.book", self.depth);
-        Book::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a shipped book opens")
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
+        Book::open(folder.join(self.name).with_extension("book")).expect("a shipped book opens")
     }
 
     /// The bytes of this book as they are cut from a deeper one.
     fn cut_from(&self, deeper: &Shipped) -> Vec<u8> {
-        let kind = ValueKind::Scores;
-        let options =
-            pack::Options { depth: self.depth, kind, encoding: self.encoding, flat_to: None };
+        let &Shipped { depth, encoding, flat_to, .. } = self;
+        let options = pack::Options { depth, kind: ValueKind::Scores, encoding, flat_to };
         let packed = pack(&deeper.book(), options, &()).expect("a shipped book is whole");
         packed.contents(&packed.plies()).to_bytes().expect("it can be written")
     }
@@ -75,12 +86,27 @@ fn they_know_known_positions() {
 /// have to be parts of them.
 #[test]
 fn a_shallower_one_is_part_of_a_deeper_one() {
-    for (shallower, deeper) in [(D14, D16), (D12, D14), (D8, D14)] {
-        assert!(shallower.cut_from(&deeper) == shallower.book().bytes());
+    // Of which nothing is left that says how the one in the library is stored.
+    for (shallower, deeper) in [(D14, D16), (DEFAULT, D14), (D12, DEFAULT), (D8, DEFAULT)] {
+        let cut = shallower.cut_from(&deeper);
+        assert!(cut == shallower.book().bytes(), "{}", shallower.name);
     }
-    assert!(D8.book().bytes() == Book::embedded().bytes());
+    assert!(DEFAULT.book().bytes() == Book::embedded().bytes());
 }
 
+/// Positions of so few stones are asked for most, and are to be found as fast as in a flat
+/// book.
+#[test]
+fn the_one_in_the_library_is_flat_to_ply_8() {
+    let encodings = |book: Book| {
+        book.sections().iter().map(|section| (section.ply, section.encoding)).collect::<Vec<_>>()
+    };
+    let mut expected = encodings(D12.book());
+    expected.iter_mut().filter(|(ply, _)| *ply > 8).for_each(|(_, e)| *e = Encoding::Compact);
+    assert_eq!(encodings(Book::embedded()), expected);
+}
+
+/// And of the one in the library, which is the same in fewer bytes.
 #[test]
 fn every_value_of_the_one_of_depth_12_follows_from_those_below_it() {
     let report = verify(&D12.book(), &Options::default(), &()).unwrap();

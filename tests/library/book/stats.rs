@@ -50,7 +50,8 @@ fn every_position_of_a_small_board_is_counted_where_it_belongs() {
 /// Encyclopedia of Integer Sequences.
 #[test]
 fn the_totals_of_the_standard_board_are_the_known_ones() {
-    let plies = statistics(&Book::embedded(), &()).unwrap();
+    let book = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
+    let plies = statistics(&book, &()).unwrap();
     let totals: Vec<u64> = plies.iter().map(|ply| ply.distinct.total()).collect();
     assert_eq!(totals, [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275]);
     // One first move wins, two draw and four lose.

@@ -10,9 +10,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 
-/// The book in the program, as a file.
-const DEFAULT_BOOK: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
+/// A book to ply 8.
+const BOOK: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
 
 #[test]
 fn it_answers_on_the_address_it_says() {
@@ -64,17 +63,17 @@ fn a_request_that_does_not_end_is_cut_off() {
 fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.book");
-    fs::write(&path, DEFAULT_BOOK).unwrap();
+    fs::write(&path, BOOK).unwrap();
     let server = Server::start(&["--book", path.to_str().unwrap()]);
     let expected = server.get("/solve?pos=4453").lines().last().unwrap().to_owned();
     // Cut short in place, and then rubbish.
-    for bad in [&DEFAULT_BOOK[..1000], b"rubbish"] {
+    for bad in [&BOOK[..1000], b"rubbish"] {
         fs::write(&path, bad).unwrap();
         server.signal(Signal::HUP);
         server.wait_for_log("the old book stays in use");
         assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
     }
-    fs::write(&path, DEFAULT_BOOK).unwrap();
+    fs::write(&path, BOOK).unwrap();
     server.signal(Signal::HUP);
     server.wait_for_log("loaded the book again");
     assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
@@ -85,9 +84,9 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
 fn a_watched_file_is_loaded_when_another_is_renamed_over_it() {
     let folder = tempfile::tempdir().unwrap();
     let (path, new) = (folder.path().join("a.book"), folder.path().join("new"));
-    fs::write(&path, DEFAULT_BOOK).unwrap();
+    fs::write(&path, BOOK).unwrap();
     let server = Server::start(&["--watch", "--book", path.to_str().unwrap()]);
-    fs::write(&new, DEFAULT_BOOK).unwrap();
+    fs::write(&new, BOOK).unwrap();
     fs::rename(&new, &path).unwrap();
     server.wait_for_log("loaded the book again");
     server.stop();
@@ -99,7 +98,7 @@ fn a_watched_link_is_followed_when_it_leads_to_another_file() {
     let place = |name: &str| folder.path().join(name);
     for version in ["one", "two"] {
         fs::create_dir(place(version)).unwrap();
-        fs::write(place(version).join("a.book"), DEFAULT_BOOK).unwrap();
+        fs::write(place(version).join("a.book"), BOOK).unwrap();
     }
     // As Kubernetes keeps what is mounted from its configuration.
     symlink("one", place("current")).unwrap();
@@ -155,11 +154,11 @@ fn the_log_can_be_json_and_names_requests() {
 #[test]
 fn a_failed_request_is_logged_with_its_id() {
     let server = Server::start(&["--max-nodes", "1"]);
-    let ask = "GET /solve?pos=444444737 HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\n\
+    let ask = "GET /solve?pos=4453444555233 HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\n\
                Connection: close\r\n\r\n";
     assert!(exchange(server.connect(), ask).starts_with("HTTP/1.1 503"));
     let line = server.wait_for_log("request failed");
-    for words in ["WARN", "my-own", "/solve?pos=444444737", "503"] {
+    for words in ["WARN", "my-own", "/solve?pos=4453444555233", "503"] {
         assert!(line.contains(words), "{line}");
     }
     server.stop();
