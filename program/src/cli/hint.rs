@@ -1,6 +1,7 @@
 //! What to do about an error, in terms of the command line: the library knows
 //! nothing of options.
 
+use fourbook::book::FolderError;
 use fourbook::files::quoted;
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::generate::{
@@ -55,9 +56,13 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(PackError::TooDeep { .. }) = cause.downcast_ref() {
         return Some(DEPTH);
     }
+    if let Some(error) = cause.downcast_ref() {
+        return for_folder(error);
+    }
     #[cfg(feature = "server")]
     if let Some(error) = cause.downcast_ref() {
         return match error {
+            LoadError::Folder(error) => for_folder(error),
             LoadError::Memory(_) => Some(MEMORY),
             LoadError::Threads(_) => Some(THREADS),
             _ => None,
@@ -92,6 +97,13 @@ fn for_plan(error: &PlanError) -> Option<&'static str> {
             "choose the size of the transposition table with --memory, the number of threads \
              with --threads, and the depth with --depth",
         ),
+        _ => None,
+    }
+}
+
+fn for_folder(error: &FolderError) -> Option<&'static str> {
+    match error {
+        FolderError::NoBook { found, .. } if !found.is_empty() => Some(SIZE),
         _ => None,
     }
 }

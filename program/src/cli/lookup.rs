@@ -1,5 +1,6 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
+use super::book::BookArgs;
 use super::game::told;
 use super::input::{Line, PositionArgs};
 use super::limits::LimitArgs;
@@ -9,16 +10,14 @@ use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, output, words};
 use clap::Args;
 use fourbook::board::column_name;
-use fourbook::book::OpenError;
 use fourbook::oracle::{Game, OracleError, PositionReport};
 use fourbook::progress::Progress;
 use fourbook::solver::{Crew, Worker};
-use fourbook::{Book, Limits, Oracle, Position, Score, Size, ValueKind};
+use fourbook::{Limits, Oracle, Position, Score, ValueKind};
 use rayon::ThreadPool;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -48,6 +47,7 @@ Examples:
   fourbook lookup --book my.book 4453           from a book of your own
   fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
+  FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
   fourbook --size 6x5 lookup 3344               a board of another size";
 
 /// What Pascal Pons' solver prints for a column that cannot be played.
@@ -70,13 +70,8 @@ pub(super) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,
 
-    /// Look up in this book [default: the one in the program, 7x6 to ply 12]
-    #[arg(short, long, value_name = "FILE", conflicts_with = "no_book")]
-    book: Option<PathBuf>,
-
-    /// Use no book, solve everything
-    #[arg(long)]
-    no_book: bool,
+    #[command(flatten)]
+    book: BookArgs,
 
     /// Print the score of each column instead, the first one first
     #[arg(short, long, visible_alias = "analyse")]
@@ -124,10 +119,9 @@ pub(super) struct LookupArgs {
 ///
 /// If the book cannot be used, or reading or writing fails.
 pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = args.open_book(options)?;
+    let book = args.book.open(options)?;
     let size = match &book {
         Some(book) => {
-            options.check_book(book.size())?;
             tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
             book.size()
         }
@@ -151,14 +145,6 @@ pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
 type Reply = anyhow::Result<String>;
 
 impl LookupArgs {
-    fn open_book(&self, options: &Options) -> Result<Option<Book>, OpenError> {
-        match &self.book {
-            Some(path) => Ok(Some(Book::open(path)?)),
-            None if self.no_book || options.size() != Size::STANDARD => Ok(None),
-            None => Ok(Some(Book::embedded())),
-        }
-    }
-
     /// Whether people read the answers.
     fn in_words(&self) -> bool {
         let other_form =

@@ -3,13 +3,14 @@
 //! its line in [`Command::run`].
 //!
 //! Results go to stdout, everything else to stderr. What a subcommand shares
-//! with others is in [`input`] (positions from arguments or stdin), [`output`]
-//! (stdout, and a reader that has gone), [`making`] (a book, and being
-//! interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`color`], [`draw`]
-//! and [`words`].
+//! with others is in [`input`] (positions from arguments or stdin), [`book`] (which one to
+//! answer from), [`output`] (stdout, and a reader that has gone), [`making`] (a book, and
+//! being interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
+//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`color`],
+//! [`draw`] and [`words`].
 
 mod bench;
+mod book;
 mod color;
 mod compare;
 mod completions;

@@ -1,5 +1,6 @@
 //! `fourbook serve`: the server, with its sockets and signals.
 
+use super::book::BookArgs;
 use super::memory::{self, ByteSize};
 use super::numbers::{Seconds, whole};
 use super::threads::ThreadArgs;
@@ -7,10 +8,10 @@ use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
 use anyhow::Context;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
-use fourbook::Size;
+use fourbook::book::book_files;
 use fourbook::files::folder_of;
 use fourbook_server::{
-    BookSource, ConnectionLimits, Daemon, Http, Listener, SolverOptions, router, serve,
+    ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
 };
 use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
@@ -36,14 +37,16 @@ within a deadline. A position is solved by one thread; those that have none help
 long, until another position comes. An answer is exact, or an error that says when to try again. /openapi.json \
 describes all requests.
 
-SIGHUP reads the book again; if the new one is bad, the old one stays in use. SIGTERM and SIGINT \
-end the program after the requests under way. Sockets from systemd are used instead of --bind.";
+SIGHUP reads the book again, of a folder the deepest one that is there then; if the new one is \
+bad, the old one stays in use. SIGTERM and SIGINT end the program after the requests under way. \
+Sockets from systemd are used instead of --bind.";
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook serve                                      then open http://127.0.0.1:8080
   curl 'http://127.0.0.1:8080/v1/position?moves=4453'
-  fourbook serve --book 7x6-d12.book --watch          take new versions of the file
+  fourbook serve --book 7x6-d14.book --watch          take new versions of the file
+  fourbook serve --book books                         from the deepest book of a folder
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
@@ -71,12 +74,11 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "PATH", conflicts_with = "bind")]
     unix: Option<PathBuf>,
 
-    /// Answer from this book [default: the one in the program, 7x6 to ply 12]
-    #[arg(short, long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    #[command(flatten)]
+    book: BookArgs,
 
-    /// Read the book again when its file changes
-    #[arg(long, requires = "book")]
+    /// Read the book again when its file changes, or the books of its folder do
+    #[arg(long)]
     watch: bool,
 
     #[command(flatten)]
@@ -172,8 +174,11 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
         ))
         .into());
     }
-    let daemon = Arc::new(Daemon::new(args.source(options), args.solver())?);
-    options.check_book(daemon.size())?;
+    if args.watch && args.book.path().is_none() {
+        let text = "there is no file to watch; name a book or a folder with --book";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    let daemon = Arc::new(args.daemon(options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -188,12 +193,14 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
 }
 
 impl ServeArgs {
-    fn source(&self, options: &Options) -> BookSource {
-        match &self.book {
-            Some(path) => BookSource::File(path.clone()),
-            None if options.size() == Size::STANDARD => BookSource::Embedded,
-            None => BookSource::Solver(options.size()),
-        }
+    fn daemon(&self, options: &Options) -> anyhow::Result<Daemon> {
+        let daemon = Daemon::new(self.book.source(options), self.solver());
+        let daemon = daemon.map_err(|error| match error {
+            LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+            error => self.book.explain(error.into()),
+        })?;
+        options.check_book(daemon.size()).map_err(|error| self.book.explain(error.into()))?;
+        Ok(daemon)
     }
 
     fn request_timeout(&self) -> Duration {
@@ -288,7 +295,7 @@ impl ServeArgs {
                 let _ = for_hangups.try_send(Duration::ZERO);
             }
         }));
-        let watcher = match &self.book {
+        let watcher = match self.book.path() {
             Some(path) if self.watch => Some(watch(path, sender)?),
             _ => None,
         };
@@ -331,12 +338,15 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
 }
 
 /// Watches a file by the folder it is in, as a new version is often renamed over the old
-/// one; if it is a link, by the folder of what it leads to as well.
+/// one; if it is a link, by the folder of what it leads to as well. Of a folder, watches
+/// the books in it.
 fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
     let target = path.canonicalize();
     let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
-    let folders = [path.to_owned(), target];
-    let folders = BTreeSet::from(folders.map(|path| folder_of(&path).to_owned()));
+    let mut folders = BTreeSet::from([path, &target].map(|path| folder_of(path).to_owned()));
+    if target.is_dir() {
+        folders.insert(target);
+    }
     let path = path.to_owned();
     let mut seen = version(&path);
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -358,11 +368,30 @@ fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<Recommen
     Ok(watcher)
 }
 
-/// What is different when a file has changed, or a link to it; `None` if it is not there.
-fn version(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
-    let target = path.canonicalize().ok()?;
-    let metadata = target.metadata().ok()?;
-    Some((target, metadata.len(), metadata.modified().ok()?))
+/// What is different when a file has changed, or a link to it, or the books of a folder;
+/// `None` if it is not there.
+fn version(path: &Path) -> Option<Vec<FileVersion>> {
+    if !path.is_dir() {
+        return FileVersion::of(path).map(|version| vec![version]);
+    }
+    let files = book_files(path).ok()?;
+    Some(files.iter().filter_map(|path| FileVersion::of(path)).collect())
+}
+
+#[derive(PartialEq)]
+struct FileVersion {
+    /// Where links lead.
+    target: PathBuf,
+    bytes: u64,
+    modified: SystemTime,
+}
+
+impl FileVersion {
+    fn of(path: &Path) -> Option<Self> {
+        let target = path.canonicalize().ok()?;
+        let metadata = target.metadata().ok()?;
+        Some(FileVersion { target, bytes: metadata.len(), modified: metadata.modified().ok()? })
+    }
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

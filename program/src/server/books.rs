@@ -1,11 +1,11 @@
 //! Where books come from, reading them, and what is said of the one in use.
 
-use fourbook::book::{ChecksumError, FormatError, Provenance, Section, VERSION};
+use fourbook::book::{ChecksumError, FolderError, FormatError, Provenance, Section, VERSION};
 use fourbook::solver::TableError;
-use fourbook::{Book, Size, ValueKind};
+use fourbook::{Book, Size, ValueKind, with_causes};
 use serde::Serialize;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,35 +14,48 @@ pub enum BookSource {
     Embedded,
     /// A file, read into memory; read again on a reload.
     File(PathBuf),
+    /// The deepest book of a folder for boards of this size, or of one that
+    /// [`Book::open_deepest`] chooses; read into memory, and chosen again on a reload.
+    Folder(PathBuf, Option<Size>),
     /// No book: everything is solved, on boards of this size.
     Solver(Size),
 }
 
+/// A book that has been read.
+pub(super) struct ReadBook {
+    pub(super) book: Book,
+    /// The name of its file, if it comes from one. Clients are not told the folder.
+    file: Option<String>,
+}
+
 impl BookSource {
     /// Reads the book, if there is one, into memory, where nobody can cut it short as
-    /// they could a mapped file, and checks every byte of it.
-    pub(super) fn read(&self) -> Result<Option<Book>, LoadError> {
-        let path = match self {
-            BookSource::Solver(_) => return Ok(None),
-            BookSource::Embedded => return Ok(Some(Book::embedded())),
-            BookSource::File(path) => path,
-        };
-        let bytes =
-            std::fs::read(path).map_err(|source| LoadError::Read { path: path.clone(), source })?;
-        let book = Book::from_bytes(bytes)
-            .map_err(|source| LoadError::Format { path: path.clone(), source })?;
-        book.check_sections()
-            .map_err(|source| LoadError::Checksum { path: path.clone(), source })?;
-        Ok(Some(book))
-    }
-
-    /// The name of the book's file, if it comes from one. Clients are not told its folder.
-    fn file_name(&self) -> Option<String> {
+    /// they could a mapped file, and checks every byte of it. Of a folder, it is one for
+    /// boards of the size that is served, if one is.
+    pub(super) fn read(&self, served: Option<Size>) -> Result<Option<ReadBook>, LoadError> {
         match self {
-            BookSource::File(path) => Some(path.file_name()?.to_string_lossy().into_owned()),
-            BookSource::Embedded | BookSource::Solver(_) => None,
+            BookSource::Solver(_) => Ok(None),
+            BookSource::Embedded => Ok(Some(ReadBook { book: Book::embedded(), file: None })),
+            BookSource::File(path) => read(path).map(Some),
+            BookSource::Folder(folder, size) => {
+                let (path, _) = Book::open_deepest(folder, served.or(*size), &mut |error| {
+                    tracing::warn!("passed over: {}", with_causes(&error));
+                })?;
+                read(&path).map(Some)
+            }
         }
     }
+}
+
+/// Reads a file into memory and checks every byte of it.
+fn read(path: &Path) -> Result<ReadBook, LoadError> {
+    let owned = || path.to_owned();
+    let bytes = std::fs::read(path).map_err(|source| LoadError::Read { path: owned(), source })?;
+    let book =
+        Book::from_bytes(bytes).map_err(|source| LoadError::Format { path: owned(), source })?;
+    book.check_sections().map_err(|source| LoadError::Checksum { path: owned(), source })?;
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(ReadBook { book, file })
 }
 
 /// Why the server cannot start, or has no new book.
@@ -73,6 +86,9 @@ pub enum LoadError {
         /// Which section is damaged.
         source: ChecksumError,
     },
+    /// There is no book for the board in the folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The book is for another board than the daemon serves.
     #[error(
         "expected a book for {expected} boards, found one for {found}; start another server for it"
@@ -118,9 +134,9 @@ struct BookHeader {
 }
 
 impl BookInfo {
-    pub(super) fn of(size: Size, book: Option<&Book>, source: &BookSource) -> Self {
-        let header = book.map(|book| BookHeader {
-            file: source.file_name(),
+    pub(super) fn of(size: Size, read: Option<&ReadBook>) -> Self {
+        let header = read.map(|ReadBook { book, file }| BookHeader {
+            file: file.clone(),
             bytes: book.bytes().len(),
             format_version: VERSION,
             identity: format!("{:08x}", book.identity()),

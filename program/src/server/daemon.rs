@@ -1,13 +1,13 @@
 //! What all requests share: the book, the solver pool, what has been solved.
 
 use super::answer::{SearchKey, Solved};
-use super::books::{BookInfo, BookSource, LoadError};
+use super::books::{BookInfo, BookSource, LoadError, ReadBook};
 use super::metrics::Metrics;
 use super::pool::{Pastime, Pool};
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::TranspositionTable;
-use fourbook::{Book, Oracle, Size, ValueKind};
+use fourbook::{Oracle, Size, ValueKind};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -84,15 +84,15 @@ impl Daemon {
     ///
     /// If the book is bad, or memory or threads cannot be had.
     pub fn new(source: BookSource, options: SolverOptions) -> Result<Self, LoadError> {
-        let book = source.read()?;
-        let size = match (&source, &book) {
-            (_, Some(book)) => book.size(),
+        let read = source.read(None)?;
+        let size = match (&source, &read) {
+            (_, Some(read)) => read.book.size(),
             (BookSource::Solver(size), None) => *size,
             (_, None) => Size::STANDARD,
         };
         let table = Arc::new(TranspositionTable::new(size, options.table_bytes)?);
         let metrics = Arc::new(Metrics::new());
-        let loaded = Loaded::new(&source, size, book, &table, options.cache, 0)?;
+        let loaded = Loaded::new(size, read, &table, options.cache, 0)?;
         let helpers = Helpers { oracle: Oracle::sharing(None, Arc::clone(&table)) };
         let pool = Pool::new(options.threads, options.queue, helpers, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
@@ -142,9 +142,9 @@ impl Daemon {
     }
 
     fn load_again(&self) -> Result<Loaded, LoadError> {
-        let book = self.source.read()?;
+        let read = self.source.read(Some(self.size))?;
         let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
-        Loaded::new(&self.source, self.size, book, &self.table, self.options.cache, generation)
+        Loaded::new(self.size, read, &self.table, self.options.cache, generation)
     }
 
     fn note_book(&self) {
@@ -207,18 +207,18 @@ impl Pastime for Helpers {
 
 impl Loaded {
     fn new(
-        source: &BookSource,
         size: Size,
-        book: Option<Book>,
+        read: Option<ReadBook>,
         table: &Arc<TranspositionTable>,
         cache: usize,
         generation: u64,
     ) -> Result<Self, LoadError> {
-        if let Some(book) = book.as_ref().filter(|book| book.size() != size) {
-            return Err(LoadError::Size { expected: size, found: book.size() });
+        let found = read.as_ref().map_or(size, |read| read.book.size());
+        if found != size {
+            return Err(LoadError::Size { expected: size, found });
         }
-        let info = BookInfo::of(size, book.as_ref(), source);
-        let oracle = Oracle::sharing(book, Arc::clone(table));
+        let info = BookInfo::of(size, read.as_ref());
+        let oracle = Oracle::sharing(read.map(|read| read.book), Arc::clone(table));
         Ok(Loaded { oracle, info, generation, solved: Cache::new(cache) })
     }
 }

@@ -1,6 +1,7 @@
 //! `fourbook` as its users run it.
 
 mod book;
+mod book_choice;
 #[cfg(unix)]
 mod completions;
 #[path = "../../src/cli/examples.rs"]

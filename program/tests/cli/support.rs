@@ -15,9 +15,11 @@ pub(crate) struct Run {
     pub(crate) code: i32,
 }
 
-/// The program, to be given arguments.
+/// The program, to be given arguments; without a book that is only on this machine.
 pub(crate) fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_fourbook"))
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+    program.env_remove("FOURBOOK_BOOK");
+    program
 }
 
 /// Runs the program with these arguments and nothing on its standard input.

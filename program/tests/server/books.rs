@@ -1,6 +1,6 @@
 //! Loading another book while serving.
 
-use super::support::start;
+use super::support::{repository, start};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::{Size, ValueKind, with_causes};
 use fourbook_server::{BookSource, SolverOptions};
@@ -44,6 +44,28 @@ async fn a_good_book_takes_the_place_of_the_old_one() {
     assert_eq!(after["provenance"]["arguments"], "second");
     assert_ne!(server.get("/solve?pos=1234").await.header("etag"), tag);
     assert_eq!(server.metric("fourbook_reloads_total").await, 1);
+}
+
+#[tokio::test]
+async fn of_a_folder_the_deepest_book_is_served_that_is_for_the_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    write(&place("first.book"), &book("4x4", "first"));
+    let server = start(BookSource::Folder(folder.path().to_owned(), None), options());
+    let served = async || server.get("/v1/book").await.json();
+    assert_eq!(served().await["file"], "first.book");
+    fs::copy(repository!("examples/4x4-d6.book"), place("second.book")).unwrap();
+    // The board stays the same, whatever else comes.
+    fs::copy(repository!("books/7x6-d8.book"), place("third.book")).unwrap();
+    server.daemon.reload().unwrap();
+    let deepest = served().await;
+    assert_eq!((&deepest["file"], &deepest["depth"]), (&"second.book".into(), &6.into()));
+    fs::remove_file(place("second.book")).unwrap();
+    fs::remove_file(place("first.book")).unwrap();
+    let error = with_causes(&server.daemon.reload().unwrap_err());
+    assert!(error.contains("expected a book for 4x4 boards"), "{error}");
+    assert!(error.contains("found books for 7x6"), "{error}");
+    assert_eq!(served().await, deepest);
 }
 
 #[tokio::test]

@@ -116,3 +116,11 @@ impl Server {
         }
     }
 }
+
+/// A file of the repository.
+macro_rules! repository {
+    ($path:literal) => {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../", $path)
+    };
+}
+pub(crate) use repository;

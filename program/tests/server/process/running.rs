@@ -13,6 +13,10 @@ use std::process::{Command, Stdio};
 /// A book to ply 8.
 const BOOK: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
 
+/// The book in the program, to ply 12.
+const DEEPER: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d12-compact.book"));
+
 #[test]
 fn it_answers_on_the_address_it_says() {
     let server = Server::start(&[]);
@@ -111,6 +115,49 @@ fn a_watched_link_is_followed_when_it_leads_to_another_file() {
 }
 
 #[test]
+fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    fs::write(place("a.book"), BOOK).unwrap();
+    let server = Server::start(&["--watch", "--book", folder.path().to_str().unwrap()]);
+    let served = |part: &str| {
+        let answer = server.get("/v1/book");
+        assert!(answer.contains(part), "{answer}");
+    };
+    served(r#""file":"a.book""#);
+    fs::write(place("new"), DEEPER).unwrap();
+    fs::rename(place("new"), place("b.book")).unwrap();
+    server.wait_for_log("loaded the book again");
+    served(r#""file":"b.book""#);
+    // One that goes is missed; rubbish is passed over.
+    fs::write(place("c.book"), "rubbish").unwrap();
+    server.wait_for_log("passed over");
+    server.wait_for_log("loaded the book again");
+    fs::remove_file(place("b.book")).unwrap();
+    server.wait_for_log("loaded the book again");
+    served(r#""file":"a.book""#);
+    fs::remove_file(place("a.book")).unwrap();
+    server.wait_for_log("the old book stays in use");
+    served(r#""depth":8"#);
+    server.stop();
+}
+
+#[test]
+fn the_environment_names_the_book_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.book"), BOOK).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+    command.args(["serve", "--memory", "1M", "--bind", "127.0.0.1:0", "--watch"]);
+    command.env("FOURBOOK_BOOK", folder.path());
+    let server = Server::spawn(command);
+    assert!(server.get("/v1/book").contains(r#""file":"a.book""#));
+    server.stop();
+    let none = Server::start(&["--no-book"]);
+    assert!(none.get("/v1/book").contains(r#""loaded":false"#));
+    none.stop();
+}
+
+#[test]
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
@@ -174,6 +221,9 @@ fn what_cannot_be_served_is_an_error() {
     };
     let (code, text) = run(&["--book", "/nonexistent"]);
     assert!(code == Some(1) && text.contains("cannot read the book"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let (code, text) = run(&["--book", folder.path().to_str().unwrap()]);
+    assert!(code == Some(1) && text.contains("expected a book in the folder"), "{text}");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");
@@ -190,5 +240,6 @@ fn what_cannot_be_served_is_an_error() {
         let (code, text) = run(&["--cors", origin]);
         assert!(code == Some(2) && text.contains("SCHEME://HOST"), "{origin}: {text}");
     }
-    assert_eq!(run(&["--watch"]).0, Some(2));
+    let (code, text) = run(&["--watch"]);
+    assert!(code == Some(2) && text.contains("there is no file to watch"), "{text}");
 }

@@ -24,9 +24,7 @@ impl Server {
     }
 
     pub(crate) fn start_at(arguments: &[&str]) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
-        command.args(["serve", "--memory", "1M", "--threads", "1"]).args(arguments);
-        Server::spawn(command)
+        Server::spawn(command(arguments))
     }
 
     pub(crate) fn spawn(mut command: Command) -> Server {
@@ -93,6 +91,14 @@ impl Server {
         let number = line.expect("a line").trim().trim_end_matches(" kB");
         number.parse().expect("a number")
     }
+}
+
+/// `fourbook serve` with these arguments, without a book that is only on this machine.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+    command.args(["serve", "--memory", "1M", "--threads", "1"]).args(arguments);
+    command.env_remove("FOURBOOK_BOOK");
+    command
 }
 
 impl Drop for Server {

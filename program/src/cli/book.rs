@@ -1,0 +1,129 @@
+//! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
+
+use super::Options;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{Error, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use fourbook::{Book, Size, with_causes};
+#[cfg(feature = "server")]
+use fourbook_server::BookSource;
+use std::path::{Path, PathBuf};
+
+/// The variable that says which book is meant when `--book` does not.
+const VARIABLE: &str = "FOURBOOK_BOOK";
+
+/// Which book to answer from, as a subcommand is told.
+#[derive(Clone, Debug)]
+pub(super) struct BookArgs {
+    /// A book, or a folder of books.
+    path: Option<PathBuf>,
+    /// Whether the environment says so.
+    from_environment: bool,
+    no_book: bool,
+}
+
+/// The arguments as the parser knows them.
+#[derive(Debug, Args)]
+struct Given {
+    /// Answer from this book, or from the deepest one in this folder that is for the board
+    /// [default: the one in the program, 7x6 to ply 12]
+    #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
+    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    book: Option<PathBuf>,
+
+    /// Use no book, solve everything
+    #[arg(long)]
+    no_book: bool,
+}
+
+impl FromArgMatches for BookArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let Given { book, no_book } = Given::from_arg_matches(matches)?;
+        let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
+        // The parser would not let --no-book stand against the environment either.
+        if no_book && book.is_some() && !from_environment {
+            let text = "the argument '--book <FILE|FOLDER>' cannot be used with '--no-book'";
+            return Err(Error::raw(ErrorKind::ArgumentConflict, text));
+        }
+        // A variable that is set to nothing counts as none.
+        let is_empty = from_environment && book.as_deref() == Some(Path::new(""));
+        let path = book.filter(|_| !(no_book || is_empty));
+        Ok(BookArgs { path, from_environment, no_book })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = BookArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for BookArgs {
+    fn augment_args(command: Command) -> Command {
+        Given::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Given::augment_args_for_update(command)
+    }
+}
+
+impl BookArgs {
+    /// The book or the folder of books that is named.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Whether the book in the program is meant.
+    pub(super) fn is_built_in(&self, options: &Options) -> bool {
+        self.path.is_none() && !self.no_book && options.size() == Size::STANDARD
+    }
+
+    /// Opens the book, if there is to be one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be used, or is for another board than was asked for.
+    pub(super) fn open(&self, options: &Options) -> anyhow::Result<Option<Book>> {
+        let Some(path) = self.path() else {
+            return Ok(self.is_built_in(options).then(Book::embedded));
+        };
+        let book = open(path, options).map_err(|error| self.explain(error))?;
+        options.check_book(book.size()).map_err(|error| self.explain(error.into()))?;
+        Ok(Some(book))
+    }
+
+    /// Where a server has its book from.
+    #[cfg(feature = "server")]
+    pub(super) fn source(&self, options: &Options) -> BookSource {
+        match self.path() {
+            Some(path) if path.is_dir() => BookSource::Folder(path.to_owned(), options.size),
+            Some(path) => BookSource::File(path.to_owned()),
+            None if self.is_built_in(options) => BookSource::Embedded,
+            None => BookSource::Solver(options.size()),
+        }
+    }
+
+    /// Says why the book is wanted that cannot be used, if no argument names it.
+    pub(super) fn explain(&self, error: anyhow::Error) -> anyhow::Error {
+        if self.path.is_none() || !self.from_environment {
+            return error;
+        }
+        error.context(format!(
+            "cannot use the book that {VARIABLE} names; --book names another one, --no-book does \
+             without"
+        ))
+    }
+
+}
+
+fn open(path: &Path, options: &Options) -> anyhow::Result<Book> {
+    if !path.is_dir() {
+        return Ok(Book::open(path)?);
+    }
+    let (path, book) = Book::open_deepest(path, options.size, &mut |error| {
+        tracing::warn!("passed over: {}", with_causes(&error));
+    })?;
+    tracing::info!("chose '{}'", path.display());
+    Ok(book)
+}

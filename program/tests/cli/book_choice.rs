@@ -1,0 +1,137 @@
+//! Which book positions are looked up in: `--book`, folders, `FOURBOOK_BOOK`.
+
+use crate::support::{Run, fourbook, program, repository, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// A folder with books for 5x4 boards to ply 2 and 4.
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("a folder");
+    for depth in ["2", "4"] {
+        let out = folder.path().join(format!("{depth}.book"));
+        let run =
+            fourbook(&["generate", "-q", "--size", "5x4", "--depth", depth, "--out", text(&out)]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    folder
+});
+
+/// A folder of its own with these books, by their new names.
+fn folder(books: &[(&str, &Path)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, path) in books {
+        fs::copy(path, folder.path().join(name)).expect("a copy");
+    }
+    folder
+}
+
+fn small(name: &str) -> PathBuf {
+    FOLDER.path().join(name)
+}
+
+/// Looks a position up with a value of the variable.
+fn lookup_with(variable: &Path, arguments: &[&str]) -> Run {
+    let mut program = program();
+    program.env("FOURBOOK_BOOK", variable).args(["lookup", "--json"]).args(arguments);
+    let output = program.output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    let code = output.status.code().expect("no signal");
+    Run { stdout: text(output.stdout), stderr: text(output.stderr), code }
+}
+
+fn assert_source(run: &Run, source: &str) {
+    let record: serde_json::Value = serde_json::from_str(&run.stdout).expect(&run.stderr);
+    assert_eq!(record["source"], source, "{}", run.stderr);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
+fn the_deepest_book_of_a_folder_is_used() {
+    let both = FOLDER.path();
+    assert_source(&fourbook(&["lookup", "--json", "--book", text(both), "1122"]), "book");
+    let verbose = fourbook(&["lookup", "-v", "--book", text(both), "1122"]);
+    assert!(verbose.stderr.contains("4.book"), "{}", verbose.stderr);
+    // Of two sizes, that which is asked for, or the usual one.
+    let shipped = Path::new(repository!("books/7x6-d8.book"));
+    let folder = folder(&[("5x4.book", &small("4.book")), ("7x6.book", shipped)]);
+    let lookup = |more: &[&str]| {
+        fourbook(&[&["lookup", "--json", "--book", text(folder.path())], more].concat())
+    };
+    assert_source(&lookup(&["4477"]), "book");
+    assert_source(&lookup(&["--size", "5x4", "1122"]), "book");
+}
+
+#[test]
+fn a_file_that_is_no_book_is_passed_over_with_a_warning() {
+    let folder = folder(&[("a.book", &small("4.book"))]);
+    fs::write(folder.path().join("b.book"), "no book").expect("a file");
+    let arguments = ["lookup", "--json", "--book", text(folder.path()), "1122"];
+    let run = fourbook(&arguments);
+    assert_source(&run, "book");
+    assert!(run.stderr.contains("passed over: cannot use"), "{}", run.stderr);
+    assert!(run.stderr.contains("b.book") && run.stderr.lines().count() == 1, "{}", run.stderr);
+    assert_eq!(fourbook(&[&arguments[..], &["--quiet"]].concat()).stderr, "");
+}
+
+#[test]
+fn a_folder_without_a_fitting_book_is_an_error() {
+    let refused = |folder: &Path, size: &[&str], words: &[&str]| {
+        let run = fourbook(&[&["lookup", "--book", text(folder)], size, &["4"]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+        words.iter().for_each(|words| assert!(run.stderr.contains(words), "{}", run.stderr));
+    };
+    let none = folder(&[]);
+    refused(none.path(), &[], &["expected a book in the folder", "found none"]);
+    let size = "hint: choose the board with --size";
+    let eight = ["expected a book for 8x8 boards", "found books for 5x4", size];
+    refused(FOLDER.path(), &["--size", "8x8"], &eight);
+    let other = fourbook(&[
+        "generate",
+        "-q",
+        "--size",
+        "4x4",
+        "--depth",
+        "2",
+        "--out",
+        text(&none.path().join("4x4.book")),
+    ]);
+    assert_eq!(other.code, 0, "{}", other.stderr);
+    fs::copy(small("2.book"), none.path().join("5x4.book")).expect("a copy");
+    refused(none.path(), &[], &["found books for 4x4 and 5x4", size]);
+}
+
+#[test]
+fn the_environment_names_a_book_or_a_folder() {
+    for variable in [FOLDER.path(), &small("4.book")] {
+        assert_source(&lookup_with(variable, &["1122"]), "book");
+    }
+    // A book that is named by an argument is meant, and so is none.
+    let two = small("2.book");
+    let run = lookup_with(FOLDER.path(), &["--book", text(&two), "1122"]);
+    assert_source(&run, "solver");
+    assert_source(&lookup_with(FOLDER.path(), &["--no-book", "--size", "5x4", "1122"]), "solver");
+    assert_source(
+        &lookup_with(Path::new("/no/such.book"), &["--no-book", "--size", "5x4", "1122"]),
+        "solver",
+    );
+    // An empty one says nothing.
+    assert_source(&lookup_with(Path::new(""), &["44"]), "book");
+    let help = fourbook(&["lookup", "--help"]).stdout;
+    assert!(help.contains("[env: FOURBOOK_BOOK]"), "{help}");
+}
+
+#[test]
+fn an_error_of_the_environment_names_it() {
+    let run = lookup_with(Path::new("/no/such.book"), &["44"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("the book that FOURBOOK_BOOK names"), "{}", run.stderr);
+    assert!(run.stderr.contains("/no/such.book") && run.stderr.contains("--no-book"));
+    let run = lookup_with(&small("4.book"), &["--size", "7x6", "44"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("the book that FOURBOOK_BOOK names"), "{}", run.stderr);
+    assert!(run.stderr.contains("the book is for 5x4, not for 7x6"), "{}", run.stderr);
+    let run = fourbook(&["lookup", "--book", text(&small("4.book")), "--size", "7x6", "44"]);
+    assert!(!run.stderr.contains("FOURBOOK_BOOK"), "{}", run.stderr);
+}
