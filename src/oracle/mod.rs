@@ -16,7 +16,7 @@ use crate::board::{Outcome, Position, Score, Size};
 use crate::book::{Book, Lookup};
 use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, score_all};
 use serde::{Serialize, Serializer};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where an answer comes from.
@@ -93,6 +93,8 @@ pub struct Oracle {
     table: Arc<TranspositionTable>,
     /// Solvers that no thread is using.
     idle: Mutex<Vec<Solver>>,
+    /// Nodes of all searches that have ended.
+    nodes: AtomicU64,
 }
 
 impl Oracle {
@@ -134,7 +136,7 @@ impl Oracle {
     pub fn sharing(book: Option<Book>, table: Arc<TranspositionTable>) -> Oracle {
         let size = book.as_ref().map_or(table.size(), Book::size);
         assert_eq!(size, table.size(), "book and table are for boards of one size");
-        Oracle { book, table, idle: Mutex::new(Vec::new()) }
+        Oracle { book, table, idle: Mutex::new(Vec::new()), nodes: AtomicU64::new(0) }
     }
 
     /// The boards that it answers for.
@@ -153,6 +155,13 @@ impl Oracle {
     #[must_use]
     pub fn book(&self) -> Option<&Book> {
         self.book.as_ref()
+    }
+
+    /// Nodes that its searches have visited so far; 0 as long as the book knew all that was
+    /// asked.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// The exact score of a position.
@@ -386,6 +395,7 @@ impl Oracle {
             let before = solver.nodes();
             (task(solver), solver.nodes() - before)
         })?;
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
         Ok(Answer { value: result?, source: Source::Solver, nodes })
     }
 

@@ -8,10 +8,17 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use fourbook::{Book, Size, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// The variable that says which book is meant when `--book` does not.
 const VARIABLE: &str = "FOURBOOK_BOOK";
+
+/// What somebody is told who has only the book in the program.
+const DEEPER_BOOKS: &str = "\
+positions beyond ply 12 are solved; deeper books answer them at once. fourbook's repository has \
+some in its folder 'books', 'fourbook generate --depth 14' makes one, and --book or FOURBOOK_BOOK \
+takes it";
 
 /// Which book to answer from, as a subcommand is told.
 #[derive(Clone, Debug)]
@@ -115,6 +122,11 @@ impl BookArgs {
         ))
     }
 
+    /// What to say, once, to somebody at a terminal who has only the book in the program.
+    pub(super) fn advice(&self, options: &Options) -> Option<&'static str> {
+        let is_told = !options.quiet && io::stderr().is_terminal();
+        (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
+    }
 }
 
 fn open(path: &Path, options: &Options) -> anyhow::Result<Book> {
@@ -126,4 +138,14 @@ fn open(path: &Path, options: &Options) -> anyhow::Result<Book> {
     })?;
     tracing::info!("chose '{}'", path.display());
     Ok(book)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_begins_where_the_book_in_the_program_ends() {
+        assert!(DEEPER_BOOKS.contains(&format!("beyond ply {} ", Book::embedded().depth())));
+    }
 }

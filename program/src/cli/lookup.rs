@@ -7,7 +7,7 @@ use super::limits::LimitArgs;
 use super::memory::{self, ByteSize};
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
-use super::{EXIT_CODES, Options, Status, output, words};
+use super::{EXIT_CODES, Options, Status, output, say, words};
 use clap::Args;
 use fourbook::board::column_name;
 use fourbook::oracle::{Game, OracleError, PositionReport};
@@ -138,7 +138,7 @@ pub(super) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
         Some(book) => Oracle::new(book, table_bytes)?,
         None => Oracle::without_book(size, table_bytes)?,
     };
-    args.answer_all(&oracle, options.quiet)
+    args.answer_all(&oracle, options)
 }
 
 /// What is printed for a line, or what is wrong with it.
@@ -153,8 +153,9 @@ impl LookupArgs {
     }
 
     /// Answers every line and prints the answers in the order of the lines.
-    fn answer_all(&self, oracle: &Oracle, quiet: bool) -> anyhow::Result<Status> {
+    fn answer_all(&self, oracle: &Oracle, options: &Options) -> anyhow::Result<Status> {
         let cancel = Arc::new(AtomicBool::new(false));
+        let mut advice = self.book.advice(options);
         let pool = self.threads.start()?;
         let threads = pool.current_num_threads();
 
@@ -178,7 +179,7 @@ impl LookupArgs {
                 cancel: &cancel,
                 waiting: BTreeMap::new(),
                 printed: 0,
-                quiet,
+                quiet: options.quiet,
                 progress: None,
             };
             // With fewer lines than threads, the moves of each are solved side by side.
@@ -204,7 +205,11 @@ impl LookupArgs {
                 answered.map_err(|error| self.limits.explain(error))
             };
             in_order(&pool, workers, &answer, replies)?;
-            Ok(out.flush()?)
+            out.flush()?;
+            if oracle.nodes() > 0 {
+                advice.take().into_iter().for_each(|advice| say(&format!("hint: {advice}")));
+            }
+            Ok(())
         });
         output::ended(printed, status)
     }

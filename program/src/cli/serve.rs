@@ -183,7 +183,7 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
         .enable_all()
         .build()
         .context("cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(&daemon));
+    let result = runtime.block_on(args.serve(&daemon, args.book.advice(options)));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -219,7 +219,7 @@ impl ServeArgs {
         }
     }
 
-    async fn serve(&self, daemon: &Arc<Daemon>) -> anyhow::Result<()> {
+    async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> anyhow::Result<()> {
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let reload = self.reload_signals()?;
@@ -229,6 +229,9 @@ impl ServeArgs {
         }
         let (size, identity) = (daemon.size(), daemon.identity());
         tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        if let Some(advice) = advice {
+            tracing::info!("{advice}");
+        }
         tell(&[NotifyState::Ready]);
 
         let reloading = spawn(Box::pin(reload_when_told(Arc::clone(daemon), reload)));

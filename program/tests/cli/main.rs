@@ -12,6 +12,9 @@ mod help;
 mod limits;
 mod lookup;
 mod pack;
+#[cfg(unix)]
+#[path = "../pseudo_terminal/mod.rs"]
+mod pseudo_terminal;
 mod shards;
 mod show;
 mod sizes;

@@ -1,8 +1,12 @@
 //! What the tests share: running the program.
 
 #[cfg(unix)]
+use crate::pseudo_terminal::Terminal;
+#[cfg(unix)]
 use std::io::Read;
 use std::io::Write;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -49,6 +53,22 @@ pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
     Run { stdout: text(stdout), stderr: text(stderr), code: status.code().expect("no signal") }
 }
 
+/// Runs the program with these arguments and its standard error on a terminal.
+#[cfg(unix)]
+pub(crate) fn fourbook_at_terminal(arguments: &[&str]) -> Run {
+    let Terminal { screen, line } = Terminal::open();
+    let mut command = program();
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(line);
+    let child = command.spawn().expect("the program starts");
+    // Only the program has the terminal now, so that reading ends when it does.
+    drop(command);
+    let lines: Vec<String> = BufReader::new(screen).lines().map_while(Result::ok).collect();
+    let Output { status, stdout, .. } = child.wait_with_output().expect("the program ends");
+    let stdout = String::from_utf8(stdout).expect("the output is UTF-8");
+    let stderr = lines.iter().map(|line| format!("{line}\n")).collect();
+    Run { stdout, stderr, code: status.code().expect("no signal") }
+}
+
 /// The exit code of the program with these arguments when nobody reads its output.
 pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
     let mut child =
@@ -61,13 +81,7 @@ pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
 /// these variables.
 #[cfg(unix)]
 pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use std::fs::File;
-
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
-    grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("the other end may be opened");
-    let name = ptsname(&ours, Vec::new()).expect("the other end has a name");
-    let other = File::options().write(true).open(name.to_str().expect("a plain name"));
+    let Terminal { screen: mut ours, line } = Terminal::open();
     let mut command = program();
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
@@ -77,7 +91,7 @@ pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run
         .env("TERM", "xterm-256color")
         .envs(variables.iter().copied())
         .stdin(Stdio::null())
-        .stdout(other.expect("the other end is there"))
+        .stdout(line)
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -85,7 +99,6 @@ pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run
     drop(command);
     let mut shown = Vec::new();
     let mut chunk = [0; 4096];
-    let mut ours = File::from(ours);
     while let Ok(read @ 1..) = ours.read(&mut chunk) {
         shown.extend(&chunk[..read]);
     }

@@ -6,6 +6,9 @@ mod fuzz_seeds;
 #[cfg(unix)]
 mod parts;
 mod process;
+#[cfg(unix)]
+#[path = "../pseudo_terminal/mod.rs"]
+mod pseudo_terminal;
 mod routes;
 mod solver;
 mod support;

@@ -158,6 +158,19 @@ fn the_environment_names_the_book_that_is_served() {
 }
 
 #[test]
+fn at_a_terminal_deeper_books_are_named_if_the_one_in_the_program_is_served() {
+    let server = Server::start_at_terminal(&[]);
+    server.wait_for_log("deeper books");
+    server.stop();
+    let said = |server: Server| {
+        server.signal(Signal::TERM);
+        server.log_to("stopping").iter().any(|line| line.contains("deeper books"))
+    };
+    assert!(!said(Server::start_at_terminal(&["--no-book"])));
+    assert!(!said(Server::start(&[])));
+}
+
+#[test]
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");

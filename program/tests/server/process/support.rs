@@ -1,5 +1,6 @@
 //! A running server and what it says over plain sockets.
 
+use crate::pseudo_terminal::Terminal;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -29,10 +30,22 @@ impl Server {
 
     pub(crate) fn spawn(mut command: Command) -> Server {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
-        let stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe"));
+        let stderr = child.stderr.take().expect("stderr is a pipe");
+        Server::logging_to(child, stderr)
+    }
+
+    /// Starts the program as [`start`](Self::start) does, with its log on a terminal.
+    pub(crate) fn start_at_terminal(arguments: &[&str]) -> Server {
+        let Terminal { screen, line } = Terminal::open();
+        let mut command = command(&["--bind", "127.0.0.1:0"]);
+        let child = command.args(arguments).stderr(line).spawn().expect("the program starts");
+        Server::logging_to(child, screen)
+    }
+
+    fn logging_to(child: Child, stderr: impl Read + Send + 'static) -> Server {
         let (sender, log) = channel();
         std::thread::spawn(move || {
-            for line in stderr.lines().map_while(Result::ok) {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
                 }
@@ -49,12 +62,16 @@ impl Server {
 
     /// The next line of the log that contains `words`.
     pub(crate) fn wait_for_log(&self, words: &str) -> String {
-        loop {
-            let line = self.log.recv_timeout(LONG).expect("the log says more");
-            if line.contains(words) {
-                return line;
-            }
+        self.log_to(words).pop().expect("there is one")
+    }
+
+    /// All lines of the log to the next one that contains `words`.
+    pub(crate) fn log_to(&self, words: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line: &String| !line.contains(words)) {
+            lines.push(self.log.recv_timeout(LONG).expect("the log says more"));
         }
+        lines
     }
 
     pub(crate) fn signal(&self, signal: Signal) {

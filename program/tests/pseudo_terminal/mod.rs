@@ -1,0 +1,26 @@
+//! A terminal that a program can be run on.
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+
+/// What is printed on a terminal can be read here until the last program on it has ended;
+/// then reading is an error on some systems.
+pub(crate) struct Terminal {
+    pub(crate) screen: File,
+    /// For the program.
+    pub(crate) line: OwnedFd,
+}
+
+impl Terminal {
+    pub(crate) fn open() -> Terminal {
+        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&screen).expect("it is ours");
+        unlockpt(&screen).expect("it is ours");
+        let name = ptsname(&screen, Vec::new()).expect("it has a name");
+        // Not to be the terminal that ends this process when it goes.
+        let line = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("it opens");
+        Terminal { screen: screen.into(), line }
+    }
+}
