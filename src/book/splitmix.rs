@@ -13,3 +13,14 @@ pub(crate) const fn mix(number: u64) -> u64 {
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+/// Numbers by chance, always the same ones from the same number on.
+pub(crate) struct SplitMix(pub(crate) u64);
+
+impl SplitMix {
+    /// The next number.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+}

@@ -3,7 +3,7 @@
 use super::report::Findings;
 use super::{Check, Failure, Options, Place, Verifier, VerifyError};
 use crate::board::{Position, Score};
-use crate::book::splitmix::{STEP, mix};
+use crate::book::splitmix::SplitMix;
 use crate::book::{BookWord, Section, ValueKind};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
@@ -147,16 +147,6 @@ fn choose(all: u64, count: u64, seed: u64) -> BTreeSet<u64> {
         }
     }
     chosen
-}
-
-/// Source: S. Vigna, "splitmix64.c".
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(STEP);
-        mix(self.0)
-    }
 }
 
 #[cfg(test)]
