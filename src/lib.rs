@@ -84,6 +84,7 @@
 //! | `enumerate` | every position of a ply that a game can reach, and the order in which they are solved |
 //! | [`book`] | the file format: opening it, looking positions up in it, writing it; `books/FORMAT.md` describes it byte by byte |
 //! | [`oracle`] | one answer for a position, from the book or the solver |
+//! | [`level`] | which move a player chooses, from a beginner to a perfect one |
 //! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each |
 //! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
 //!
@@ -128,6 +129,7 @@ mod errors;
 pub mod files;
 #[cfg(feature = "generate")]
 pub mod generate;
+pub mod level;
 #[cfg(feature = "mmap")]
 mod mapping;
 pub mod oracle;
@@ -150,6 +152,8 @@ pub use board::{Outcome, Player, Position, Score, Size, SizeError};
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
 pub use errors::with_causes;
+#[doc(inline)]
+pub use level::Level;
 #[doc(inline)]
 pub use oracle::{Answer, Oracle, Source};
 #[doc(inline)]

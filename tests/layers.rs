@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after all that it builds on.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "errors",
     "files",
     "envelope",
@@ -17,6 +17,7 @@ const ORDER: [&str; 15] = [
     "solver",
     "book",
     "oracle",
+    "level",
     "enumerate",
     "generate",
     "tools",

@@ -5,6 +5,7 @@ mod common;
 mod exchange;
 mod fuzz_seeds;
 mod generate;
+mod level;
 mod minimax;
 mod mirror;
 mod notation;

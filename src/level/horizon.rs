@@ -1,0 +1,123 @@
+//! What can be seen of a game by looking a number of stones ahead, without its exact score.
+
+use crate::board::{Position, Score, Word, winning_score, with_word};
+
+/// The scores of all moves as far as `plies` stones ahead: the exact score of a move after
+/// which the game ends within so many stones under perfect play, that of the move counted,
+/// and 0 of every other; `None` for a column that cannot be played.
+///
+/// ```
+/// use fourbook::{Position, level::scores_within};
+/// // The side to move has three in the fourth column, the other in the first.
+/// let position = Position::from_moves("414141")?;
+/// let moves = scores_within(position, 2);
+/// assert_eq!(moves, [Some(0), Some(-18), Some(-18), Some(18), Some(-18), Some(-18), Some(-18)]);
+/// # Ok::<(), fourbook::board::MoveError>(())
+/// ```
+#[must_use]
+pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {
+    with_word!(position.size(), B => {
+        let position = position.narrow::<B>();
+        let score = |child: Position<B>| match plies.checked_sub(1) {
+            None => 0,
+            Some(left) => -score_within(child, left),
+        };
+        position.children().map(|child| child.map(score)).collect()
+    })
+}
+
+/// The score of a position as far as `plies` stones ahead.
+fn score_within<B: Word>(position: Position<B>, plies: u32) -> Score {
+    if position.is_won() {
+        return -winning_score(position.size().cells(), position.ply());
+    }
+    search(position, plies, Score::MIN + 1, Score::MAX)
+}
+
+/// The same of a game that nobody has won, if it lies between `alpha` and `beta`; else a
+/// bound beyond the one that it passes.
+fn search<B: Word>(position: Position<B>, plies: u32, mut alpha: Score, beta: Score) -> Score {
+    let (cells, ply) = (position.size().cells(), position.ply());
+    let winning_in = |stones| winning_score(cells, ply + stones);
+    let plies = plies.min(cells - ply);
+    if plies == 0 {
+        return 0;
+    }
+    if position.can_win_at_once() {
+        return winning_in(1);
+    }
+    if plies == 1 {
+        return 0;
+    }
+    let moves = position.non_losing_moves();
+    if moves.is_empty() {
+        return -winning_in(2);
+    }
+    if plies == 2 {
+        return 0;
+    }
+    // The soonest ends that there can be now.
+    let most = winning_in(3);
+    let mut best = if plies == 3 { 0 } else { -winning_in(4) };
+    if most <= alpha {
+        return most;
+    }
+    for column in position.geometry().centre_first() {
+        if best >= beta.min(most) {
+            break;
+        }
+        let cell = moves & position.geometry().column(column);
+        if !cell.is_empty() {
+            alpha = alpha.max(best);
+            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::splitmix::SplitMix;
+
+    /// The score within so many stones, move by move.
+    fn plain(position: Position, plies: u32) -> Score {
+        if position.is_won() {
+            return -winning_score(position.size().cells(), position.ply());
+        }
+        if plies == 0 {
+            return 0;
+        }
+        let scores = position.children().flatten().map(|child| -plain(child, plies - 1));
+        scores.max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_search_finds_what_moves_lead_to_on_boards_of_both_words() {
+        let mut random = SplitMix(1);
+        for size in ["4x4", "7x6", "16x7"] {
+            let mut position = Position::empty(size.parse().unwrap());
+            let mut met = [false; 3];
+            for _ in 0..300 {
+                let children: Vec<_> = position.children().flatten().collect();
+                position = match children.len() {
+                    0 => Position::empty(position.size()),
+                    number => children[random.next() as usize % number],
+                };
+                let plies = random.next() as u32 % 5;
+                let expected = position
+                    .children()
+                    .map(|child| child.map(|child| -plain(child, plies.saturating_sub(1))));
+                let expected: Vec<_> = match plies {
+                    0 => position.children().map(|child| child.map(|_| 0)).collect(),
+                    _ => expected.collect(),
+                };
+                assert_eq!(scores_within(position, plies), expected, "{position:?} {plies}");
+                for score in expected.into_iter().flatten() {
+                    met[(score.signum() + 1) as usize] = true;
+                }
+            }
+            assert_eq!(met, [true; 3], "{size}");
+        }
+    }
+}

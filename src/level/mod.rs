@@ -1,0 +1,410 @@
+//! Levels of play: which move a player chooses who need not be perfect.
+
+mod horizon;
+
+use crate::board::{Position, Score, plies_to_end};
+use crate::book::splitmix::{SplitMix, mix};
+use crate::oracle::{Oracle, OracleError};
+use crate::solver::Limits;
+pub use horizon::scores_within;
+use std::fmt;
+use std::str::FromStr;
+
+/// How well a player plays: one of eight levels, from a beginner to a perfect player.
+///
+/// Parsed from a number from 1 or a name, printed as the name.
+///
+/// # The rule
+///
+/// A level chooses a move from the exact scores of all moves.
+///
+/// 1. It sees as many stones ahead as its [horizon](Self::horizon). A move is worth its
+///    score if under perfect play the game ends within that many stones, the stone of the
+///    move counted; every other move is worth 0. The perfect player sees to the end.
+/// 2. The moves that are worth most are the candidates. But in so many of 100 positions as
+///    [it plays by chance](Self::chance) all moves are.
+/// 3. Chance decides among the candidates. A column has the weight of its distance from
+///    the nearer edge of the board, 1 for the outermost: 1, 2, 3, 4, 3, 2, 1 on 7x6.
+///
+/// | number | name | horizon in stones | by chance, of 100 |
+/// |---|---|---|---|
+/// | 1 | beginner | 1 | 40 |
+/// | 2 | novice | 2 | 25 |
+/// | 3 | casual | 4 | 20 |
+/// | 4 | intermediate | 6 | 12 |
+/// | 5 | advanced | 8 | 6 |
+/// | 6 | expert | 12 | 3 |
+/// | 7 | master | 20 | 1 |
+/// | 8 | perfect | the whole game | 0 |
+///
+/// # Chance that repeats itself
+///
+/// The same seed in the same position gives the same move, on every machine, so a game can be
+/// repeated from its seed and the moves of the other side. Programs in other languages get
+/// the same games in this way, in numbers of 64 bits that wrap around, with `step` and `mix`
+/// of S. Vigna's "splitmix64.c":
+///
+/// ```text
+/// step   = 0x9e3779b97f4a7c15
+/// mix(z) : z = (z xor (z >> 30)) * 0xbf58476d1ce4e5b9
+///          z = (z xor (z >> 27)) * 0x94d049bb133111eb
+///          z xor (z >> 31)
+///
+/// low, high = the lower and the upper 64 bits of the position's key (high is 0 on 7x6)
+/// state     = mix(mix(seed xor high) xor low)
+/// first     = mix(state + step)
+/// second    = mix(state + step + step)
+/// ```
+///
+/// The level plays by chance if `first` modulo 100 is less than its [`chance`](Self::chance).
+/// `second` modulo the sum of the candidates' weights chooses one: candidates from the left
+/// take as many of the numbers from 0 on as they weigh. The key is
+/// [`Position::key`], that of the position with the move to be chosen.
+///
+/// ```
+/// use fourbook::{Level, Position};
+/// let position = Position::from_moves("4453")?;
+/// // The scores of all moves, as `Oracle::analyse` has them.
+/// let moves = [-5, -5, -2, -3, -4, -2, -2].map(Some);
+/// let by_seed = |seed| Level::PERFECT.choose(position, &moves, seed);
+/// assert_eq!([1, 2, 3, 4].map(by_seed), [Some(5), Some(2), Some(2), Some(2)]);
+///
+/// let level: Level = "casual".parse()?;
+/// assert_eq!((level.number(), level.horizon()), (3, Some(4)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Level(u8);
+
+/// What makes a level.
+struct Rule {
+    name: &'static str,
+    horizon: Option<u32>,
+    chance: u32,
+}
+
+/// The levels from the first on.
+const RULES: [Rule; 8] = [
+    Rule { name: "beginner", horizon: Some(1), chance: 40 },
+    Rule { name: "novice", horizon: Some(2), chance: 25 },
+    Rule { name: "casual", horizon: Some(4), chance: 20 },
+    Rule { name: "intermediate", horizon: Some(6), chance: 12 },
+    Rule { name: "advanced", horizon: Some(8), chance: 6 },
+    Rule { name: "expert", horizon: Some(12), chance: 3 },
+    Rule { name: "master", horizon: Some(20), chance: 1 },
+    Rule { name: "perfect", horizon: None, chance: 0 },
+];
+
+/// The farthest horizon that is searched rather than cut out of exact scores.
+const SEARCHED: u32 = 12;
+
+impl Level {
+    /// The weakest level.
+    pub const BEGINNER: Level = Level(1);
+
+    /// The strongest level: always a move that reaches the position's score.
+    pub const PERFECT: Level = Level(RULES.len() as u8);
+
+    /// All levels, the weakest first.
+    pub const ALL: [Level; RULES.len()] = {
+        let mut all = [Level::BEGINNER; RULES.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = Level(index as u8 + 1);
+            index += 1;
+        }
+        all
+    };
+
+    /// Its number, from 1 for a beginner to 8 for a perfect player.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    const fn rule(self) -> &'static Rule {
+        &RULES[self.0 as usize - 1]
+    }
+
+    /// Its name in everything that is printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.rule().name
+    }
+
+    /// How many stones it sees ahead, its own next one counted; `None` if to the end of
+    /// the game.
+    #[must_use]
+    pub const fn horizon(self) -> Option<u32> {
+        self.rule().horizon
+    }
+
+    /// In how many of 100 positions it plays any move by chance.
+    #[must_use]
+    pub const fn chance(self) -> u32 {
+        self.rule().chance
+    }
+
+    /// Whether it finds its moves without the exact scores of positions, which no solver has
+    /// for large boards.
+    #[must_use]
+    pub const fn is_quick(self) -> bool {
+        matches!(self.horizon(), Some(plies) if plies <= SEARCHED)
+    }
+
+    /// The column (from 0) that it plays in a position; `None` if the game is over.
+    ///
+    /// `moves` are the scores of all columns for the side to move, as
+    /// [`Analysis::moves`](crate::Analysis::moves). They need to be exact only for moves
+    /// after which the game ends within the [horizon](Self::horizon), as those of
+    /// [`scores_within`] are; all others may be 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many scores as the board has columns.
+    #[must_use]
+    pub fn choose(self, position: Position, moves: &[Option<Score>], seed: u64) -> Option<usize> {
+        let width = position.size().width();
+        assert_eq!(moves.len(), width, "there is a score, or none, for each column");
+        let (by_chance, choice) = self.draw(position, seed);
+        let worth = |score| self.worth(position, score);
+        let most = moves.iter().flatten().map(|&score| worth(score)).max()?;
+        let is_candidate = |score| by_chance || worth(score) == most;
+        let weight = |column: usize| column.min(width - 1 - column) as u64 + 1;
+        let candidates = (0..width).filter(|&column| moves[column].is_some_and(is_candidate));
+        let mut left = choice % candidates.clone().map(weight).sum::<u64>();
+        for column in candidates {
+            match left.checked_sub(weight(column)) {
+                Some(rest) => left = rest,
+                None => return Some(column),
+            }
+        }
+        unreachable!("the number is less than the sum of all weights")
+    }
+
+    /// The column (from 0) that it plays in a position; `None` if the game is over.
+    ///
+    /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
+    /// strongest of them that means, on average, some 30,000 positions on 7x6 and five
+    /// million on 16x7. The others ask the oracle for exact scores.
+    ///
+    /// ```
+    /// use fourbook::{Book, Level, Limits, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// // The side to move has three in the fourth column.
+    /// let position = Position::from_moves("414241")?;
+    /// let column = Level::PERFECT.find_move(position, &oracle, &Limits::default(), 1)?;
+    /// assert_eq!(column, Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Oracle::analyse`]; never if the level is quick.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size than the oracle's.
+    pub fn find_move(
+        self,
+        position: Position,
+        oracle: &Oracle,
+        limits: &Limits,
+        seed: u64,
+    ) -> Result<Option<usize>, OracleError> {
+        assert_eq!(position.size(), oracle.size(), "an oracle is for boards of one size");
+        let moves = match self.horizon() {
+            Some(plies) if self.is_quick() => scores_within(position, plies),
+            _ => oracle.analyse(position, limits)?.value.moves,
+        };
+        Ok(self.choose(position, &moves, seed))
+    }
+
+    /// What a move with this score is worth to it.
+    fn worth(self, position: Position, score: Score) -> Score {
+        let plies = plies_to_end(position.size().cells(), position.ply(), score);
+        if self.horizon().is_none_or(|horizon| plies <= horizon) { score } else { 0 }
+    }
+
+    /// Whether it plays by chance in a position, and a number that chooses among candidates.
+    fn draw(self, position: Position, seed: u64) -> (bool, u64) {
+        let key = position.key();
+        let mut random = SplitMix(mix(mix(seed ^ (key >> 64) as u64) ^ key as u64));
+        (random.next() % 100 < u64::from(self.chance()), random.next())
+    }
+}
+
+impl Default for Level {
+    /// A level in the middle.
+    fn default() -> Self {
+        Level(4)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not a level; expected a number from 1 to {} or a name: {}", RULES.len(), names())]
+pub struct LevelError {
+    text: String,
+}
+
+/// The names of all levels, in a sentence.
+fn names() -> String {
+    let [others @ .., last] = RULES.map(|rule| rule.name);
+    format!("{} or {last}", others.join(", "))
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_meant = |level: &Level| {
+            text == level.number().to_string() || text.eq_ignore_ascii_case(level.name())
+        };
+        let found = Level::ALL.into_iter().find(is_meant);
+        found.ok_or_else(|| LevelError { text: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Size, column_name, winning_score};
+
+    /// Scores that nothing follows from: every column of 7x6 is even.
+    const EVEN: [Option<Score>; 7] = [Some(0); 7];
+
+    fn position(moves: &str) -> Position {
+        Position::from_moves(moves).unwrap()
+    }
+
+    /// How often each column is played, by seeds from 0 on.
+    fn frequencies(level: Level, position: Position, moves: &[Option<Score>]) -> Vec<u32> {
+        let mut frequencies = vec![0; moves.len()];
+        for seed in 0..16_000 {
+            frequencies[level.choose(position, moves, seed).unwrap()] += 1;
+        }
+        frequencies
+    }
+
+    #[test]
+    fn levels_are_read_by_number_and_name() {
+        for (index, level) in Level::ALL.into_iter().enumerate() {
+            assert_eq!(level.number() as usize, index + 1);
+            for text in [level.number().to_string(), level.to_string(), level.name().to_uppercase()]
+            {
+                assert_eq!(text.parse(), Ok(level));
+            }
+        }
+        assert_eq!((Level::ALL[0], Level::ALL[7]), (Level::BEGINNER, Level::PERFECT));
+        for text in ["", "0", "9", "08", "-1", "grandmaster"] {
+            let error = text.parse::<Level>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{text}' is not a level; expected a number")));
+            assert!(
+                error.ends_with(
+                    "from 1 to 8 or a name: beginner, novice, casual, \
+                 intermediate, advanced, expert, master or perfect"
+                ),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_documentation_lists_every_level() {
+        for level in Level::ALL {
+            let horizon = level.horizon().map_or("the whole game".to_owned(), |it| it.to_string());
+            let row = format!("| {} | {level} | {horizon} | {} |", level.number(), level.chance());
+            assert!(include_str!("mod.rs").contains(&row), "{row}");
+        }
+    }
+
+    #[test]
+    fn every_level_is_stronger_than_the_one_before() {
+        for pair in Level::ALL.windows(2) {
+            assert!(pair[0].chance() >= pair[1].chance());
+            let farther = pair[1].horizon().is_none_or(|far| pair[0].horizon() <= Some(far));
+            assert!(farther, "{pair:?}");
+        }
+        assert_eq!((Level::PERFECT.chance(), Level::PERFECT.horizon()), (0, None));
+    }
+
+    #[test]
+    fn candidates_are_chosen_by_their_distance_from_the_edge() {
+        let frequencies = frequencies(Level::PERFECT, position(""), &EVEN);
+        for (column, weight) in [1, 2, 3, 4, 3, 2, 1].into_iter().enumerate() {
+            assert!(frequencies[column].abs_diff(1000 * weight) < 150, "{frequencies:?}");
+        }
+    }
+
+    #[test]
+    fn a_level_plays_by_chance_as_often_as_it_says() {
+        // A win at once in the first column: all levels see it.
+        let (position, mut moves) = (position("121212"), EVEN);
+        moves[0] = Some(18);
+        for level in Level::ALL {
+            let missed = 16_000 - frequencies(level, position, &moves)[0];
+            // Of 16 moves by chance, one is that of the first column.
+            let expected = 16_000 * level.chance() / 100 * 15 / 16;
+            assert!(missed.abs_diff(expected) <= expected / 10, "{level}: {missed}");
+        }
+    }
+
+    #[test]
+    fn what_lies_beyond_the_horizon_is_even() {
+        let position = position("");
+        let ends_after = |stones| Some(winning_score(42, stones));
+        for level in Level::ALL {
+            let Some(horizon) = level.horizon() else { continue };
+            // The first player wins with odd stones, loses to even ones.
+            let win = (horizon - 1) / 2 * 2 + 1;
+            let loss = horizon / 2 * 2;
+            let worth = |score: Option<Score>| level.worth(position, score.unwrap());
+            assert_eq!(worth(ends_after(win)), ends_after(win).unwrap(), "{level}");
+            assert_eq!(worth(ends_after(win + 2)), 0, "{level}");
+            let lost = |stones| ends_after(stones).map(|score| -score);
+            if loss > 0 {
+                assert_eq!(worth(lost(loss)), lost(loss).unwrap(), "{level}");
+            }
+            assert_eq!(worth(lost(loss + 2)), 0, "{level}");
+        }
+    }
+
+    #[test]
+    fn columns_that_cannot_be_played_are_never_chosen() {
+        let full = position("4444443");
+        let moves = [Some(-3), None, Some(-3), None, None, Some(-4), None];
+        for level in Level::ALL {
+            let frequencies = frequencies(level, full, &moves);
+            assert_eq!([1, 3, 4, 6].map(|column| frequencies[column]), [0; 4], "{level}");
+            assert!(frequencies[2] > 0);
+        }
+        assert_eq!(Level::BEGINNER.choose(position("1212121"), &[None; 7], 1), None);
+    }
+
+    /// What another implementation of the documented rule chooses.
+    #[test]
+    fn chance_is_the_same_everywhere() {
+        let chosen = |position: Position, wins: &[usize], seeds: &[u64]| -> String {
+            let win = winning_score(position.size().cells(), position.ply() + 1);
+            let score = |column| Some(if wins.contains(&column) { win } else { 0 });
+            let moves: Vec<_> = (0..position.size().width()).map(score).collect();
+            let column = |&seed| Level::BEGINNER.choose(position, &moves, seed).unwrap();
+            seeds.iter().map(column).map(column_name).collect()
+        };
+        let seeds: Vec<u64> = (0..40).collect();
+        assert_eq!(
+            chosen(position("4453"), &[2, 5, 6], &seeds),
+            "3636334764343333636634376357624433453365"
+        );
+        let wide = Position::empty(Size::new(16, 7).unwrap()).play_moves("gg1").unwrap();
+        let seeds: Vec<u64> = seeds.into_iter().map(|seed| u64::MAX - seed).collect();
+        assert_eq!(chosen(wide, &[0, 9, 15], &seeds), "814aaaaaga9aaa1aa18ag7aacaa11ad999a7aca7");
+    }
+}

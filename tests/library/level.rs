@@ -1,0 +1,156 @@
+//! Levels of play, against exact scores of small boards.
+
+use crate::common::any_position;
+use fourbook::level::scores_within;
+use fourbook::{Analysis, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Remembers the exact scores of positions, and of their mirror images.
+struct Scores {
+    oracle: Oracle,
+    known: HashMap<u128, Score>,
+}
+
+impl Scores {
+    fn new(size: Size) -> Self {
+        let oracle = Oracle::without_book(size, 16 << 20).unwrap();
+        Scores { oracle, known: HashMap::new() }
+    }
+
+    fn of_moves(&mut self, position: Position) -> Vec<Option<Score>> {
+        position.children().map(|child| child.map(|child| -self.of(child))).collect()
+    }
+
+    fn of(&mut self, position: Position) -> Score {
+        let solve = || self.oracle.score(position, &Limits::default()).unwrap().value;
+        *self.known.entry(position.canonical_key()).or_insert_with(solve)
+    }
+}
+
+/// Plays a game and says who has won, if anybody.
+fn play(players: [Level; 2], seed: u64, scores: &mut Scores) -> Option<Player> {
+    let mut position = Position::empty(scores.oracle.size());
+    loop {
+        let player = players[position.ply() as usize % 2];
+        match player.choose(position, &scores.of_moves(position), seed) {
+            Some(column) => position = position.play(column),
+            None => return position.winner(),
+        }
+    }
+}
+
+/// What the stronger of two levels wins and loses in games from the empty board, of which
+/// each begins every second one.
+fn match_up(weaker: Level, stronger: Level, games: u64, scores: &mut Scores) -> (u64, u64) {
+    let (mut wins, mut losses) = (0, 0);
+    for seed in 0..games {
+        let mut players = [stronger, weaker];
+        let mut colours = Player::BOTH;
+        if seed % 2 == 1 {
+            players.reverse();
+            colours.reverse();
+        }
+        match play(players, seed, scores) {
+            Some(winner) if winner == colours[0] => wins += 1,
+            Some(_) => losses += 1,
+            None => {}
+        }
+    }
+    (wins, losses)
+}
+
+/// Of 1,000 games each, far more than chance could explain: the standard deviation of the
+/// difference is at most 32 games.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn every_level_beats_the_one_below() {
+    let mut scores = Scores::new(Size::new(5, 5).unwrap());
+    for pair in Level::ALL.windows(2) {
+        let (wins, losses) = match_up(pair[0], pair[1], 1000, &mut scores);
+        assert!(wins > losses + 100, "{} against {}: {wins} to {losses}", pair[1], pair[0]);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let mut scores = Scores::new(Size::new(5, 4).unwrap());
+    let mut game = |seed| {
+        let mut position = Position::empty(scores.oracle.size());
+        let mut columns = Vec::new();
+        while let Some(column) = Level::BEGINNER.choose(position, &scores.of_moves(position), seed)
+        {
+            columns.push(column);
+            position = position.play(column);
+        }
+        columns
+    };
+    let games: Vec<_> = (0..20).map(&mut game).collect();
+    assert_eq!(games, (0..20).map(&mut game).collect::<Vec<_>>());
+    assert!((1..20).any(|seed| games[seed] != games[0]), "{games:?}");
+}
+
+static SMALL: LazyLock<Oracle> =
+    LazyLock::new(|| Oracle::without_book(Size::new(5, 5).unwrap(), 1 << 20).unwrap());
+
+fn analyse(position: Position) -> Analysis {
+    SMALL.analyse(position, &Limits::default()).unwrap().value
+}
+
+proptest! {
+    #[test]
+    fn a_perfect_player_gives_nothing_away(
+        position in any_position(SMALL.size()),
+        seed: u64,
+    ) {
+        let Analysis { score, moves } = analyse(position);
+        let chosen =
+            Level::PERFECT.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+        prop_assert_eq!(chosen.is_none(), position.is_over());
+        prop_assert!(chosen.is_none_or(|column| moves[column] == Some(score)));
+    }
+
+    /// Against any play, so that the outcome is never worse than it was.
+    #[test]
+    fn a_perfect_player_ends_at_least_as_well_as_it_stands(
+        start in any_position(SMALL.size()),
+        seed: u64,
+    ) {
+        let player = start.to_move();
+        let expected = Outcome::of(analyse(start).score);
+        let mut position = start;
+        while !position.is_over() {
+            let level = if position.to_move() == player { Level::PERFECT } else { Level::BEGINNER };
+            let column = level.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+            position = position.play(column.unwrap());
+        }
+        let outcome = match position.winner() {
+            Some(winner) if winner == player => Outcome::Win,
+            Some(_) => Outcome::Loss,
+            None => Outcome::Draw,
+        };
+        prop_assert!(outcome.sign() >= expected.sign(), "{:?} to {:?}", start, position);
+    }
+
+    /// A search of so many stones knows what a level sees.
+    #[test]
+    fn a_search_sees_what_exact_scores_say_within_the_horizon(
+        position in any_position(SMALL.size()),
+        seed: u64,
+        plies in 0..12_u32,
+    ) {
+        let exact = analyse(position).moves;
+        let cells = position.size().cells();
+        let seen = |score: Score| {
+            let stones = fourbook::board::plies_to_end(cells, position.ply(), score);
+            if stones <= plies { score } else { 0 }
+        };
+        let expected: Vec<_> = exact.iter().map(|score| score.map(seen)).collect();
+        prop_assert_eq!(scores_within(position, plies), expected);
+        for level in Level::ALL {
+            let found = level.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+            prop_assert_eq!(found, level.choose(position, &exact, seed), "{}", level);
+        }
+    }
+}
