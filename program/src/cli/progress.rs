@@ -2,7 +2,9 @@
 
 use super::output::count;
 use fourbook::progress::{Progress, Step};
-use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{
+    FormattedDuration, HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle,
+};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, IsTerminal, Stderr, Write};
@@ -42,6 +44,11 @@ impl OnStderr {
     /// Work begins that the library knows nothing of.
     pub(super) fn start(&self, name: &str, total: u64) {
         self.begin_work(Work { name: name.to_owned(), total, form: Form::Share });
+    }
+
+    /// Work goes on since `started` of which nobody knows how far it is.
+    pub(super) fn start_waiting(&self, name: &str, started: Instant) {
+        self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Time(started) });
     }
 
     /// Prints a line if one is due.
@@ -108,6 +115,8 @@ enum Form {
     Parts,
     /// As a number of positions, out of nobody knows how many.
     Positions,
+    /// Not at all: the time since it began.
+    Time(Instant),
 }
 
 impl Work {
@@ -144,6 +153,9 @@ impl Work {
             }
             Form::Parts => format!("part {units} of {total}"),
             Form::Positions => count(done, "position"),
+            Form::Time(started) => {
+                HumanDuration(now.saturating_duration_since(*started)).to_string()
+            }
         }
     }
 }
@@ -198,8 +210,9 @@ fn begin_on_bar(bar: &ProgressBar, work: Work) {
     if let Some(text) = work.beginning() {
         bar.println(text);
     }
-    let template = match work.total {
-        0 => "{name}: {done} {elapsed}",
+    let template = match (&work.form, work.total) {
+        (Form::Time(_), _) => "{name}: {done}",
+        (_, 0) => "{name}: {done} {elapsed}",
         _ => "{name} [{wide_bar}] {done} {elapsed}",
     };
     let (name, total) = (work.name.clone(), work.total);
@@ -348,6 +361,13 @@ mod tests {
         assert_eq!(counted, format!("{}: 1,234 positions", Step::Divide));
         let step = Step::Encode { ply: 4 };
         assert_eq!(last(step, 200, &[50, 50]), format!("{step}: 50%"));
+    }
+
+    #[test]
+    fn waiting_tells_the_time() {
+        let started = Instant::now();
+        let mut work = Work { name: String::new(), total: 0, form: Form::Time(started) };
+        assert_eq!(work.describe(0, started + Duration::from_secs(12)), "12 seconds");
     }
 
     #[test]
