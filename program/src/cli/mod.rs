@@ -35,6 +35,7 @@ mod numbers;
 mod output;
 mod pack;
 mod plan;
+mod play;
 mod progress;
 #[cfg(feature = "server")]
 mod serve;
@@ -70,6 +71,7 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook lookup 4453                 who wins, and how soon
   fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
+  fourbook play                        a game against the computer
   fourbook generate --depth 8          make a book
   fourbook verify --deep 7x6-d8.book   check it
   fourbook serve                       answer over HTTP, with a page to play on
@@ -140,6 +142,7 @@ enum Command {
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
+    Play(play::PlayArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
     Stats(stats::StatsArgs),
@@ -168,6 +171,7 @@ impl Command {
             Command::Verify(args) => verify::run(args, options),
             Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
+            Command::Play(args) => play::run(args, options),
         }
     }
 }

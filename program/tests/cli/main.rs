@@ -12,6 +12,7 @@ mod help;
 mod limits;
 mod lookup;
 mod pack;
+mod play;
 #[cfg(unix)]
 #[path = "../pseudo_terminal/mod.rs"]
 mod pseudo_terminal;
