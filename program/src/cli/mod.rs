@@ -6,10 +6,11 @@
 //! with others is in [`input`] (positions from arguments or stdin), [`book`] (which one to
 //! answer from), [`output`] (stdout, and a reader that has gone), [`making`] (a book, and
 //! being interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`color`],
-//! [`draw`] and [`words`].
+//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`board`],
+//! [`color`], [`draw`] and [`words`].
 
 mod bench;
+mod board;
 mod book;
 mod color;
 mod compare;

@@ -21,7 +21,7 @@ use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size, ValueKi
 use game::{End, Game};
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use thinking::Thinking;
 
 const ABOUT: &str = "\
@@ -409,13 +409,5 @@ mod tests {
         assert_eq!(list.lines().count(), 1 + Level::ALL.len());
         assert!(list.contains("\n  1  beginner      sees 1 stone ahead, plays any move in "));
         assert!(list.ends_with("\n  8  perfect       sees to the end of the game"));
-    }
-
-    #[test]
-    fn seeds_are_asked_for_in_our_own_words() {
-        assert_eq!((seed("0"), seed("18446744073709551615")), (Ok(0), Ok(u64::MAX)));
-        for wrong in ["", "-1", "x", "1.5", "18446744073709551616"] {
-            assert!(seed(wrong).is_err_and(|error| error.starts_with("expected a whole number")));
-        }
     }
 }
