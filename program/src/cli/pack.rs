@@ -54,7 +54,7 @@ pub(super) struct PackArgs {
 
     /// Keep this ply of a compact book and those above it flat: larger, but looked up faster
     /// [default: only those that are smaller so]
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", value_parser = whole::<u32>(DEPTHS))]
     flat_to: Option<u32>,
 
     #[command(flatten)]

@@ -182,6 +182,7 @@ mod in_a_terminal {
                 .arg("play")
                 .args(arguments)
                 .env("NO_COLOR", no_color)
+                .env("TERM", "xterm-256color")
                 .stdin(side())
                 .stdout(side())
                 .stderr(side())
@@ -233,8 +234,8 @@ mod in_a_terminal {
         assert!(hint.contains("Column 1 is best: you win at once."), "{hint}");
         terminal.type_in("1\n");
         let end = terminal.wait_for("new, undo or quit: ");
-        assert_eq!(end.matches("[\x1b[1;31mX\x1b[0m]").count(), 4, "{end}");
-        assert_eq!(end.matches("\x1b[1;33mO\x1b[0m").count(), 3, "{end}");
+        assert_eq!(end.matches("[\x1b[1m\x1b[38;5;32mX\x1b[0m]").count(), 4, "{end}");
+        assert_eq!(end.matches("\x1b[1m\x1b[38;5;160mO\x1b[0m").count(), 3, "{end}");
         // Ctrl-D is the end of the input.
         terminal.type_in("\x04");
         terminal.wait_for("Goodbye.");
