@@ -105,6 +105,16 @@ impl Knowledge {
         best_first(&scores).into_iter().filter(reaches).collect()
     }
 
+    /// The columns, from 0, to look at for one that reaches `score`, the position's: those
+    /// that are known to, if there are any, else those that are not known. Those nearest to
+    /// the centre come first.
+    #[must_use]
+    pub fn candidates(&self, score: Score) -> Vec<usize> {
+        let mut columns = best_first(&self.move_scores());
+        columns.retain(|&column| self.moves[column].is_some_and(|known| known.score == score));
+        if columns.is_empty() { self.unknown_moves() } else { columns }
+    }
+
     /// The same as an answer; `None` unless all is known.
     #[must_use]
     pub fn answer(&self) -> Option<Answer<Analysis>> {

@@ -279,7 +279,8 @@ impl Oracle {
     }
 
     /// The moves of perfect play from a position to the end of the game, columns from 0;
-    /// where several moves are best, the one nearest to the centre.
+    /// where several moves are best, one that the book knows, else the one nearest to the
+    /// centre.
     ///
     /// ```
     /// use fourbook::{Limits, Oracle, Position, Size};
@@ -301,16 +302,35 @@ impl Oracle {
         mut position: Position,
         limits: &Limits,
     ) -> Result<Answer<Vec<usize>>, OracleError> {
-        let source = self.source_of_score(position);
-        let (mut line, mut nodes) = (Vec::new(), 0);
+        let Answer { value: mut score, source, mut nodes } = self.score(position, limits)?;
+        let mut line = Vec::new();
         while !position.is_over() {
-            let answer = self.analyse(position, &limits.after(nodes))?;
-            nodes += answer.nodes;
-            let best = answer.value.best_moves().next().expect("a game goes on by a move");
-            line.push(best);
-            position = position.play(best);
+            let best = self.best_move(position, score, &limits.after(nodes))?;
+            nodes += best.nodes;
+            line.push(best.value);
+            position = position.play(best.value);
+            score = -score;
         }
         Ok(Answer { value: line, source, nodes })
+    }
+
+    /// A column that reaches the score of a position that is not over.
+    fn best_move(
+        &self,
+        position: Position,
+        score: Score,
+        limits: &Limits,
+    ) -> Result<Answer<usize>, OracleError> {
+        let knowledge = self.known(position);
+        let mut nodes = 0;
+        for column in knowledge.candidates(score) {
+            let answer = self.score(position.play(column), &limits.after(nodes))?;
+            nodes += answer.nodes;
+            if -answer.value == score {
+                return Ok(Answer { value: column, source: answer.source, nodes });
+            }
+        }
+        unreachable!("some move reaches the score")
     }
 
     /// Helps all searches over this oracle's [table](Self::table), whenever one takes long,
@@ -342,12 +362,6 @@ impl Oracle {
     pub fn help(&self, leave: &AtomicBool) -> Result<(), OracleError> {
         self.with_solver(|solver| solver.help(leave))?;
         Ok(())
-    }
-
-    /// Where the exact score of a position comes from: a book of win, draw or loss has none.
-    fn source_of_score(&self, position: Position) -> Source {
-        let known = self.look_up(position);
-        if known.score().is_some() { source_of(known) } else { Source::Solver }
     }
 
     /// What the book knows of a position, or else the solver.

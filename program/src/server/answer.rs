@@ -7,7 +7,7 @@ use super::pool::{Progress, Ticket};
 use super::problem::Problem;
 use super::question::Question;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Limits, Stopped};
+use fourbook::{Limits, Position, Score, Stopped};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -226,23 +226,57 @@ impl Daemon {
     ) -> Result<GameReview, Problem> {
         let score = self.terms(Wanted::Score, Wait::ForAll, max_nodes);
         // As many at a time as there are solver threads: one request does not fill the queue.
-        let questions: Vec<_> = game.positions().iter().map(|&it| Question::of(it)).collect();
-        let scores = stream::iter(questions)
-            .map(|question| self.answer(loaded, question, score))
+        let scores = stream::iter(game.positions().to_vec())
+            .map(|position| self.score(loaded, position, score))
             .buffered(self.solver_threads());
-        let scores = scores.map_ok(|answered| answered.knowledge.score());
-        let scores: Vec<_> = scores.try_collect().await?;
-        let scores: Vec<_> = scores.into_iter().flatten().map(|known| known.score).collect();
-        let all = Terms { wanted: Wanted::All, ..score };
-        let (mut position, mut line) = (game.end(), Vec::new());
+        let scores: Vec<Score> = scores.try_collect().await?;
+        let line = self.line(loaded, game.end(), score).await?;
+        Ok(game.review(&scores, &line))
+    }
+
+    /// The moves of perfect play from a position to the end of the game.
+    async fn line(
+        &self,
+        loaded: &Arc<Loaded>,
+        mut position: Position,
+        terms: Terms,
+    ) -> Result<Vec<usize>, Problem> {
+        let mut line = Vec::new();
+        let mut score = self.score(loaded, position, terms).await?;
         while !position.is_over() {
-            let answered = self.answer(loaded, Question::of(position), all).await?;
-            let best = answered.knowledge.best_moves().first().copied();
-            let Some(best) = best else { break };
+            let best = self.best_move(loaded, position, score, terms).await?;
             line.push(best);
             position = position.play(best);
+            score = -score;
         }
-        Ok(game.review(&scores, &line))
+        Ok(line)
+    }
+
+    /// A column that reaches the score of a position that is not over.
+    async fn best_move(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        score: Score,
+        terms: Terms,
+    ) -> Result<usize, Problem> {
+        for column in loaded.oracle.known(position).candidates(score) {
+            if -self.score(loaded, position.play(column), terms).await? == score {
+                return Ok(column);
+            }
+        }
+        unreachable!("some move reaches the score")
+    }
+
+    /// The score of a position.
+    async fn score(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        terms: Terms,
+    ) -> Result<Score, Problem> {
+        let answered = self.answer(loaded, Question::of(position), terms).await?;
+        Ok(answered.knowledge.score().expect("the answer has it").score)
     }
 }
 
