@@ -168,7 +168,9 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Oracle, Size};
+    use crate::board::Size;
+    use crate::oracle::Oracle;
+    use crate::solver::Limits;
 
     fn oracle() -> Oracle {
         Oracle::without_book(Size::new(4, 4).unwrap(), 1 << 20).unwrap()

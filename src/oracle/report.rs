@@ -149,7 +149,9 @@ fn winning_line(position: Position) -> Vec<CellNumber> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Oracle, Size};
+    use crate::board::Size;
+    use crate::oracle::Oracle;
+    use crate::solver::Limits;
 
     fn oracle() -> Oracle {
         Oracle::without_book(Size::STANDARD, 1 << 20).unwrap()
