@@ -18,7 +18,7 @@ use std::time::Duration;
 /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
 /// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?));
 /// assert_eq!((report.score, report.plies_to_end), (Some(-2), Some(36)));
-/// assert_eq!((report.best_moves, report.complete), (vec![3, 4, 6], true));
+/// assert_eq!((report.best_moves, report.complete), (vec![3, 6, 7], true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
