@@ -179,7 +179,12 @@ impl Daemon {
         let task = move |cancel: Arc<AtomicBool>, tell: &dyn Fn(Solved)| {
             let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
             let mut knowledge = work.oracle.known(question.canonical());
-            let on_move = &mut |part: &Knowledge| tell(Ok(Arc::new(part.clone())));
+            let on_move = &mut |part: &Knowledge| {
+                // The end is told when the task ends.
+                if !part.is_complete() {
+                    tell(Ok(Arc::new(part.clone())));
+                }
+            };
             let result = match wanted {
                 Wanted::Score => work
                     .oracle

@@ -83,7 +83,7 @@ pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
 pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run {
     let Terminal { screen: mut ours, line } = Terminal::open();
     let mut command = program();
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+    for variable in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
     let child = command
