@@ -100,7 +100,8 @@ fn zsh_completes_subcommands_options_and_values() {
         zpty -w inner "PROMPT=; unsetopt zle_bracketed_paste; zstyle ':completion:*' list-colors ''"
         zpty -w inner "LISTMAX=1000; setopt no_list_beep no_always_last_prompt; bindkey '^I' complete-word"
         zpty -w inner "autoload -Uz compinit && compinit -u -D && source ${(q)1} && compdef _fourbook fourbook"
-        zpty -w inner "fourbook() { print -r -- \"<\$*>\" }; print READY''NOW"
+        # Not before the line is edited: what is typed earlier is taken as it is.
+        zpty -w inner "zle-line-init() { print READY''NOW }; zle -N zle-line-init"
         zpty -r inner before '*READYNOW*'
         zpty -w -n inner "$typed"$'\t'
         zpty -w inner $'\nprint ALL''DONE'
