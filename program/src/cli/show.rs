@@ -179,22 +179,13 @@ impl Scorer {
     /// The score of each column, from 0, for the side to move; `None` if it cannot be played,
     /// or a limit was reached before its score was found.
     fn move_scores(&self, position: Position) -> Result<Vec<Option<Score>>, OracleError> {
-        let mut left = self.limits.clone();
-        let score = |child: Option<Position>| {
-            let Some(child) = child else { return Ok(None) };
-            match on(&self.pool, || self.oracle.score(child, &left)) {
-                Ok(answer) => {
-                    left.max_nodes = left.max_nodes.map(|most| most.saturating_sub(answer.nodes));
-                    Ok(Some(-answer.value))
-                }
-                Err(OracleError::Stopped(Stopped::NodeBudget)) => {
-                    left.max_nodes = Some(0);
-                    Ok(None)
-                }
-                Err(error) => Err(error),
-            }
-        };
-        position.children().map(score).collect()
+        let mut knowledge = self.oracle.known(position);
+        let solved =
+            on(&self.pool, || self.oracle.complete(&mut knowledge, &self.limits, &mut |_| ()));
+        match solved {
+            Ok(()) | Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(knowledge.move_scores()),
+            Err(error) => Err(error),
+        }
     }
 }
 
