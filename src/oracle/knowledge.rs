@@ -99,10 +99,7 @@ impl Knowledge {
     /// first.
     #[must_use]
     pub fn best_moves(&self) -> Vec<usize> {
-        let scores = self.move_scores();
-        let reaches =
-            |column: &usize| self.score.is_some_and(|known| scores[*column] == Some(known.score));
-        best_first(&scores).into_iter().filter(reaches).collect()
+        self.score.map_or_else(Vec::new, |known| self.reaching(known.score))
     }
 
     /// The columns, from 0, to look at for one that reaches `score`, the position's: those
@@ -110,9 +107,15 @@ impl Knowledge {
     /// the centre come first.
     #[must_use]
     pub fn candidates(&self, score: Score) -> Vec<usize> {
+        let columns = self.reaching(score);
+        if columns.is_empty() { self.unknown_moves() } else { columns }
+    }
+
+    /// The columns that are known to have a score, those nearest to the centre first.
+    fn reaching(&self, score: Score) -> Vec<usize> {
         let mut columns = best_first(&self.move_scores());
         columns.retain(|&column| self.moves[column].is_some_and(|known| known.score == score));
-        if columns.is_empty() { self.unknown_moves() } else { columns }
+        columns
     }
 
     /// The same as an answer; `None` unless all is known.

@@ -235,19 +235,20 @@ impl Daemon {
             .map(|position| self.score(loaded, position, score))
             .buffered(self.solver_threads());
         let scores: Vec<Score> = scores.try_collect().await?;
-        let line = self.line(loaded, game.end(), score).await?;
+        let end = scores[scores.len() - 1];
+        let line = self.line(loaded, game.end(), end, score).await?;
         Ok(game.review(&scores, &line))
     }
 
-    /// The moves of perfect play from a position to the end of the game.
+    /// The moves of perfect play from a position with a score to the end of the game.
     async fn line(
         &self,
         loaded: &Arc<Loaded>,
         mut position: Position,
+        mut score: Score,
         terms: Terms,
     ) -> Result<Vec<usize>, Problem> {
         let mut line = Vec::new();
-        let mut score = self.score(loaded, position, terms).await?;
         while !position.is_over() {
             let best = self.best_move(loaded, position, score, terms).await?;
             line.push(best);
