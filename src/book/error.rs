@@ -197,23 +197,16 @@ pub struct ChecksumError {
 }
 
 /// A position has no value that should have one.
-#[cfg(feature = "generate")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected a value for the position {diagram}, found none; the book is damaged, or was written \
-     by a program with a fault: verify it, or make it again"
+    "expected a value for the position {diagram}, found none in the section of ply {ply}; the book \
+     is damaged, or was written by a program with a fault: verify it, or fetch or make it again"
 )]
 pub struct MissingValue {
+    /// Stones of the section that should have it, or from which it should follow.
+    pub ply: u32,
     /// The first such position, as a [diagram](crate::board::notation::diagram).
     pub diagram: String,
-}
-
-#[cfg(feature = "generate")]
-impl MissingValue {
-    /// That this position has none.
-    pub(crate) fn of<B: crate::board::Word>(position: crate::board::Position<B>) -> Self {
-        MissingValue { diagram: crate::board::notation::diagram::print(position.widen()) }
-    }
 }
 
 /// A book was to be used for a board of another size.

@@ -53,9 +53,10 @@ pub enum Lookup {
     Derived(Value),
     /// The book ends before this ply.
     TooDeep,
-    /// The book has no entry where it should have one: no game leads to this
-    /// position (a position made by hand), or the book is damaged.
+    /// No game leads to this position, which was made by hand, so no book has it.
     Absent,
+    /// The book has no value where it should have one: it is damaged.
+    Damaged,
 }
 
 impl Lookup {
@@ -65,7 +66,7 @@ impl Lookup {
         match self {
             Lookup::Rules(score) => Some(Value::Score(score)),
             Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
-            Lookup::TooDeep | Lookup::Absent => None,
+            Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => None,
         }
     }
 
@@ -92,7 +93,7 @@ mod tests {
         assert_eq!((exact.score(), exact.outcome()), (Some(-2), Some(Outcome::Loss)));
         let rough = Lookup::Derived(Value::Outcome(Outcome::Win));
         assert_eq!((rough.score(), rough.outcome()), (None, Some(Outcome::Win)));
-        for unknown in [Lookup::TooDeep, Lookup::Absent] {
+        for unknown in [Lookup::TooDeep, Lookup::Absent, Lookup::Damaged] {
             assert_eq!((unknown.value(), unknown.score(), unknown.outcome()), (None, None, None));
         }
     }

@@ -1,10 +1,11 @@
 //! Opening a book and looking positions up in it.
 
 use super::bytes::BookBytes;
-use super::error::{ChecksumError, FormatError, WrongSize};
+use super::error::{ChecksumError, FormatError, MissingValue, WrongSize};
 use super::format::{Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
 use super::view::{BookWord, Plies, View, part, standard};
+use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
 use crate::scores::ValueKind;
 use std::fmt;
@@ -207,15 +208,15 @@ impl Book {
     ///
     /// If the position's board has another size than the book's.
     pub fn look_up(&self, position: Position) -> Lookup {
-        match self.look_up_reachable(position) {
-            Lookup::Stored(_) | Lookup::Derived(_)
-                if self.encoding == Encoding::Compact
-                    && self.reads_anything(position.ply())
-                    && !with_word!(self.size(), B => is_reachable(position.narrow::<B>())) =>
-            {
-                Lookup::Absent
-            }
-            lookup => lookup,
+        let lookup = self.look_up_reachable(position);
+        let is_sure = match lookup {
+            Lookup::Stored(_) | Lookup::Derived(_) => !self.reads_anything(position.ply()),
+            Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent => true,
+            Lookup::Damaged => false,
+        };
+        match is_sure || with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
+            true => lookup,
+            false => Lookup::Absent,
         }
     }
 
@@ -224,7 +225,8 @@ impl Book {
     /// but for the first lookup in a ply, and never panics for whatever the book's sections
     /// contain.
     ///
-    /// Of a position that no game reaches, the answer means nothing.
+    /// Of a position that no game reaches, the answer means nothing, be it a value or
+    /// [`Damaged`](Lookup::Damaged).
     ///
     /// # Panics
     ///
@@ -253,10 +255,20 @@ impl Book {
     /// Whether positions without an entry read as one, at a ply that is stored
     /// or derived from a stored one.
     fn reads_anything(&self, ply: u32) -> bool {
-        let source = if self.stores(ply) { ply } else { ply + 1 };
         // Plies are stored two apart, from 0 or 1 on.
-        let section = self.sections().get(source as usize / 2);
+        let section = self.sections().get(self.source_of(ply) as usize / 2);
         section.is_some_and(|section| section.encoding == Encoding::Compact)
+    }
+
+    /// The stored ply that the values of a ply are read from.
+    fn source_of(&self, ply: u32) -> u32 {
+        if self.stores(ply) { ply } else { ply + 1 }
+    }
+
+    /// The error that says that the book lacks the value of a position.
+    pub(crate) fn missing(&self, position: Position) -> MissingValue {
+        let ply = self.source_of(position.ply());
+        MissingValue { ply, diagram: diagram::print(position) }
     }
 
     #[inline(always)]

@@ -1,6 +1,8 @@
 //! Lookups in the word that holds a book's boards.
 
 use super::compact::Compact;
+#[cfg(feature = "generate")]
+use super::error::MissingValue;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
@@ -142,7 +144,7 @@ impl<'a, B: BookWord> View<'a, B> {
         let stored = self.book.stores(ply);
         let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
         let Some(value) = value else {
-            return Lookup::Absent;
+            return Lookup::Damaged;
         };
         let value = match self.book.kind() {
             ValueKind::Scores => Value::Score(value),
@@ -207,6 +209,11 @@ impl<'a, B: BookWord> View<'a, B> {
     #[inline(always)]
     pub(crate) fn book(&self) -> &'a Book {
         self.book
+    }
+
+    /// The error that says that the book lacks the value of a position.
+    pub(crate) fn missing(&self, position: Position<B>) -> MissingValue {
+        self.book.missing(position.widen())
     }
 
     /// What the compact section of a stored ply says of itself; `None` if it has another

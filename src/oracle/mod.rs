@@ -13,7 +13,7 @@ pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
 use crate::board::{Outcome, Position, Score, Size};
-use crate::book::{Book, Lookup};
+use crate::book::{Book, Lookup, MissingValue};
 use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, score_all};
 use serde::{Serialize, Serializer};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -73,6 +73,9 @@ pub enum OracleError {
     /// There was no memory for another solver.
     #[error(transparent)]
     Memory(#[from] TableError),
+    /// The book should have a value and has none: it is damaged.
+    #[error(transparent)]
+    Missing(#[from] MissingValue),
 }
 
 /// Answers from a book with the solver as fallback; shared by threads.
@@ -169,7 +172,8 @@ impl Oracle {
     /// # Errors
     ///
     /// If the position has to be searched and a limit is reached, or there is no memory for
-    /// another solver.
+    /// another solver; or if the book should have its value and has not. Nothing is searched
+    /// in place of a damaged book.
     ///
     /// # Panics
     ///
@@ -269,6 +273,7 @@ impl Oracle {
             let position = knowledge.position();
             let children: Vec<Position> =
                 columns.iter().map(|&column| position.play(column)).collect();
+            children.iter().try_for_each(|&child| self.check_damage(child, self.look_up(child)))?;
             let left = limits.after(spent);
             let answer = self.solve(|solver| self.score_all(solver, &children, &left))?;
             spent += answer.nodes;
@@ -374,8 +379,19 @@ impl Oracle {
         let lookup = self.look_up(position);
         Ok(match known(lookup) {
             Some(value) => Answer { value, source: source_of(lookup), nodes: 0 },
-            None => self.solve(solve)?,
+            None => {
+                self.check_damage(position, lookup)?;
+                self.solve(solve)?
+            }
         })
+    }
+
+    /// Makes sure that a position may be solved as the book was not to have it.
+    fn check_damage(&self, position: Position, lookup: Lookup) -> Result<(), MissingValue> {
+        match (&self.book, lookup) {
+            (Some(book), Lookup::Damaged) => Err(book.missing(position)),
+            _ => Ok(()),
+        }
     }
 
     fn look_up(&self, position: Position) -> Lookup {
@@ -433,7 +449,7 @@ fn source_of(lookup: Lookup) -> Source {
     match lookup {
         Lookup::Stored(_) => Source::Book,
         Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
-        Lookup::TooDeep | Lookup::Absent => Source::Solver,
+        Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => Source::Solver,
     }
 }
 

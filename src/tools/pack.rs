@@ -166,7 +166,7 @@ fn read<B: BookWord>(
     });
     match first_missing.into_inner() {
         u64::MAX => Ok(bytes),
-        slot => Err(MissingValue::of(ranking.unrank(slot)).into()),
+        slot => Err(view.missing(ranking.unrank(slot)).into()),
     }
 }
 

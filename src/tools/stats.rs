@@ -177,7 +177,7 @@ fn count_ongoing<B: BookWord>(
     });
     match first_missing.into_inner() {
         u64::MAX => Ok(counts),
-        slot => Err(MissingValue::of(ranking.unrank(slot))),
+        slot => Err(view.missing(ranking.unrank(slot))),
     }
 }
 

@@ -149,7 +149,7 @@ fn check(book: &Book) {
             Lookup::Stored(_) => looked_up[0] += 1,
             Lookup::Derived(_) => looked_up[1] += 1,
             Lookup::Rules(score) => assert_eq!(position.score_by_rules(), Some(score)),
-            Lookup::TooDeep | Lookup::Absent => panic!("{position:?}"),
+            Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => panic!("{position:?}"),
         }
         let answers = [book, &compact].map(|book| {
             [position, position.mirrored()]

@@ -67,6 +67,7 @@ kinds! {
     too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
     busy "busy" SERVICE_UNAVAILABLE "The solver has too much to do";
     stopping "stopping" SERVICE_UNAVAILABLE "The server is stopping";
+    damaged_book "damaged-book" INTERNAL_SERVER_ERROR "The book is damaged";
     internal "internal" INTERNAL_SERVER_ERROR "The server failed";
 }
 
@@ -152,6 +153,7 @@ impl From<&OracleError> for Problem {
             OracleError::Stopped(Stopped::Deadline) => Problem::deadline(),
             // Who waits for a search sees it cancelled only if all are.
             OracleError::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
+            OracleError::Missing(_) => Problem::damaged_book(with_causes(error)),
             // For lack of memory.
             _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),
         }

@@ -208,7 +208,7 @@ impl<B: BookWord> Positions<'_, B> {
     ) -> Result<(), ExportError> {
         visit_stored(reachable.ply(ply), self.progress, &mut |position| {
             let value = self.view.look_up_reachable(position).value();
-            let value = value.ok_or_else(|| MissingValue::of(position))?;
+            let value = value.ok_or_else(|| self.view.missing(position))?;
             visit(position, value.number())
         })
     }

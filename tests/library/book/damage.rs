@@ -1,10 +1,12 @@
 //! Files that are no book, or no longer one: each has its own clear error.
 
-use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
-use fourbook::book::{Encoding, FormatError, MAGIC, OpenError, WrongSize};
+use crate::numbering::Numbering;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, contents};
+use fourbook::book::{ABSENT, Encoding, FormatError, MAGIC, OpenError, PlyScores, WrongSize};
+use fourbook::oracle::OracleError;
 use fourbook::tools::pack::{self, PackError, pack};
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Lookup, Position, Size, ValueKind};
+use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, ValueKind};
 use std::collections::BTreeSet;
 
 fn tiny_book() -> Vec<u8> {
@@ -143,24 +145,60 @@ fn first_section(header: &[u8]) -> usize {
 
 /// The book is whole, by its checksums; but what it says of some positions, none has.
 #[test]
-fn a_value_that_no_position_has_is_no_entry() {
+fn a_value_that_no_position_has_is_damage() {
     let bytes = with_header(|header| {
         let bias = first_section(header) + 40 + 3;
         header[bias] = -7_i8 as u8;
     });
     let book = Book::from_bytes(bytes).expect("the header is consistent");
     book.check_sections().expect("the bytes are those that were written");
-    let mut absent = 0;
+    let mut damaged = 0;
     for columns in ["11", "12", "13", "21", "22", "23", "24", "31", "32", "33"] {
         match book.look_up(Position::parse(book.size(), columns).unwrap()) {
-            Lookup::Absent => absent += 1,
+            Lookup::Damaged => damaged += 1,
             answer => assert_eq!(answer.score(), Some(7), "the least that is stored"),
         }
     }
-    assert!((1..10).contains(&absent), "{absent}");
+    assert!((1..10).contains(&damaged), "{damaged}");
     let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
     let options = pack::Options { depth: 2, kind, encoding, flat_to: None };
     assert!(matches!(pack(&book, options, &()), Err(PackError::Missing(_))));
+}
+
+/// A value that is missing is not put right in silence, by solving.
+#[test]
+fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
+    let size = FOUR_BY_FOUR.size;
+    let mut scores: Vec<Vec<u8>> =
+        (0..=4).step_by(2).map(|ply| FOUR_BY_FOUR.scores(ply).to_vec()).collect();
+    let gone = Position::parse(size, "1122").unwrap();
+    scores[2][Numbering::new(size, 4).slot(gone)] = ABSENT;
+    let plies: Vec<PlyScores<'_>> =
+        scores.iter().zip((0..).step_by(2)).map(|(bytes, ply)| PlyScores { ply, bytes }).collect();
+    let book = contents(size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    let oracle = Oracle::new(Book::from_bytes(book).unwrap(), 1 << 20).unwrap();
+
+    let limits = Limits::default();
+    let damage = |error: OracleError| match error {
+        OracleError::Missing(error) => error,
+        error => panic!("{error}"),
+    };
+    let error = damage(oracle.score(gone.mirrored(), &limits).unwrap_err());
+    assert_eq!(error.ply, 4);
+    assert!(error.to_string().contains("expected a value for the position"), "{error}");
+    // Its value is the best of the values of positions after it.
+    let before = Position::parse(size, "112").unwrap();
+    assert_eq!(damage(oracle.outcome(before, &limits).unwrap_err()).ply, 4);
+    let analysis = oracle.analyse(before, &limits);
+    assert_eq!(damage(analysis.unwrap_err()).ply, 4);
+    assert_eq!(oracle.nodes(), 0);
+    // All others are as they were; those that the book does not go to are solved.
+    for moves in ["", "12", "1212", "11223"] {
+        assert!(oracle.analyse(Position::parse(size, moves).unwrap(), &limits).is_ok(), "{moves}");
+    }
+    // A game cannot put the second stone below the first one.
+    let made = Position::from_bitboards(size, 0b10, 0b11).unwrap();
+    assert!(oracle.score(made, &limits).is_ok());
 }
 
 #[test]
