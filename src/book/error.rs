@@ -63,7 +63,7 @@ pub enum FormatError {
          fourbook, or by a version with a fault: make it again"
     )]
     Header(#[source] EnvelopeError),
-    /// The header contradicts itself or the rules of its board.
+    /// The header or a section contradicts itself or the rules of its board.
     #[error(
         "expected {what} to be {expected}, found {found}; it was not written by fourbook, \
          or by a version with a fault: make the book again"
@@ -76,6 +76,9 @@ pub enum FormatError {
         /// What it is.
         found: String,
     },
+    /// A section has been damaged where it says how to read it.
+    #[error(transparent)]
+    Section(#[from] ChecksumError),
     /// A board that this program cannot play.
     #[error(
         "expected a board of at least 4x4 and at most 16 columns, with width * (height + 1) at \

@@ -1,6 +1,7 @@
 //! What stands before the sections of a book; `books/FORMAT.md` has it byte
 //! by byte.
 
+use super::compact::Broken;
 use super::error::FormatError;
 use super::flat::{ALIGNMENT, Flat};
 use crate::board::Size;
@@ -393,6 +394,12 @@ fn explain(error: EnvelopeError, bytes: &[u8]) -> FormatError {
         }
         EnvelopeError::Content(_) => FormatError::Header(error),
     }
+}
+
+/// What is broken in a section.
+pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> FormatError {
+    let what = format!("{} of the section of ply {}", broken.what, section.ply);
+    FormatError::Inconsistent { what, expected: broken.expected, found: broken.found }
 }
 
 /// Where the first section begins after a header of this length with what is about it.

@@ -38,11 +38,11 @@ pub use crate::scores::ValueKind;
 #[cfg(feature = "generate")]
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use bytes::BookBytes;
+#[cfg(feature = "generate")]
+pub use error::WriteError;
 pub use error::{ChecksumError, FormatError, MissingValue, WrongSize};
 #[cfg(feature = "mmap")]
 pub use error::{FolderError, OpenError};
-#[cfg(feature = "generate")]
-pub use error::WriteError;
 #[cfg(feature = "mmap")]
 pub use folder::book_files;
 #[cfg(feature = "generate")]

@@ -1,8 +1,9 @@
 //! Opening a book and looking positions up in it.
 
 use super::bytes::BookBytes;
+use super::compact::{Broken, Tables};
 use super::error::{ChecksumError, FormatError, MissingValue, WrongSize};
-use super::format::{Encoding, Header, Provenance, Section};
+use super::format::{self, Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
 use super::view::{BookWord, Plies, View, part, standard};
 use crate::board::notation::diagram;
@@ -12,8 +13,8 @@ use std::fmt;
 
 /// A book, ready to look positions up in; shared by threads.
 ///
-/// Opening reads the header, which takes microseconds, however long the book; the first
-/// lookup in a ply makes its tables. [`check_sections`](Self::check_sections) reads the
+/// Opening reads the header and the tables of compact sections, which takes microseconds,
+/// however long the book; the first lookup in a ply makes tables of its own. [`check_sections`](Self::check_sections) reads the
 /// rest. Without it, damage to a section shows as wrong answers, never as a panic.
 ///
 /// ```
@@ -75,8 +76,8 @@ impl Book {
 
     /// The book in these bytes: a `Vec<u8>`, or a `&'static [u8]` as from `include_bytes!`.
     ///
-    /// Checks magic, version, the header and its checksum, the exact length,
-    /// and that the sections are those of the board.
+    /// Checks magic, version, the header and its checksum, the exact length, that the
+    /// sections are those of the board, and the tables at the beginning of compact ones.
     ///
     /// # Errors
     ///
@@ -92,7 +93,28 @@ impl Book {
         let compact = |section: &Section| section.encoding == Encoding::Compact;
         let compact = header.sections.iter().any(compact);
         let encoding = if compact { Encoding::Compact } else { Encoding::Flat };
-        Ok(Book { bytes, header, identity, encoding, highest_value, plies })
+        let book = Book { bytes, header, identity, encoding, highest_value, plies };
+        book.check_tables()?;
+        Ok(book)
+    }
+
+    /// Looks whether compact sections can be looked up in.
+    fn check_tables(&self) -> Result<(), FormatError> {
+        let compact = |section: &&Section| section.encoding == Encoding::Compact;
+        for section in self.sections().iter().filter(compact) {
+            if let Err(broken) = self.tables(section) {
+                // If the bytes have changed, that is why.
+                self.check_section(section)?;
+                return Err(format::inconsistent_section(section, broken));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tables of a compact section.
+    pub(super) fn tables(&self, section: &Section) -> Result<Tables<'_>, Broken> {
+        let highest = self.kind().highest_value(self.size());
+        Tables::read(self.section_bytes(section), self.size(), section.bias, highest)
     }
 
     /// The board it is for.

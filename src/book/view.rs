@@ -7,7 +7,7 @@ use super::flat::Flat;
 use super::format::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
 use super::reader::Book;
-use crate::board::{Geometry, Outcome, Position, Score, Size, Word, winning_score, with_word};
+use crate::board::{Geometry, Outcome, Position, Score, Word, winning_score, with_word};
 use crate::rank::Ranking;
 use crate::scores::ValueKind;
 use std::sync::OnceLock;
@@ -27,8 +27,8 @@ pub(crate) struct StoredPly<B: Word> {
 enum Values<B: Word> {
     Flat(Flat, Ranking<B>),
     Compact(Compact),
-    /// Not at all: the section is damaged where it says how to read it.
-    Damaged,
+    /// Not at all: the section has changed since the book was opened.
+    Changed,
 }
 
 /// The stored plies of a book, the shallowest first, in the word that holds its boards.
@@ -57,15 +57,16 @@ impl<B: Word> Values<B> {
     /// Makes a section ready for lookups: reads its tables, or makes those that number its
     /// positions.
     #[cold]
-    fn open(size: Size, section: &Section, bytes: &[u8]) -> Self {
+    fn open(book: &Book, section: &Section) -> Self {
         match section.encoding {
             Encoding::Flat => {
-                let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
+                let ranking =
+                    Ranking::new(book.size(), section.ply).expect("the slots have been counted");
                 Values::Flat(section.flat(), ranking)
             }
             Encoding::Compact => {
-                let compact = Compact::open(bytes, size, section.bias);
-                compact.map_or(Values::Damaged, Values::Compact)
+                let tables = book.tables(section);
+                tables.map_or(Values::Changed, |tables| Values::Compact(Compact::new(&tables)))
             }
         }
     }
@@ -160,7 +161,7 @@ impl<'a, B: BookWord> View<'a, B> {
         let value = match values {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position)),
             Values::Compact(compact) => compact.value(section, position),
-            Values::Damaged => None,
+            Values::Changed => None,
         };
         // What no position has is no entry, but damage.
         value.filter(|value| value.unsigned_abs() <= self.book.highest_value())
@@ -173,7 +174,7 @@ impl<'a, B: BookWord> View<'a, B> {
         let place = ply as usize / 2;
         let stored = self.plies.get(place)?;
         let section = part(self.bytes, stored.start, stored.length);
-        let open = || Values::open(self.book.size(), &self.book.sections()[place], section);
+        let open = || Values::open(self.book, &self.book.sections()[place]);
         Some((section, stored.values.get_or_init(open)))
     }
 
@@ -221,7 +222,7 @@ impl<'a, B: BookWord> View<'a, B> {
     pub(crate) fn compact(&self, ply: u32) -> Option<&'a Compact> {
         match self.section(ply)? {
             (_, Values::Compact(compact)) => Some(compact),
-            (_, Values::Flat(..) | Values::Damaged) => None,
+            (_, Values::Flat(..) | Values::Changed) => None,
         }
     }
 }

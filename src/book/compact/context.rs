@@ -34,6 +34,11 @@ impl Function {
         }
     }
 
+    /// The numbers of the functions that boards of a size can have.
+    pub(super) fn numbers(size: Size) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&number| Function::from_number(number, size).is_some())
+    }
+
     /// How many contexts the function tells apart: a power of two.
     pub(super) const fn contexts(self) -> usize {
         match self {

@@ -12,6 +12,7 @@ mod encode;
 mod network;
 mod prefix;
 mod ribbon;
+mod tables;
 #[cfg(test)]
 mod vectors;
 
@@ -23,14 +24,8 @@ use super::view::standard;
 use crate::board::{Position, Score, Size, Word};
 use context::Function;
 use prefix::PrefixCode;
-use ribbon::{SLACK, Shape};
-
-/// Bytes before the code lengths: context function, coarseness, number of
-/// symbols, salt, number of shards.
-const PREAMBLE: usize = 8;
-
-/// Bytes that describe a shard.
-const SHARD_BYTES: usize = 16;
+use ribbon::Shape;
+pub(super) use tables::{Broken, Tables};
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
 /// of more bits, that hash mixed once more with the high ones.
@@ -62,50 +57,18 @@ pub(crate) struct Compact {
 }
 
 impl Compact {
-    /// Reads the tables of a section; `None` if they cannot be right.
-    pub(crate) fn open(section: &[u8], size: Size, bias: i8) -> Option<Compact> {
-        let [function, coarseness, symbols, salt, shards @ ..] =
-            *section.first_chunk::<PREAMBLE>()?;
-        let function = Function::from_number(function, size)?;
-        let contexts = function.contexts().checked_shr(coarseness.into());
-        let contexts = contexts.filter(|&contexts| contexts > 0)?;
-        let stride = usize::from(symbols).div_ceil(2);
-        let lengths = section.get(PREAMBLE..PREAMBLE + contexts * stride)?;
-        let codes = (0..contexts).map(|context| {
-            let nibbles = &lengths[context * stride..][..stride];
-            let lengths: Vec<u8> =
-                nibbles.iter().flat_map(|&byte| [byte & 15, byte >> 4]).collect();
-            PrefixCode::new(&lengths)
-        });
-        let codes = codes.collect();
-        let directory = PREAMBLE + contexts * stride;
-        let count = u32::from_le_bytes(shards) as usize;
-        let mut start = directory.checked_add(count.checked_mul(SHARD_BYTES)?)?;
-        let mut shards = Vec::new();
-        for entry in section.get(directory..start)?.chunks_exact(SHARD_BYTES) {
-            let number =
-                |i: usize| u32::from_le_bytes(entry[4 * i..][..4].try_into().unwrap_or_default());
-            let shape = Shape { bits: [number(0), number(1), number(2)], seed: number(3) };
-            if !shape.is_possible() {
-                return None;
-            }
-            shards.push((start, shape));
-            start = start.checked_add(shape.bytes())?;
-        }
-        let end = start.checked_add(SLACK)?;
-        if end > section.len() {
-            return None;
-        }
-        Some(Compact {
-            function,
-            coarseness,
-            salt,
-            codes,
-            shards,
-            least: bias.wrapping_neg(),
+    /// Makes a section with these tables ready for lookups.
+    pub(super) fn new(tables: &Tables<'_>) -> Compact {
+        Compact {
+            function: tables.function,
+            coarseness: tables.coarseness,
+            salt: tables.salt,
+            codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
+            shards: tables.shards().collect(),
+            least: tables.least,
             #[cfg(feature = "generate")]
-            end,
-        })
+            end: tables.end(),
+        }
     }
 
     /// The value of a position that a game reaches and the rules do not score;
@@ -137,8 +100,7 @@ impl Compact {
 impl Compact {
     /// Whether nothing but zeros is after the last shard.
     pub(crate) fn padding_is_zero(&self, section: &[u8]) -> bool {
-        let padding = section.get(self.end - SLACK..).unwrap_or(&[]);
+        let padding = section.get(self.end - ribbon::SLACK..).unwrap_or(&[]);
         padding.iter().all(|&byte| byte == 0)
-            && section.len() - self.end < super::flat::ALIGNMENT as usize
     }
 }

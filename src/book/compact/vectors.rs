@@ -1,7 +1,7 @@
 //! The examples of the compact encoding in `books/FORMAT.md`, which were worked out
 //! by another program, from the description alone.
 
-use super::{Compact, hash, mix, ribbon};
+use super::{Compact, Tables, hash, mix, ribbon};
 use crate::board::{Position, Size, with_word};
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -42,7 +42,7 @@ fn the_arithmetic_is_as_the_format_says() {
 /// Looks the moves of a table up in a section and compares every step.
 fn assert_lookups(size: &str, section: &[u8], bias: i8, heading: &str) {
     let size: Size = size.parse().unwrap();
-    let compact = Compact::open(section, size, bias).expect("a compact section");
+    let compact = Compact::new(&Tables::read(section, size, bias, 18).expect("a compact section"));
     for row in rows("### Examples", heading) {
         let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
         assert_eq!(position.key().to_string(), row[1], "{row:?}");

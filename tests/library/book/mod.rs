@@ -1,6 +1,7 @@
 //! Books: what they answer, what they are made of, and what becomes of damage.
 
 mod answers;
+mod broken_sections;
 mod compact;
 mod damage;
 mod default_book;
