@@ -141,7 +141,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    const SHIPPED: &[u8] = include_bytes!("../../src/book/compact/model-7x6.bin");
+    const SHIPPED: &[u8] = include_bytes!("../../books/context-1.bin");
 
     #[test]
     fn the_shipped_model_gives_the_contexts_that_the_format_says() {

@@ -44,7 +44,8 @@ const TREE: usize = CONSTANTS + SUMS * 4;
 #[repr(align(64))]
 struct Aligned<const N: usize>([u8; N]);
 
-static MODEL: Aligned<{ TREE + NODES * 8 }> = Aligned(*include_bytes!("model-7x6.bin"));
+static MODEL: Aligned<{ TREE + NODES * 8 }> =
+    Aligned(*include_bytes!("../../../books/context-1.bin"));
 
 /// The weights for all units from `offset` on.
 #[inline(always)]

@@ -52,6 +52,33 @@ fn the_example_section_is_the_one_shown() {
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
 }
 
+#[test]
+fn the_example_values_are_those_of_the_book() {
+    let (_, table) = DOCUMENT.split_once("| Moves on 7x6 | Value | With").expect("a table");
+    let rows: Vec<_> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 11);
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(|s| s.trim_matches([' ', '`'])).collect();
+        let position = Position::from_moves(&cells[1].replace("(none)", "")).unwrap();
+        let score = Book::embedded().look_up(position).score().unwrap();
+        assert_eq!(score.to_string(), cells[2], "{row}");
+    }
+}
+
+#[test]
+fn the_sizes_are_those_that_there_are() {
+    let row = |name: &str| -> Vec<usize> {
+        let row = DOCUMENT.lines().find(|line| line.starts_with(name)).expect("a row");
+        row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()
+    };
+    let highest = row("| Columns |").into_iter().zip(row("| Rows: 4 to |"));
+    let sizes: Vec<(usize, usize)> =
+        highest.flat_map(|(w, most)| (4..=most).map(move |h| (w, h))).collect();
+    let expected = Size::all().map(|size| (size.width() as usize, size.height() as usize));
+    assert_eq!(sizes, expected.collect::<Vec<_>>());
+    assert!(DOCUMENT.contains(&format!("there are {} sizes", sizes.len())));
+}
+
 /// Worked out by hand (and by another program) from the description. The library's own
 /// numbering is compared with them beside it.
 #[test]
