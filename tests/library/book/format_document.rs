@@ -74,7 +74,7 @@ fn the_sizes_are_those_that_there_are() {
     let highest = row("| Columns |").into_iter().zip(row("| Rows: 4 to |"));
     let sizes: Vec<(usize, usize)> =
         highest.flat_map(|(w, most)| (4..=most).map(move |h| (w, h))).collect();
-    let expected = Size::all().map(|size| (size.width() as usize, size.height() as usize));
+    let expected = Size::all().map(|size| (size.width(), size.height()));
     assert_eq!(sizes, expected.collect::<Vec<_>>());
     assert!(DOCUMENT.contains(&format!("there are {} sizes", sizes.len())));
 }
