@@ -6,6 +6,7 @@
 
 mod game;
 mod knowledge;
+mod many;
 mod report;
 
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};

@@ -12,6 +12,9 @@ use std::thread;
 /// over when a thread has started.
 const ALONE_NODES: u64 = 1 << 13;
 
+/// The same of all searches together, where many are easy.
+const ALONE_NODES_IN_ALL: u64 = 8 * ALONE_NODES;
+
 /// Calls a function with a solver for another thread, if there is memory for one.
 pub(crate) type Lend<'a> = dyn Fn(&mut dyn FnMut(&mut Solver)) + Sync + 'a;
 
@@ -30,9 +33,13 @@ pub(crate) fn score_all(
 ) -> Result<Vec<Score>, Stopped> {
     let before = solver.nodes;
     let threads = limits.threads.unwrap_or(1);
-    let most = if threads > 1 { ALONE_NODES } else { u64::MAX };
+    let (most, most_in_all) =
+        if threads > 1 { (ALONE_NODES, ALONE_NODES_IN_ALL) } else { (u64::MAX, u64::MAX) };
     let mut scores = Vec::with_capacity(positions.len());
     for &position in positions {
+        if solver.nodes - before >= most_in_all {
+            break;
+        }
         let left = limits.after(solver.nodes - before).max_nodes;
         let max_nodes = Some(left.map_or(most, |left| left.min(most)));
         let alone = Limits { max_nodes, threads: None, ..limits.clone() };

@@ -1,0 +1,140 @@
+//! Many positions at once, on all threads that there may be.
+
+use super::{Answer, Oracle, OracleError};
+use crate::board::{Position, Score};
+use crate::solver::{Analysis, Limits};
+
+/// Positions whose moves are solved together: many more than threads, and few enough that
+/// they take little memory.
+const TOGETHER: usize = 1 << 12;
+
+impl Oracle {
+    /// The exact scores of positions, in their order. What the book does not have is solved
+    /// by as many threads side by side as the limits let, which help each other with the last
+    /// ones. Limits count for all positions together.
+    ///
+    /// ```
+    /// use fourbook::{Book, Limits, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// let positions = [Position::from_moves("44")?, Position::from_moves("4453")?];
+    /// assert_eq!(oracle.scores(&positions, &Limits::default())?, [1, -2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the board of one has another size.
+    pub fn scores(
+        &self,
+        positions: &[Position],
+        limits: &Limits,
+    ) -> Result<Vec<Score>, OracleError> {
+        let known: Vec<Option<Score>> =
+            positions.iter().map(|&position| self.look_up(position).score()).collect();
+        let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
+        let mut solved = self.solve_all(&unknown, limits)?.value.into_iter();
+        let mut score = |known: Option<Score>| known.or_else(|| solved.next());
+        Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
+    }
+
+    /// The scores of positions and of all their moves, in their order; otherwise as
+    /// [`scores`](Self::scores).
+    ///
+    /// ```
+    /// use fourbook::{Book, Limits, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// let positions = [Position::from_moves("44")?, Position::from_moves("4453")?];
+    /// let analyses = oracle.analyse_all(&positions, &Limits::default())?;
+    /// assert_eq!(analyses[1].moves, [-5, -5, -2, -3, -4, -2, -2].map(Some));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the board of one has another size.
+    pub fn analyse_all(
+        &self,
+        positions: &[Position],
+        limits: &Limits,
+    ) -> Result<Vec<Analysis>, OracleError> {
+        let mut analyses = Vec::with_capacity(positions.len());
+        let mut spent = 0;
+        for positions in positions.chunks(TOGETHER) {
+            let mut known: Vec<_> = positions.iter().map(|&it| self.known(it)).collect();
+            let columns: Vec<_> = known.iter().map(|known| known.unknown_moves()).collect();
+            let children = positions.iter().zip(&columns).flat_map(|(position, columns)| {
+                columns.iter().map(|&column| position.play(column))
+            });
+            let answer = self.solve_all(&children.collect::<Vec<_>>(), &limits.after(spent))?;
+            spent += answer.nodes;
+            let mut scores = answer.value.as_slice();
+            for (known, columns) in known.iter_mut().zip(&columns) {
+                let (own, others) = scores.split_at(columns.len());
+                known.learn(columns, own, 0);
+                scores = others;
+            }
+            let analysis = |known: &super::Knowledge| known.answer().expect("all is known").value;
+            analyses.extend(known.iter().map(analysis));
+        }
+        Ok(analyses)
+    }
+
+    /// Solves positions that the book does not have.
+    fn solve_all(
+        &self,
+        positions: &[Position],
+        limits: &Limits,
+    ) -> Result<Answer<Vec<Score>>, OracleError> {
+        self.solve(|solver| self.score_all(solver, positions, limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::oracle::Oracle;
+
+    fn oracle() -> Oracle {
+        Oracle::without_book(Size::new(5, 4).unwrap(), 1 << 20).unwrap()
+    }
+
+    /// Positions of several plies, one that is over among them.
+    fn positions() -> Vec<Position> {
+        let moves = ["123", "", "1212121", "33224", "5454", "3323", "2222"];
+        let empty = Position::empty(oracle().size());
+        moves.map(|moves| empty.play_moves(moves).unwrap()).to_vec()
+    }
+
+    #[test]
+    fn many_positions_have_the_scores_that_each_has_alone() {
+        let positions = positions();
+        for threads in [None, Some(3)] {
+            let limits = Limits { threads, ..Limits::default() };
+            let scores = oracle().scores(&positions, &limits).unwrap();
+            let analyses = oracle().analyse_all(&positions, &limits).unwrap();
+            let alone = oracle();
+            for ((&position, score), analysis) in positions.iter().zip(scores).zip(analyses) {
+                let expected = alone.analyse(position, &Limits::default()).unwrap().value;
+                assert_eq!((score, analysis), (expected.score, expected));
+            }
+        }
+    }
+
+    #[test]
+    fn limits_count_for_all_together() {
+        let limits = Limits { max_nodes: Some(50), ..Limits::default() };
+        assert!(oracle().scores(&positions(), &limits).is_err());
+        assert!(oracle().analyse_all(&positions(), &limits).is_err());
+        assert_eq!(oracle().scores(&[], &limits).unwrap(), []);
+    }
+}
