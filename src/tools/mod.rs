@@ -5,7 +5,7 @@
 //! - [`verify`](verify::verify()) reads all of a book and checks it.
 //! - [`statistics`](stats::statistics) counts how the positions of every ply end.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`walk()`] visits all positions of a book.
+//! - [`walk()`] visits all positions of a book, [`walk_ply`] those of one ply.
 //!
 //! All of them work on the threads of the rayon pool that they are called in.
 
@@ -17,7 +17,7 @@ mod walk;
 
 #[doc(no_inline)]
 pub use crate::generate::{PlyCounts, PlyError};
-pub use walk::walk;
+pub use walk::{walk, walk_ply};
 
 #[cfg(test)]
 mod tests {

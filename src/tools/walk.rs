@@ -1,7 +1,7 @@
 //! All positions of a book, one after the other.
 
 use crate::board::{Position, Word, with_word};
-use crate::book::{Book, BookWord, Lookup};
+use crate::book::{Book, BookWord, Lookup, View};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::parallel::BLOCK;
 use crate::progress::{Progress, Step};
@@ -45,22 +45,71 @@ fn walk_in<B: BookWord>(
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
 ) -> Result<(), PlyError> {
-    let view = book.view::<B>();
     let mut reachable = Reachable::<B>::root(book.size());
     for ply in 0..=depth.min(book.depth()) {
         explore_to(&mut reachable, ply, &())?;
-        let visited = visit_stored(reachable.deepest(), &(), &mut |position| match visit(
-            position.widen(),
-            view.look_up_reachable(position),
-        ) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(()),
-        });
-        if visited.is_err() {
+        if visit_ply(&book.view(), reachable.deepest(), visit).is_break() {
             break;
         }
     }
     Ok(())
+}
+
+/// As [`walk()`], of one ply alone; none if the book is not as deep.
+///
+/// ```
+/// use fourbook::{Book, tools::walk_ply};
+/// use std::ops::ControlFlow;
+///
+/// let mut scores = Vec::new();
+/// walk_ply(&Book::embedded(), 1, &mut |_, known| {
+///     scores.extend(known.score());
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(scores.len(), 4); // and their mirror images
+/// # Ok::<(), fourbook::tools::PlyError>(())
+/// ```
+///
+/// # Errors
+///
+/// If a ply cannot be enumerated.
+pub fn walk_ply(
+    book: &Book,
+    ply: u32,
+    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+) -> Result<(), PlyError> {
+    if ply > book.depth() {
+        return Ok(());
+    }
+    with_word!(book.size(), B => walk_ply_in::<B>(book, ply, visit))
+}
+
+fn walk_ply_in<B: BookWord>(
+    book: &Book,
+    ply: u32,
+    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+) -> Result<(), PlyError> {
+    let mut reachable = Reachable::<B>::root(book.size());
+    explore_to(&mut reachable, ply, &())?;
+    let _ = visit_ply(&book.view(), reachable.deepest(), visit);
+    Ok(())
+}
+
+/// Calls `visit` with every stored position of a ply and what the book knows of it, until it
+/// breaks.
+fn visit_ply<B: BookWord>(
+    view: &View<'_, B>,
+    positions: &ReachablePly<B>,
+    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let visited = visit_stored(positions, &(), &mut |position| match visit(
+        position.widen(),
+        view.look_up_reachable(position),
+    ) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(()),
+    });
+    if visited.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Calls `visit` with every stored position of a ply, in the order of the slots.
