@@ -1,6 +1,7 @@
 //! Levels of play: which move a player chooses who need not be perfect.
 
 mod horizon;
+mod tie;
 
 use crate::board::{Position, Score, plies_to_end};
 use crate::book::splitmix::{SplitMix, mix};
@@ -9,6 +10,7 @@ use crate::solver::Limits;
 pub use horizon::scores_within;
 use std::fmt;
 use std::str::FromStr;
+pub use tie::Tie;
 
 /// How well a player plays: one of eight levels, from a beginner to a perfect player.
 ///

@@ -1,0 +1,79 @@
+//! Which of several best moves is played.
+
+use super::Level;
+use crate::board::Position;
+use crate::solver::Analysis;
+
+/// Which of the moves that reach a position's score is chosen.
+///
+/// ```
+/// use fourbook::level::Tie;
+/// use fourbook::{Analysis, Position};
+/// let position = Position::from_moves("4453")?;
+/// let moves = [-5, -5, -2, -3, -4, -2, -2].map(Some).to_vec();
+/// let analysis = Analysis { score: -2, moves };
+/// let chosen = |tie: Tie| tie.choose(position, &analysis);
+/// assert_eq!([Tie::Centre, Tie::First].map(chosen), [Some(2), Some(2)]);
+/// assert_eq!(chosen(Tie::Random { seed: 1 }), Some(5));
+/// # Ok::<(), fourbook::board::MoveError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tie {
+    /// The column nearest to the centre, of two equally near the left one.
+    #[default]
+    Centre,
+    /// The leftmost column.
+    First,
+    /// One by chance, those nearer to the centre more often, as the
+    /// [perfect level](Level::PERFECT) plays: the same seed in the same position gives the
+    /// same move.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+}
+
+impl Tie {
+    /// The column (from 0) that is chosen in a position with this analysis; `None` if the game
+    /// is over.
+    ///
+    /// # Panics
+    ///
+    /// If the analysis has not as many moves as the board has columns.
+    #[must_use]
+    pub fn choose(self, position: Position, analysis: &Analysis) -> Option<usize> {
+        let mut best = analysis.best_moves();
+        match self {
+            Tie::Centre => best.next(),
+            Tie::First => best.min(),
+            Tie::Random { seed } => Level::PERFECT.choose(position, &analysis.moves, seed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_chooses_one_of_the_best_moves() {
+        let position = Position::from_moves("").unwrap();
+        let moves = [Some(2), None, Some(-1), Some(1), Some(2), Some(2), None].to_vec();
+        let analysis = Analysis { score: 2, moves };
+        let chosen = |tie: Tie| tie.choose(position, &analysis).unwrap();
+        assert_eq!((chosen(Tie::default()), chosen(Tie::First)), (4, 0));
+        let mut random: Vec<_> = (0..100).map(|seed| chosen(Tie::Random { seed })).collect();
+        random.sort_unstable();
+        random.dedup();
+        assert_eq!(random, [0, 4, 5]);
+    }
+
+    #[test]
+    fn there_is_no_move_when_the_game_is_over() {
+        let over = Position::from_moves("1212121").unwrap();
+        let analysis = Analysis { score: -18, moves: vec![None; 7] };
+        for tie in [Tie::Centre, Tie::First, Tie::Random { seed: 1 }] {
+            assert_eq!(tie.choose(over, &analysis), None);
+        }
+    }
+}
