@@ -62,6 +62,14 @@ impl Memory {
         machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
 
+    /// The most memory, in bytes, for a table that grows with the work of answering
+    /// questions: a quarter of what is available, and not more than any search needs.
+    #[must_use]
+    pub fn table_bytes(self) -> usize {
+        const MOST: u64 = 1 << 30;
+        (self.available / 4).min(MOST) as usize
+    }
+
     /// The most memory that this process has had at a time since it started, in bytes,
     /// pages of mapped files included; `None` where the system does not say.
     #[must_use]

@@ -4,11 +4,9 @@ use fourbook::generate::Memory;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most memory for a table that grows with the work, unless another is asked for: a
-/// quarter of what is free, and not more than any search needs.
+/// The most memory for a table that grows with the work, unless another is asked for.
 pub(super) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
-    const MOST: u64 = 1 << 30;
-    asked_for.map_or_else(|| (Memory::now().available / 4).min(MOST) as usize, ByteSize::bytes)
+    asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
 }
 
 /// A number of bytes as people write it.
