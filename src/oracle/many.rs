@@ -89,11 +89,12 @@ impl Oracle {
     }
 
     /// Solves positions that the book does not have.
-    fn solve_all(
+    pub(super) fn solve_all(
         &self,
         positions: &[Position],
         limits: &Limits,
     ) -> Result<Answer<Vec<Score>>, OracleError> {
+        positions.iter().try_for_each(|&it| self.check_damage(it, self.look_up(it)))?;
         self.solve(|solver| self.score_all(solver, positions, limits))
     }
 }

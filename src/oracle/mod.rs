@@ -274,9 +274,7 @@ impl Oracle {
             let position = knowledge.position();
             let children: Vec<Position> =
                 columns.iter().map(|&column| position.play(column)).collect();
-            children.iter().try_for_each(|&child| self.check_damage(child, self.look_up(child)))?;
-            let left = limits.after(spent);
-            let answer = self.solve(|solver| self.score_all(solver, &children, &left))?;
+            let answer = self.solve_all(&children, &limits.after(spent))?;
             spent += answer.nodes;
             knowledge.learn(columns, &answer.value, answer.nodes);
             on_move(knowledge);
