@@ -93,7 +93,7 @@ pub enum OracleError {
 /// ```
 #[derive(Debug)]
 pub struct Oracle {
-    book: Option<Book>,
+    book: Option<Arc<Book>>,
     table: Arc<TranspositionTable>,
     /// Solvers that no thread is using.
     idle: Mutex<Vec<Solver>>,
@@ -102,12 +102,14 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle over a book, and a table of about `table_bytes` bytes for the solver.
+    /// An oracle over a book, which others may share, and a table of about `table_bytes` bytes
+    /// for the solver.
     ///
     /// # Errors
     ///
     /// If there is no memory for the table.
-    pub fn new(book: Book, table_bytes: usize) -> Result<Oracle, TableError> {
+    pub fn new(book: impl Into<Arc<Book>>, table_bytes: usize) -> Result<Oracle, TableError> {
+        let book = book.into();
         let table = TranspositionTable::new(book.size(), table_bytes)?;
         Ok(Self::sharing(Some(book), Arc::new(table)))
     }
@@ -137,8 +139,8 @@ impl Oracle {
     ///
     /// If the book is for boards of another size than the table.
     #[must_use]
-    pub fn sharing(book: Option<Book>, table: Arc<TranspositionTable>) -> Oracle {
-        let size = book.as_ref().map_or(table.size(), Book::size);
+    pub fn sharing(book: Option<Arc<Book>>, table: Arc<TranspositionTable>) -> Oracle {
+        let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
         Oracle { book, table, idle: Mutex::new(Vec::new()), nodes: AtomicU64::new(0) }
     }
@@ -158,7 +160,7 @@ impl Oracle {
     /// The book, if there is one.
     #[must_use]
     pub fn book(&self) -> Option<&Book> {
-        self.book.as_ref()
+        self.book.as_deref()
     }
 
     /// Nodes that its searches have visited so far; 0 as long as the book knew all that was
@@ -475,7 +477,7 @@ mod tests {
     #[should_panic(expected = "boards of one size")]
     fn a_table_for_other_boards_than_the_book_is_refused() {
         let bytes: &[u8] = include_bytes!("../../books/7x6-d8.book");
-        let book = Book::from_bytes(bytes).unwrap();
+        let book = Arc::new(Book::from_bytes(bytes).unwrap());
         let table = TranspositionTable::new(Size::new(6, 6).unwrap(), 1 << 20).unwrap();
         let _ = Oracle::sharing(Some(book), Arc::new(table));
     }

@@ -152,8 +152,10 @@ fn an_analysis_is_the_same_by_however_many_threads() {
     for has_book in [false, true] {
         let table = || Arc::new(TranspositionTable::new(Size::STANDARD, 64 << 20).expect("memory"));
         // Some of the positions are in this one, of some all moves are.
-        let shallow =
-            || Book::from_bytes(include_bytes!("../../books/7x6-d8.book")).expect("a book");
+        let shallow = || {
+            let bytes = include_bytes!("../../books/7x6-d8.book");
+            Arc::new(Book::from_bytes(bytes).expect("a book"))
+        };
         let oracle = |threads: usize| (threads, Oracle::sharing(has_book.then(shallow), table()));
         let oracles = [2, 3, 8].map(oracle);
         let mut solver = Solver::new(64 << 20).expect("there is memory");

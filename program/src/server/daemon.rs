@@ -218,7 +218,7 @@ impl Loaded {
             return Err(LoadError::Size { expected: size, found });
         }
         let info = BookInfo::of(size, read.as_ref());
-        let oracle = Oracle::sharing(read.map(|read| read.book), Arc::clone(table));
+        let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
         Ok(Loaded { oracle, info, generation, solved: Cache::new(cache) })
     }
 }
