@@ -3,7 +3,7 @@
 use super::{Book, Encoding, FolderError, OpenError};
 use crate::board::Size;
 use crate::scores::ValueKind;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,25 +34,67 @@ impl Book {
         skipped: &mut dyn FnMut(OpenError),
     ) -> Result<(PathBuf, Book), FolderError> {
         let folder = folder.as_ref();
-        let files = book_files(folder)
-            .map_err(|source| FolderError::Io { folder: folder.to_owned(), source })?;
-        let mut books = Vec::new();
-        for path in files {
-            match Book::open(&path) {
-                Ok(book) => books.push((path, book)),
-                Err(error) => skipped(error),
-            }
-        }
-        let sizes: BTreeSet<Size> = books.iter().map(|(_, book)| book.size()).collect();
+        let mut deepest = deepest_of_each_size(folder, skipped)?;
+        let sizes: Vec<Size> = deepest.keys().copied().collect();
         let size = choose_size(folder, size, &sizes)?;
-        // Of equal ones the last counts.
-        let fitting = books.into_iter().rev().filter(|(_, book)| book.size() == size);
-        let deepest = fitting.max_by_key(|(_, book)| {
-            let exact = book.kind() == ValueKind::Scores;
-            (exact, book.depth(), book.encoding() == Encoding::Flat)
-        });
-        Ok(deepest.expect("there is a book of every size"))
+        Ok(deepest.remove(&size).expect("there is a book of every size"))
     }
+
+    /// Opens the deepest book of a folder for each board size that there are books for, those
+    /// of small boards first, and says where they are. Chosen and passed over as
+    /// [`open_deepest`](Self::open_deepest) does it.
+    ///
+    /// ```
+    /// use fourbook::Book;
+    ///
+    /// let books = Book::open_deepest_of_each_size("examples", &mut |error| panic!("{error}"))?;
+    /// let sizes: Vec<String> = books.iter().map(|(_, book)| book.size().to_string()).collect();
+    /// assert_eq!(sizes, ["4x4"]);
+    /// # Ok::<(), fourbook::book::FolderError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, or there is no book in it.
+    pub fn open_deepest_of_each_size(
+        folder: impl AsRef<Path>,
+        skipped: &mut dyn FnMut(OpenError),
+    ) -> Result<Vec<(PathBuf, Book)>, FolderError> {
+        let folder = folder.as_ref();
+        let deepest = deepest_of_each_size(folder, skipped)?;
+        if deepest.is_empty() {
+            let folder = folder.to_owned();
+            return Err(FolderError::NoBook { folder, asked: None, found: Vec::new() });
+        }
+        Ok(deepest.into_values().collect())
+    }
+}
+
+/// The deepest book of a folder for each board size that there are books for.
+fn deepest_of_each_size(
+    folder: &Path,
+    skipped: &mut dyn FnMut(OpenError),
+) -> Result<BTreeMap<Size, (PathBuf, Book)>, FolderError> {
+    let files = book_files(folder)
+        .map_err(|source| FolderError::Io { folder: folder.to_owned(), source })?;
+    let mut deepest: BTreeMap<Size, (PathBuf, Book)> = BTreeMap::new();
+    for path in files {
+        match Book::open(&path) {
+            Ok(book) => {
+                let is_deepest = |(_, other): &(PathBuf, Book)| rank(&book) > rank(other);
+                if deepest.get(&book.size()).is_none_or(is_deepest) {
+                    deepest.insert(book.size(), (path, book));
+                }
+            }
+            Err(error) => skipped(error),
+        }
+    }
+    Ok(deepest)
+}
+
+/// What makes a book of a folder go before another for the same board.
+fn rank(book: &Book) -> impl Ord + use<> {
+    (book.kind() == ValueKind::Scores, book.depth(), book.encoding() == Encoding::Flat)
 }
 
 /// The files in a folder whose names end with `.book`, by name; and what may be one, such as
@@ -75,11 +117,7 @@ pub fn book_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The size of which a book is taken from a folder that has books of these sizes.
-fn choose_size(
-    folder: &Path,
-    asked: Option<Size>,
-    found: &BTreeSet<Size>,
-) -> Result<Size, FolderError> {
+fn choose_size(folder: &Path, asked: Option<Size>, found: &[Size]) -> Result<Size, FolderError> {
     let fitting = match (asked, found.first()) {
         (Some(size), _) => Some(size),
         (None, Some(&size)) if found.len() == 1 => Some(size),
@@ -88,6 +126,6 @@ fn choose_size(
     fitting.filter(|size| found.contains(size)).ok_or_else(|| FolderError::NoBook {
         folder: folder.to_owned(),
         asked,
-        found: found.iter().copied().collect(),
+        found: found.to_vec(),
     })
 }

@@ -72,6 +72,27 @@ fn scores_go_before_outcomes_flat_before_compact_and_then_the_names_count() {
 }
 
 #[test]
+fn of_each_size_the_deepest_one_is_chosen() {
+    let (two, ten, five) =
+        (flat(&FOUR_BY_FOUR, 2), flat(&FOUR_BY_FOUR, 10), flat(&FIVE_BY_FOUR, 5));
+    let place =
+        folder(&[("a.book", &two), ("b.book", &five), ("c.book", &ten), ("d.book", b"other")]);
+    let mut skipped = Vec::new();
+    let books = Book::open_deepest_of_each_size(place.path(), &mut |error| skipped.push(error));
+    let found: Vec<_> = books
+        .unwrap()
+        .into_iter()
+        .map(|(path, book)| (book.size().to_string(), path.file_name().unwrap().to_owned()))
+        .collect();
+    let expected = [("4x4", "c.book"), ("5x4", "b.book")];
+    assert_eq!(found, expected.map(|(size, name)| (size.to_owned(), name.into())));
+    assert_eq!(skipped.len(), 1, "{skipped:?}");
+    let none = folder(&[]);
+    let error = Book::open_deepest_of_each_size(none.path(), &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("expected a book in the folder"), "{error}");
+}
+
+#[test]
 fn what_is_no_book_is_passed_over_and_named() {
     let book = flat(&FOUR_BY_FOUR, 4);
     let folder = folder(&[("a.book", b"other"), ("b.book", &book), ("c.book", &book[..99])]);
