@@ -1,6 +1,7 @@
 //! The program: everything is in [`cli`], the library and the server.
 
 mod cli;
+mod common;
 
 use std::process::ExitCode;
 

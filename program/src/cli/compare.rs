@@ -1,10 +1,11 @@
 //! `fourbook compare`: whether two books say the same.
 
 use super::format::{FORMATS, format_parser};
-use super::output::{self, count};
+use super::output;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status};
+use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::Book;

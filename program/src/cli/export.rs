@@ -3,10 +3,11 @@
 use super::format::{FORMATS, format_parser};
 use super::making;
 use super::numbers::whole;
-use super::output::{self, count};
+use super::output;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, UsageError};
+use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::Book;

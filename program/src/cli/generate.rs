@@ -2,11 +2,11 @@
 
 use super::making;
 use super::numbers::whole;
-use super::output::count;
 use super::progress::OnStderr;
 use super::shard::ShardSource;
 use super::work::{WorkArgs, wdl_option};
 use super::{EXIT_CODES, Options, Status, UsageError, encoding_parser};
+use crate::common::count;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::Size;

@@ -41,7 +41,7 @@ impl LimitArgs {
                 OracleError::Stopped(Stopped::NodeBudget),
                 LimitArgs { max_nodes: Some(most), .. },
             ) => {
-                let nodes = super::output::count(most, "node");
+                let nodes = crate::common::count(most, "node");
                 anyhow!("not solved within {nodes}; allow more with --max-nodes, {what_else}")
             }
             (error, _) => error.into(),

@@ -2,9 +2,10 @@
 //! the book, with the report beside it if positions were solved.
 
 use super::Options;
-use super::output::{self, count};
+use super::output;
 use super::progress::OnStderr;
 use super::threads::on;
+use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::{BookContents, Encoding, Provenance};

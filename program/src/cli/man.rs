@@ -1,7 +1,8 @@
 //! `fourbook man`: manual pages.
 
-use super::output::{self, count};
+use super::output;
 use super::{Cli, EXIT_CODES, Options, Status, UsageError};
+use crate::common::count;
 use anyhow::Context;
 use clap::builder::Resettable;
 use clap::{Args, Command, CommandFactory};

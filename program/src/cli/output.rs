@@ -1,9 +1,10 @@
 //! Where results go: standard output, whose reader may go away, and new files.
 
 use super::{Options, Status, UsageError};
+use crate::common::count;
 use anyhow::Context;
 use fourbook::{Book, files};
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -71,12 +72,6 @@ pub(super) fn write_results(path: &Path, text: &str) -> anyhow::Result<()> {
 /// Whether there is no pipe, terminal or the like at `path`, nor a folder.
 fn is_file_or_nothing(path: &Path) -> bool {
     path.metadata().map_or(true, |there| there.is_file())
-}
-
-/// A number and what it counts: `1 thread`, `1,200 positions`.
-pub(super) fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", HumanCount(number))
 }
 
 /// Says on stderr how large the book is that has been written to `path`.
@@ -170,13 +165,6 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
-    }
-
-    #[test]
-    fn one_thing_is_no_plural() {
-        assert_eq!(count(1, "thread"), "1 thread");
-        assert_eq!(count(0, "thread"), "0 threads");
-        assert_eq!(count(1200, "position"), "1,200 positions");
     }
 
     #[test]

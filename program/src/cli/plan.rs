@@ -1,10 +1,11 @@
 //! `fourbook plan`: what a book takes, before it is made.
 
 use super::numbers::whole;
-use super::output::{self, count};
+use super::output;
 use super::progress::OnStderr;
 use super::work::WorkArgs;
 use super::{EXIT_CODES, Options, Status, making};
+use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::ValueKind;

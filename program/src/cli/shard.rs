@@ -2,7 +2,7 @@
 //! runs many of them.
 
 use super::UsageError;
-use super::output::count;
+use crate::common::count;
 use fourbook::generate::{Shard, ShardError};
 use std::str::FromStr;
 

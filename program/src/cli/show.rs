@@ -2,9 +2,9 @@
 
 use super::color::Paint;
 use super::input::{BadInput, PositionArgs};
-use super::output::count;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, draw, memory};
+use crate::common::count;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::board::{CellNumber, GameState, Summary, column_name};

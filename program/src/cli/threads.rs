@@ -1,7 +1,7 @@
 //! The number of threads on the command line.
 
 use super::numbers::whole;
-use super::output::count;
+use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::solver::STACK_BYTES;

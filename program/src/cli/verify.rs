@@ -1,10 +1,10 @@
 //! `fourbook verify`: whether a book is right.
 
 use super::numbers::whole;
-use super::output::count;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, output};
+use crate::common::count;
 use clap::Args;
 use fourbook::book::{Encoding, Provenance};
 use fourbook::progress::Step;

@@ -1,6 +1,6 @@
 //! A score in words: who wins, when, and with which move.
 
-use super::output::count;
+use crate::common::count;
 use fourbook::board::{column_name, plies_to_end};
 use fourbook::{Outcome, Position, Score};
 

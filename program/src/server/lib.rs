@@ -23,6 +23,8 @@
 
 mod answer;
 mod books;
+#[path = "../common.rs"]
+mod common;
 mod daemon;
 mod json;
 mod layers;

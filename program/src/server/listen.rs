@@ -4,6 +4,7 @@
 //! for its headers, so this drives hyper itself.
 
 use super::Daemon;
+use super::common::count;
 use super::layers::MAX_URI;
 use axum::Router;
 use futures_util::future::BoxFuture;
@@ -145,7 +146,7 @@ async fn serve_until(
     };
     let open = graceful.count();
     if open > 0 {
-        tracing::info!("waiting for {open} connections to end");
+        tracing::info!("waiting for {} to end", count(open as u64, "connection"));
     }
     if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not end within {grace:?} and are cut off");

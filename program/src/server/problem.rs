@@ -1,5 +1,6 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
+use super::common::count;
 use super::json::{NO_STORE, json};
 use super::pool::Refused;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -89,9 +90,10 @@ impl Problem {
     /// does not help, so this does not say when to try again.
     pub(super) fn node_budget(max_nodes: u64) -> Self {
         Problem::too_hard(format!(
-            "the score was not found within {max_nodes} nodes; \
+            "the score was not found within {}; \
              allow more with max_nodes if the request set that limit and not the server, \
-             or try a position with more stones"
+             or try a position with more stones",
+            count(max_nodes, "node")
         ))
     }
 

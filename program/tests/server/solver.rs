@@ -41,15 +41,15 @@ async fn the_node_budget_ends_a_search() {
     let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");
-    assert!(problem["detail"].as_str().unwrap().contains("within 1000 nodes"));
+    assert!(problem["detail"].as_str().unwrap().contains("within 1,000 nodes"));
     assert_eq!(reply.header("retry-after"), "", "waiting does not help");
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
     // A request may have less, not more.
-    for (asked, given) in [(50, 50), (1_000_000, 1000)] {
+    for (asked, given) in [(1, "1 node"), (50, "50 nodes"), (1_000_000, "1,000 nodes")] {
         for uri in ["/v1/position?moves=", "/solve?pos="] {
             let reply = server.get(&format!("{uri}&max_nodes={asked}")).await;
             let problem = reply.problem(503, "node-budget");
-            let words = format!("within {given} nodes");
+            let words = format!("within {given};");
             assert!(problem["detail"].as_str().unwrap().contains(&words), "{problem}");
         }
         let body = format!(r#"{{"positions": ["", "1212121"], "max_nodes": {asked}}}"#);

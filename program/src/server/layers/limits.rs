@@ -79,8 +79,7 @@ async fn limit_time<E>(
     match tokio::time::timeout(limit, answering).await {
         Ok(answer) => answer,
         Err(_) => {
-            let seconds = limit.as_secs_f64();
-            let detail = format!("expected the request to take at most {seconds} seconds");
+            let detail = format!("expected the request to take at most {limit:?}");
             Ok(Problem::request_timeout(detail).into_response())
         }
     }
