@@ -1,13 +1,15 @@
 //! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
 
 use super::Options;
+#[cfg(feature = "server")]
+use clap::ArgAction;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::{Error, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use fourbook::{Book, Size, with_causes};
 #[cfg(feature = "server")]
-use fourbook_server::BookSource;
+use fourbook_server::{BookSource, BookSources};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -23,8 +25,8 @@ takes it";
 /// Which book to answer from, as a subcommand is told.
 #[derive(Clone, Debug)]
 pub(super) struct BookArgs {
-    /// A book, or a folder of books.
-    path: Option<PathBuf>,
+    /// Books, or folders of books; one at most but for a server.
+    paths: Vec<PathBuf>,
     /// Whether the environment says so.
     from_environment: bool,
     no_book: bool,
@@ -46,17 +48,18 @@ struct Given {
 
 impl FromArgMatches for BookArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let Given { book, no_book } = Given::from_arg_matches(matches)?;
+        let no_book = matches.get_flag("no_book");
+        let books: Vec<PathBuf> = matches.get_many("book").into_iter().flatten().cloned().collect();
         let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
         // The parser would not let --no-book stand against the environment either.
-        if no_book && book.is_some() && !from_environment {
+        if no_book && !books.is_empty() && !from_environment {
             let text = "the argument '--book <FILE|FOLDER>' cannot be used with '--no-book'";
             return Err(Error::raw(ErrorKind::ArgumentConflict, text));
         }
         // A variable that is set to nothing counts as none.
-        let is_empty = from_environment && book.as_deref() == Some(Path::new(""));
-        let path = book.filter(|_| !(no_book || is_empty));
-        Ok(BookArgs { path, from_environment, no_book })
+        let counts = |book: &PathBuf| !(no_book || from_environment && book == Path::new(""));
+        let paths = books.into_iter().filter(counts).collect();
+        Ok(BookArgs { paths, from_environment, no_book })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -76,14 +79,14 @@ impl Args for BookArgs {
 }
 
 impl BookArgs {
-    /// The book or the folder of books that is named.
-    pub(super) fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+    /// The books or folders of books that are named.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 
     /// Whether the book in the program is meant.
     pub(super) fn is_built_in(&self, options: &Options) -> bool {
-        self.path.is_none() && !self.no_book && options.size() == Size::STANDARD
+        self.paths.is_empty() && !self.no_book && options.size() == Size::STANDARD
     }
 
     /// Opens the book, if there is to be one.
@@ -92,7 +95,7 @@ impl BookArgs {
     ///
     /// If it cannot be used, or is for another board than was asked for.
     pub(super) fn open(&self, options: &Options) -> anyhow::Result<Option<Book>> {
-        let Some(path) = self.path() else {
+        let Some(path) = self.paths.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
         let book = open(path, options).map_err(|error| self.explain(error))?;
@@ -100,20 +103,9 @@ impl BookArgs {
         Ok(Some(book))
     }
 
-    /// Where a server has its book from.
-    #[cfg(feature = "server")]
-    pub(super) fn source(&self, options: &Options) -> BookSource {
-        match self.path() {
-            Some(path) if path.is_dir() => BookSource::Folder(path.to_owned(), options.size),
-            Some(path) => BookSource::File(path.to_owned()),
-            None if self.is_built_in(options) => BookSource::Embedded,
-            None => BookSource::Solver(options.size()),
-        }
-    }
-
     /// Says why the book is wanted that cannot be used, if no argument names it.
     pub(super) fn explain(&self, error: anyhow::Error) -> anyhow::Error {
-        if self.path.is_none() || !self.from_environment {
+        if self.paths.is_empty() || !self.from_environment {
             return error;
         }
         error.context(format!(
@@ -126,6 +118,65 @@ impl BookArgs {
     pub(super) fn advice(&self, options: &Options) -> Option<&'static str> {
         let is_told = !options.quiet && io::stderr().is_terminal();
         (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
+    }
+}
+
+/// Which books a server answers from: as [`BookArgs`], but there may be several.
+#[cfg(feature = "server")]
+#[derive(Clone, Debug)]
+pub(super) struct ServedBookArgs(BookArgs);
+
+#[cfg(feature = "server")]
+impl FromArgMatches for ServedBookArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        BookArgs::from_arg_matches(matches).map(ServedBookArgs)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+#[cfg(feature = "server")]
+impl Args for ServedBookArgs {
+    fn augment_args(command: Command) -> Command {
+        BookArgs::augment_args(command).mut_arg("book", |book| {
+            book.action(ArgAction::Append).help(
+                "Answer from this book, or from the deepest one in this folder for each board \
+                 that it has books for; may be repeated for other boards [default: the one in \
+                 the program, 7x6 to ply 12]",
+            )
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+#[cfg(feature = "server")]
+impl std::ops::Deref for ServedBookArgs {
+    type Target = BookArgs;
+
+    fn deref(&self) -> &BookArgs {
+        &self.0
+    }
+}
+
+#[cfg(feature = "server")]
+impl ServedBookArgs {
+    /// Where the server has its books from.
+    pub(super) fn sources(&self, options: &Options) -> BookSources {
+        let source = |path: &PathBuf| match path.is_dir() {
+            true => BookSource::Folder(path.clone()),
+            false => BookSource::File(path.clone()),
+        };
+        let sources = match self.paths() {
+            [] if self.is_built_in(options) => vec![BookSource::Embedded],
+            [] => vec![BookSource::Solver(options.size())],
+            paths => paths.iter().map(source).collect(),
+        };
+        BookSources { sources, default_size: options.size }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `fourbook serve`: the server, with its sockets and signals.
 
-use super::book::BookArgs;
+use super::book::ServedBookArgs;
 use super::memory::{self, ByteSize};
 use super::numbers::{Seconds, whole};
 use super::threads::ThreadArgs;
@@ -8,6 +8,7 @@ use super::{EXIT_CODES, LogFormat, Options, Status, UsageError};
 use anyhow::Context;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
+use fourbook::Size;
 use fourbook::book::book_files;
 use fourbook::files::folder_of;
 use fourbook_server::{
@@ -37,8 +38,13 @@ within a deadline. A position is solved by one thread; those that have none help
 long, until another position comes. An answer is exact, or an error that says when to try again. /openapi.json \
 describes all requests.
 
-SIGHUP reads the book again, of a folder the deepest one that is there then; if the new one is \
-bad, the old one stays in use. SIGTERM and SIGINT end the program after the requests under way. \
+Boards of several sizes are served if there are books for them: from several --book, at most \
+one file for each size, or from a folder, of which each size has its deepest book. A request \
+chooses the board with size=WIDTHxHEIGHT; else it is that of the first --book (of a folder with \
+several, 7x6 or the smallest), or --size.
+
+SIGHUP reads the books again, of a folder the deepest ones that are there then; where a new one \
+is bad, the old one stays in use. To serve boards of other sizes, start it again. SIGTERM and SIGINT end the program after the requests under way. \
 Sockets from systemd are used instead of --bind.";
 
 const EXAMPLES: &str = "\
@@ -46,7 +52,9 @@ Examples:
   fourbook serve                                      then open http://127.0.0.1:8080
   curl 'http://127.0.0.1:8080/v1/position?moves=4453'
   fourbook serve --book 7x6-d14.book --watch          take new versions of the file
-  fourbook serve --book books                         from the deepest book of a folder
+  fourbook serve --book books                         the deepest book of a folder for each board
+  fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
+  curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
@@ -75,17 +83,17 @@ pub(super) struct ServeArgs {
     unix: Option<PathBuf>,
 
     #[command(flatten)]
-    book: BookArgs,
+    book: ServedBookArgs,
 
-    /// Read the book again when its file changes, or the books of its folder do
+    /// Read the books again when a file of theirs changes, or the books of a folder do
     #[arg(long)]
     watch: bool,
 
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// The most memory for the transposition table, which grows with the work [default: a quarter
-    /// of the free memory, at most 1G]
+    /// The most memory for the transposition tables, which grow with the work; each board has an
+    /// even part [default: a quarter of the free memory, at most 1G]
     #[arg(short, long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 
@@ -174,7 +182,7 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
         ))
         .into());
     }
-    if args.watch && args.book.path().is_none() {
+    if args.watch && args.book.paths().is_empty() {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(UsageError(text.to_owned()).into());
     }
@@ -194,13 +202,14 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
 
 impl ServeArgs {
     fn daemon(&self, options: &Options) -> anyhow::Result<Daemon> {
-        let daemon = Daemon::new(self.book.source(options), self.solver());
-        let daemon = daemon.map_err(|error| match error {
+        let daemon = Daemon::new(self.book.sources(options), self.solver());
+        daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+            LoadError::OtherSizes { expected, found } => {
+                self.book.explain(other_sizes(expected, &found).into())
+            }
             error => self.book.explain(error.into()),
-        })?;
-        options.check_book(daemon.size()).map_err(|error| self.book.explain(error.into()))?;
-        Ok(daemon)
+        })
     }
 
     fn request_timeout(&self) -> Duration {
@@ -227,8 +236,10 @@ impl ServeArgs {
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
         }
-        let (size, identity) = (daemon.size(), daemon.identity());
-        tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        for size in daemon.sizes() {
+            let identity = daemon.identity(size);
+            tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        }
         if let Some(advice) = advice {
             tracing::info!("{advice}");
         }
@@ -287,7 +298,7 @@ impl ServeArgs {
         Ok(listeners)
     }
 
-    /// A message for each time the book is to be read again.
+    /// A message for each time the books are to be read again.
     fn reload_signals(&self) -> anyhow::Result<Reloads> {
         let (sender, messages) = mpsc::channel(1);
         let mut hangups = signal(SignalKind::hangup())?;
@@ -298,10 +309,7 @@ impl ServeArgs {
                 let _ = for_hangups.try_send(Duration::ZERO);
             }
         }));
-        let watcher = match self.book.path() {
-            Some(path) if self.watch => Some(watch(path, sender)?),
-            _ => None,
-        };
+        let watcher = self.watch.then(|| watch(self.book.paths(), sender)).transpose()?;
         Ok(Reloads { messages, _watcher: watcher })
     }
 }
@@ -311,7 +319,7 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) -> JoinHandle<()> {
     tokio::spawn(task)
 }
 
-/// Messages to read the book again, after a while.
+/// Messages to read the books again, after a while.
 struct Reloads {
     messages: mpsc::Receiver<Duration>,
     /// Watches as long as it lives.
@@ -329,37 +337,46 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
         }
         let loading = Arc::clone(&daemon);
         match tokio::task::spawn_blocking(move || loading.reload()).await {
-            Ok(Ok(())) => tracing::info!(identity = daemon.identity(), "loaded the book again"),
-            Ok(Err(error)) => {
-                let error = anyhow::Error::from(error);
-                tracing::error!("{error:#}; the old book stays in use");
-            }
-            Err(error) => tracing::error!("reading the book failed: {error}"),
+            Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
+                Ok(()) => {
+                    let identity = daemon.identity(size);
+                    tracing::info!(%size, identity, "loaded the book again");
+                }
+                Err(error) => {
+                    let error = anyhow::Error::from(error);
+                    tracing::error!(%size, "{error:#}; the old book stays in use");
+                }
+            }),
+            Err(error) => tracing::error!("reading the books failed: {error}"),
         }
         tell(&[NotifyState::Ready]);
     }
 }
 
-/// Watches a file by the folder it is in, as a new version is often renamed over the old
-/// one; if it is a link, by the folder of what it leads to as well. Of a folder, watches
+/// Watches files by the folders they are in, as a new version is often renamed over the old
+/// one; if one is a link, by the folder of what it leads to as well. Of a folder, watches
 /// the books in it.
-fn watch(path: &Path, sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
-    let target = path.canonicalize();
-    let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
-    let mut folders = BTreeSet::from([path, &target].map(|path| folder_of(path).to_owned()));
-    if target.is_dir() {
-        folders.insert(target);
+fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
+    let mut folders = BTreeSet::new();
+    for path in paths {
+        let target = path.canonicalize();
+        let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
+        folders.extend([path, &target].map(|path| folder_of(path).to_owned()));
+        if target.is_dir() {
+            folders.insert(target);
+        }
     }
-    let path = path.to_owned();
-    let mut seen = version(&path);
+    let mut seen: Vec<_> = paths.iter().map(|path| (path.clone(), version(path))).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| event.kind.is_access()) {
             return;
         }
-        let now = version(&path);
-        if now.is_some() && now != seen {
-            seen = now;
-            let _ = sender.try_send(WATCH_PAUSE);
+        for (path, seen) in &mut seen {
+            let now = version(path);
+            if now.is_some() && now != *seen {
+                *seen = now;
+                let _ = sender.try_send(WATCH_PAUSE);
+            }
         }
     })
     .context("cannot watch files")?;
@@ -395,6 +412,19 @@ impl FileVersion {
         let metadata = target.metadata().ok()?;
         Some(FileVersion { target, bytes: metadata.len(), modified: metadata.modified().ok()? })
     }
+}
+
+/// Says that --size and the books do not go together.
+fn other_sizes(asked: Size, found: &[Size]) -> UsageError {
+    let text = match found {
+        [size] => format!("the book is for {size}, not for {asked}; leave --size out"),
+        sizes => {
+            let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
+            let sizes = sizes.join(" and ");
+            format!("the books are for {sizes}, not for {asked}; choose one of these with --size")
+        }
+    };
+    UsageError(text)
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

@@ -2,7 +2,7 @@
 //! as the client wants to wait for it.
 
 use super::Daemon;
-use super::daemon::Loaded;
+use super::boards::Loaded;
 use super::pool::{Progress, Ticket};
 use super::problem::Problem;
 use super::question::Question;
@@ -162,7 +162,8 @@ impl Daemon {
         if known.is_complete() || known.score().is_some() && terms.wanted == Wanted::Score {
             return known;
         }
-        let Some(solved) = loaded.solved.get(&question.canonical_key) else { return known };
+        let key = (loaded.generation, question.canonical_key);
+        let Some(solved) = self.solved.get(&key) else { return known };
         self.metrics.cached.inc();
         question.of_canonical(&solved)
     }
@@ -176,7 +177,9 @@ impl Daemon {
     ) -> Result<Ticket<SearchKey, Solved>, Problem> {
         let Terms { wanted, max_nodes, .. } = terms;
         let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
+        let (helpers, all_solved) = (Arc::clone(&self.helpers), Arc::clone(&self.solved));
         let task = move |cancel: Arc<AtomicBool>, tell: &dyn Fn(Solved)| {
+            let _under_way = helpers.begin(work.board);
             let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
             let mut knowledge = work.oracle.known(question.canonical());
             let on_move = &mut |part: &Knowledge| {
@@ -195,7 +198,7 @@ impl Daemon {
             nodes.inc_by(knowledge.nodes());
             result.map_err(Arc::new)?;
             let knowledge = Arc::new(knowledge);
-            work.solved.insert(question.canonical_key, Arc::clone(&knowledge));
+            all_solved.insert((work.generation, question.canonical_key), Arc::clone(&knowledge));
             Ok(knowledge)
         };
         let key = (loaded.generation, question.canonical_key, wanted, max_nodes);

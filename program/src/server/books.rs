@@ -1,24 +1,47 @@
-//! Where books come from, reading them, and what is said of the one in use.
+//! Where books come from, reading them, and what is said of those in use.
 
-use fourbook::book::{ChecksumError, FolderError, FormatError, Provenance, Section, VERSION};
+use fourbook::book::{
+    ChecksumError, FolderError, FormatError, OpenError, Provenance, Section, VERSION,
+};
 use fourbook::solver::TableError;
 use fourbook::{Book, Size, ValueKind, with_causes};
 use serde::Serialize;
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where the book comes from.
+/// Where a book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookSource {
     /// The book in the program.
     Embedded,
     /// A file, read into memory; read again on a reload.
     File(PathBuf),
-    /// The deepest book of a folder for boards of this size, or of one that
+    /// A folder: of each board size that it has books for, the deepest one, as
     /// [`Book::open_deepest`] chooses; read into memory, and chosen again on a reload.
-    Folder(PathBuf, Option<Size>),
+    Folder(PathBuf),
     /// No book: everything is solved, on boards of this size.
     Solver(Size),
+}
+
+/// Where the books of a daemon come from, at most one for each board size.
+///
+/// A file goes before a folder that has a book for the same board, and so does the first
+/// folder before others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookSources {
+    /// At least one.
+    pub sources: Vec<BookSource>,
+    /// The board that is meant where a request names none. If this does not say, it is that of
+    /// the first source; of a folder with several sizes 7x6, or else the smallest.
+    pub default_size: Option<Size>,
+}
+
+impl From<BookSource> for BookSources {
+    fn from(source: BookSource) -> Self {
+        BookSources { sources: vec![source], default_size: None }
+    }
 }
 
 /// A book that has been read.
@@ -28,34 +51,128 @@ pub(super) struct ReadBook {
     file: Option<String>,
 }
 
-impl BookSource {
-    /// Reads the book, if there is one, into memory, where nobody can cut it short as
-    /// they could a mapped file, and checks every byte of it. Of a folder, it is one for
-    /// boards of the size that is served, if one is.
-    pub(super) fn read(&self, served: Option<Size>) -> Result<Option<ReadBook>, LoadError> {
-        match self {
-            BookSource::Solver(_) => Ok(None),
-            BookSource::Embedded => Ok(Some(ReadBook { book: Book::embedded(), file: None })),
-            BookSource::File(path) => read(path).map(Some),
-            BookSource::Folder(folder, size) => {
-                let (path, _) = Book::open_deepest(folder, served.or(*size), &mut |error| {
-                    tracing::warn!("passed over: {}", with_causes(&error));
-                })?;
-                read(&path).map(Some)
+/// What there is for each board size: where it comes from, and the book, if there is one.
+pub(super) type Found = BTreeMap<Size, (BookSource, Option<ReadBook>)>;
+
+impl BookSources {
+    /// Reads all books into memory, where nobody can cut them short as they could a mapped
+    /// file, and checks every byte of them. Returns the size that is meant where a request
+    /// names none as well.
+    pub(super) fn read(&self) -> Result<(Found, Size), LoadError> {
+        let mut found = Found::new();
+        let mut sizes_of_first = Vec::new();
+        let mut passed_over = PassedOver::default();
+        for (index, source) in self.sources.iter().enumerate() {
+            let (size, read) = match source {
+                BookSource::Embedded => (Size::STANDARD, Some(ReadBook::embedded())),
+                BookSource::File(path) => {
+                    let read = ReadBook::open(path)?;
+                    (read.book.size(), Some(read))
+                }
+                BookSource::Solver(size) => (*size, None),
+                BookSource::Folder(_) => continue,
+            };
+            if index == 0 {
+                sizes_of_first.push(size);
+            }
+            if let Some((first, _)) = found.insert(size, (source.clone(), read)) {
+                let [first, second] = [&first, source].map(BookSource::name);
+                return Err(LoadError::SameSize { size, first, second });
+            }
+        }
+        for (index, source) in self.sources.iter().enumerate() {
+            let BookSource::Folder(folder) = source else { continue };
+            let skipped = &mut |error| passed_over.note(&error);
+            for (path, book) in Book::open_deepest_of_each_size(folder, skipped)? {
+                let size = book.size();
+                if index == 0 {
+                    sizes_of_first.push(size);
+                }
+                if let Entry::Vacant(place) = found.entry(size) {
+                    place.insert((source.clone(), Some(ReadBook::open(&path)?)));
+                }
+            }
+        }
+        let default = match self.default_size {
+            Some(size) => size,
+            None if sizes_of_first.contains(&Size::STANDARD) => Size::STANDARD,
+            None => sizes_of_first[0],
+        };
+        match found.contains_key(&default) {
+            true => Ok((found, default)),
+            false => {
+                let found = found.into_keys().collect();
+                Err(LoadError::OtherSizes { expected: default, found })
             }
         }
     }
 }
 
-/// Reads a file into memory and checks every byte of it.
-fn read(path: &Path) -> Result<ReadBook, LoadError> {
-    let owned = || path.to_owned();
-    let bytes = std::fs::read(path).map_err(|source| LoadError::Read { path: owned(), source })?;
-    let book =
-        Book::from_bytes(bytes).map_err(|source| LoadError::Format { path: owned(), source })?;
-    book.check_sections().map_err(|source| LoadError::Checksum { path: owned(), source })?;
-    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok(ReadBook { book, file })
+impl BookSource {
+    /// Reads the book again for boards of this size, which it was for, if there is one.
+    pub(super) fn read_again(
+        &self,
+        size: Size,
+        passed_over: &mut PassedOver,
+    ) -> Result<Option<ReadBook>, LoadError> {
+        let read = match self {
+            BookSource::Solver(_) => return Ok(None),
+            BookSource::Embedded => ReadBook::embedded(),
+            BookSource::File(path) => ReadBook::open(path)?,
+            BookSource::Folder(folder) => {
+                let skipped = &mut |error| passed_over.note(&error);
+                ReadBook::open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
+            }
+        };
+        match read.book.size() {
+            found if found == size => Ok(Some(read)),
+            found => Err(LoadError::Size { expected: size, found }),
+        }
+    }
+
+    /// What it is called in errors.
+    fn name(&self) -> String {
+        match self {
+            BookSource::Embedded => "the book in the program".to_owned(),
+            BookSource::File(path) | BookSource::Folder(path) => format!("'{}'", path.display()),
+            BookSource::Solver(_) => "the solver alone".to_owned(),
+        }
+    }
+}
+
+/// Files of folders that are no books. Each is told once, however many boards the folder has
+/// books for.
+#[derive(Debug, Default)]
+pub(super) struct PassedOver {
+    told: BTreeSet<String>,
+}
+
+impl PassedOver {
+    fn note(&mut self, error: &OpenError) {
+        let text = with_causes(error);
+        if !self.told.contains(&text) {
+            tracing::warn!("passed over: {text}");
+            self.told.insert(text);
+        }
+    }
+}
+
+impl ReadBook {
+    fn embedded() -> Self {
+        ReadBook { book: Book::embedded(), file: None }
+    }
+
+    /// Reads a file into memory and checks every byte of it.
+    fn open(path: &Path) -> Result<Self, LoadError> {
+        let owned = || path.to_owned();
+        let bytes =
+            std::fs::read(path).map_err(|source| LoadError::Read { path: owned(), source })?;
+        let book = Book::from_bytes(bytes)
+            .map_err(|source| LoadError::Format { path: owned(), source })?;
+        book.check_sections().map_err(|source| LoadError::Checksum { path: owned(), source })?;
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(ReadBook { book, file })
+    }
 }
 
 /// Why the server cannot start, or has no new book.
@@ -89,9 +206,28 @@ pub enum LoadError {
     /// There is no book for the board in the folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The book is for another board than the daemon serves.
+    /// Two books are for the same board.
+    #[error("expected one book for {size} boards, found two: {first} and {second}; leave one out")]
+    SameSize {
+        /// The board.
+        size: Size,
+        /// Where the first one comes from.
+        first: String,
+        /// Where the second one comes from.
+        second: String,
+    },
+    /// There is no book for the board that is meant where a request names none.
+    #[error("expected a book for {expected} boards, found books for {}", list(found))]
+    OtherSizes {
+        /// The board.
+        expected: Size,
+        /// The boards that there are books for.
+        found: Vec<Size>,
+    },
+    /// A book that has been read again is for another board now.
     #[error(
-        "expected a book for {expected} boards, found one for {found}; start another server for it"
+        "expected a book for {expected} boards, found one for {found}; start the server again to \
+         serve that"
     )]
     Size {
         /// The board served.
@@ -99,7 +235,7 @@ pub enum LoadError {
         /// The board of the book.
         found: Size,
     },
-    /// There was no memory for the transposition table.
+    /// There was no memory for the transposition tables.
     #[error(transparent)]
     Memory(#[from] TableError),
     /// The system gave no thread.
@@ -107,7 +243,13 @@ pub enum LoadError {
     Threads(#[source] io::Error),
 }
 
-/// What `/v1/book` says.
+/// Sizes in a sentence.
+pub(super) fn list(sizes: &[Size]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
+    sizes.join(" and ")
+}
+
+/// What is said of a loaded book.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct BookInfo {
     /// Whether there is a book at all.

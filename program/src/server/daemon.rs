@@ -1,16 +1,17 @@
-//! What all requests share: the book, the solver pool, what has been solved.
+//! What all requests share: the books, the solver pool, what has been solved.
 
 use super::answer::{SearchKey, Solved};
-use super::books::{BookInfo, BookSource, LoadError, ReadBook};
+use super::boards::{Boards, Loaded};
+use super::books::{BookSources, LoadError};
+use super::helpers::Helpers;
 use super::metrics::Metrics;
-use super::pool::{Pastime, Pool};
-use arc_swap::ArcSwap;
+use super::pool::Pool;
+use super::problem::Problem;
 use fourbook::oracle::Knowledge;
-use fourbook::solver::TranspositionTable;
-use fourbook::{Oracle, Size, ValueKind};
+use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How the daemon solves what the book does not have.
@@ -24,7 +25,7 @@ pub struct SolverOptions {
     pub deadline: Duration,
     /// The most nodes for a position, its moves included.
     pub max_nodes: Option<u64>,
-    /// Size of the transposition table in bytes.
+    /// Size of all transposition tables together in bytes; each board has an even part.
     pub table_bytes: usize,
     /// How many solved positions are kept.
     pub cache: usize,
@@ -48,111 +49,90 @@ impl Default for SolverOptions {
     }
 }
 
-/// A book as the daemon uses it, and what has been solved beside it.
-pub(super) struct Loaded {
-    pub(super) oracle: Oracle,
-    pub(super) info: BookInfo,
-    /// Tells this book's work from another's in the pool.
-    pub(super) generation: u64,
-    /// What searches have found of canonical positions, by their keys.
-    pub(super) solved: Cache<u128, Arc<Knowledge>>,
-}
+/// What searches have found of canonical positions, by the generation of the book that they
+/// searched beside and their keys.
+pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 
 /// What all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
-    source: BookSource,
-    size: Size,
-    loaded: ArcSwap<Loaded>,
-    table: Arc<TranspositionTable>,
+    boards: Boards,
+    pub(super) helpers: Arc<Helpers>,
     pub(super) pool: Pool<SearchKey, Solved>,
+    pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: SolverOptions,
-    generations: AtomicU64,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
 }
 
 impl std::fmt::Debug for Daemon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Daemon").field("source", &self.source).finish_non_exhaustive()
+        let sizes: Vec<_> = self.boards.sizes().collect();
+        f.debug_struct("Daemon").field("sizes", &sizes).finish_non_exhaustive()
     }
 }
 
 impl Daemon {
-    /// Loads the book and starts the solver's threads.
+    /// Loads the books and starts the solver's threads. Which boards are served stays as it is
+    /// now, whatever else comes into folders.
     ///
     /// # Errors
     ///
-    /// If the book is bad, or memory or threads cannot be had.
-    pub fn new(source: BookSource, options: SolverOptions) -> Result<Self, LoadError> {
-        let read = source.read(None)?;
-        let size = match (&source, &read) {
-            (_, Some(read)) => read.book.size(),
-            (BookSource::Solver(size), None) => *size,
-            (_, None) => Size::STANDARD,
-        };
-        let table = Arc::new(TranspositionTable::new(size, options.table_bytes)?);
+    /// If a book is bad, two are for one board, none is for the default one, or memory or
+    /// threads cannot be had.
+    ///
+    /// # Panics
+    ///
+    /// If there are no sources.
+    pub fn new(sources: impl Into<BookSources>, options: SolverOptions) -> Result<Self, LoadError> {
+        let boards = Boards::open(&sources.into(), options.table_bytes)?;
         let metrics = Arc::new(Metrics::new());
-        let loaded = Loaded::new(size, read, &table, options.cache, 0)?;
-        let helpers = Helpers { oracle: Oracle::sharing(None, Arc::clone(&table)) };
-        let pool = Pool::new(options.threads, options.queue, helpers, Arc::clone(&metrics))
+        let helpers = Arc::new(Helpers::new(boards.tables()));
+        let pastime = Arc::clone(&helpers);
+        let pool = Pool::new(options.threads, options.queue, pastime, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
-        let daemon = Daemon {
-            source,
-            size,
-            loaded: ArcSwap::from_pointee(loaded),
-            table,
-            pool,
-            options,
-            generations: AtomicU64::new(0),
-            stopping: AtomicBool::new(false),
-            metrics,
-        };
-        daemon.note_book();
+        let solved = Arc::new(Cache::new(options.cache));
+        let stopping = AtomicBool::new(false);
+        let daemon = Daemon { boards, helpers, pool, solved, options, stopping, metrics };
+        daemon.boards.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
+        daemon.note_books();
         Ok(daemon)
     }
 
-    /// The board served.
+    /// The boards served, the smallest first.
     #[must_use]
-    pub fn size(&self) -> Size {
-        self.size
+    pub fn sizes(&self) -> Vec<Size> {
+        self.boards.sizes().collect()
     }
 
-    /// The identity of the loaded book, eight hexadecimal digits, or `none`.
+    /// The board that is meant where a request names none.
     #[must_use]
-    pub fn identity(&self) -> String {
-        self.loaded.load().info.identity().to_owned()
+    pub fn default_size(&self) -> Size {
+        self.boards.default_size()
     }
 
-    /// Reads the book again and answers from it from now on. Requests under way
-    /// keep the old one. Every byte is checked first.
-    ///
-    /// # Errors
-    ///
-    /// If the book is bad or for another board; then the old one stays.
-    pub fn reload(&self) -> Result<(), LoadError> {
-        let loaded = self.load_again();
-        let counter = match &loaded {
-            Ok(_) => &self.metrics.reloads,
-            Err(_) => &self.metrics.failed_reloads,
+    /// The identity of the book for boards of a size, eight hexadecimal digits, or `none`.
+    #[must_use]
+    pub fn identity(&self, size: Size) -> String {
+        let loaded = self.boards.loaded(size);
+        loaded.map_or("none".to_owned(), |loaded| loaded.info.identity().to_owned())
+    }
+
+    /// Reads all books again and answers from them from now on. Requests under way
+    /// keep the old ones. Every byte is checked first. Says of each board whether that went
+    /// well; if it did not, its old book stays.
+    pub fn reload(&self) -> Vec<(Size, Result<(), LoadError>)> {
+        let note = |(size, loaded): (Size, Result<Arc<Loaded>, LoadError>)| {
+            self.metrics.reloaded(size, loaded.is_ok());
+            (size, loaded.map(|loaded| warn_of_outcomes(&loaded)))
         };
-        counter.inc();
-        self.loaded.store(Arc::new(loaded?));
-        self.note_book();
-        Ok(())
+        let reloaded = self.boards.reload().into_iter().map(note).collect();
+        self.note_books();
+        reloaded
     }
 
-    fn load_again(&self) -> Result<Loaded, LoadError> {
-        let read = self.source.read(Some(self.size))?;
-        let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
-        Loaded::new(self.size, read, &self.table, self.options.cache, generation)
-    }
-
-    fn note_book(&self) {
-        let info = &self.loaded.load().info;
-        self.metrics.loaded(self.size.to_string(), info.identity().to_owned(), info.depth());
-        if info.values() == Some(ValueKind::WinDrawLoss) {
-            tracing::warn!("the book has no scores, so every position is solved; use another one");
-        }
+    fn note_books(&self) {
+        let books: Vec<_> = self.boards.all_loaded().collect();
+        self.metrics.books(books.iter().map(|loaded| (loaded.size(), &loaded.info)));
     }
 
     /// Says from now on that the server is not ready, so that no new clients come.
@@ -171,9 +151,15 @@ impl Daemon {
         self.pool.stop();
     }
 
-    /// The book and what belongs to it, as it is now.
-    pub(super) fn loaded(&self) -> Arc<Loaded> {
-        self.loaded.load_full()
+    /// The book for boards of a size, or for the default one, and what belongs to it, as it is
+    /// now.
+    ///
+    /// # Errors
+    ///
+    /// If no boards of that size are served.
+    pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
+        let size = size.unwrap_or(self.boards.default_size());
+        self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
     }
 
     /// Number of the solver's threads.
@@ -188,37 +174,10 @@ impl Drop for Daemon {
     }
 }
 
-/// Has threads without work help the searches of others, which all share one table.
-#[derive(Debug)]
-struct Helpers {
-    /// Without a book, which may be replaced.
-    oracle: Oracle,
-}
-
-impl Pastime for Helpers {
-    fn help(&self, leave: &AtomicBool) -> bool {
-        self.oracle.help(leave).is_ok()
-    }
-
-    fn wake(&self) {
-        self.oracle.table().wake_helpers();
-    }
-}
-
-impl Loaded {
-    fn new(
-        size: Size,
-        read: Option<ReadBook>,
-        table: &Arc<TranspositionTable>,
-        cache: usize,
-        generation: u64,
-    ) -> Result<Self, LoadError> {
-        let found = read.as_ref().map_or(size, |read| read.book.size());
-        if found != size {
-            return Err(LoadError::Size { expected: size, found });
-        }
-        let info = BookInfo::of(size, read.as_ref());
-        let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
-        Ok(Loaded { oracle, info, generation, solved: Cache::new(cache) })
+/// Says so if a book saves nobody a search.
+fn warn_of_outcomes(loaded: &Loaded) {
+    if loaded.info.values() == Some(ValueKind::WinDrawLoss) {
+        let size = loaded.size();
+        tracing::warn!(%size, "the book has no scores, so every position is solved; use another one");
     }
 }

@@ -22,10 +22,12 @@
 #![cfg(feature = "server")]
 
 mod answer;
+mod boards;
 mod books;
 #[path = "../common.rs"]
 mod common;
 mod daemon;
+mod helpers;
 mod json;
 mod layers;
 mod listen;
@@ -35,7 +37,7 @@ mod problem;
 mod question;
 mod routes;
 
-pub use books::{BookSource, LoadError};
+pub use books::{BookSource, BookSources, LoadError};
 pub use daemon::{Daemon, SolverOptions};
 pub use layers::Http;
 pub use listen::{ConnectionLimits, Listener, serve};

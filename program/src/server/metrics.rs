@@ -1,6 +1,8 @@
 //! What the daemon counts, in the text form that Prometheus reads.
 
+use super::books::BookInfo;
 use axum::extract::MatchedPath;
+use fourbook::Size;
 use fourbook::oracle::Source;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder, text};
 use prometheus_client::metrics::counter::Counter;
@@ -41,9 +43,9 @@ pub(super) struct Metrics {
     /// Open connections.
     pub(super) connections: Gauge,
     /// Books loaded after the start.
-    pub(super) reloads: Counter,
+    reloads: Family<SizeLabels, Counter>,
     /// Books that were to be loaded and were bad.
-    pub(super) failed_reloads: Counter,
+    failed_reloads: Family<SizeLabels, Counter>,
 }
 
 impl fmt::Debug for Metrics {
@@ -100,6 +102,12 @@ struct SourceLabels {
     source: &'static str,
 }
 
+/// A board.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct SizeLabels {
+    size: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct BookLabels {
     size: String,
@@ -129,8 +137,8 @@ impl Metrics {
             queued: Gauge::default(),
             busy: Gauge::default(),
             connections: Gauge::default(),
-            reloads: Counter::default(),
-            failed_reloads: Counter::default(),
+            reloads: Family::default(),
+            failed_reloads: Family::default(),
         };
         metrics.register();
         metrics
@@ -145,7 +153,7 @@ impl Metrics {
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, latency);
         let help = "Positions answered, by the source of the score";
         registry.register("answers", help, self.answers.clone());
-        registry.register("book", "The loaded book, as labels of a 1", self.book.clone());
+        registry.register("book", "The loaded books, as labels of a 1", self.book.clone());
         for (name, help, counter) in [
             ("solver_cached", "Positions answered from an earlier search", &self.cached),
             ("solver_coalesced", "Positions that joined a search under way", &self.coalesced),
@@ -153,10 +161,14 @@ impl Metrics {
             ("solver_refused", "Positions turned away by a full queue", &self.refused),
             ("solver_unsolved", "Positions not solved within the limits", &self.unsolved),
             ("solver_nodes", "Nodes that finished searches visited", &self.nodes),
+        ] {
+            registry.register(name, help, counter.clone());
+        }
+        for (name, help, counters) in [
             ("reloads", "Books loaded after the start", &self.reloads),
             ("reloads_failed", "Books that could not be loaded", &self.failed_reloads),
         ] {
-            registry.register(name, help, counter.clone());
+            registry.register(name, help, counters.clone());
         }
         for (name, help, gauge) in [
             ("solver_queued", "Searches that wait for a thread", &self.queued),
@@ -187,10 +199,24 @@ impl Metrics {
         self.answers.get_or_create(&SourceLabels { source: source.name() }).inc();
     }
 
-    /// Notes which book is loaded.
-    pub(super) fn loaded(&self, size: String, identity: String, depth: String) {
+    /// Notes which books are loaded, in the place of those before.
+    pub(super) fn books<'a>(&self, books: impl IntoIterator<Item = (Size, &'a BookInfo)>) {
         self.book.clear();
-        self.book.get_or_create(&BookLabels { size, identity, depth }).set(1);
+        for (size, book) in books {
+            let (size, identity, depth) = (size.to_string(), book.identity(), book.depth());
+            // Those of boards of which none has been loaded again are to be there as well.
+            for counters in [&self.reloads, &self.failed_reloads] {
+                drop(counters.get_or_create(&SizeLabels { size: size.clone() }));
+            }
+            let labels = BookLabels { size, identity: identity.to_owned(), depth };
+            self.book.get_or_create(&labels).set(1);
+        }
+    }
+
+    /// Counts a book that was to be loaded after the start.
+    pub(super) fn reloaded(&self, size: Size, is_good: bool) {
+        let counters = if is_good { &self.reloads } else { &self.failed_reloads };
+        counters.get_or_create(&SizeLabels { size: size.to_string() }).inc();
     }
 
     /// Everything, as text.

@@ -47,12 +47,13 @@ impl<V> Progress<V> {
 
 /// What threads do that have no work of their own.
 pub(super) trait Pastime: Debug + Send + Sync + 'static {
-    /// Helps those that have some, whenever it can, until the flag is set; returns whether
-    /// it could.
-    fn help(&self, leave: &AtomicBool) -> bool;
+    /// Helps those that have some, whenever it can, until threads are wanted; returns
+    /// whether it could.
+    fn help(&self) -> bool;
 
-    /// Has all that help look at the flag.
-    fn wake(&self);
+    /// Takes note of whether threads are wanted for work of their own: those that help
+    /// leave then, and nobody begins to.
+    fn want(&self, wanted: bool);
 }
 
 /// Why work comes to nothing.
@@ -81,10 +82,9 @@ struct Shared<K, V> {
     state: Mutex<State<K, V>>,
     /// Told when there is work, or no more will come.
     changed: Condvar,
+    /// Told that threads are wanted where there is work, or no more will come; only while
+    /// the state is locked.
     pastime: Box<dyn Pastime>,
-    /// Whether threads that help are wanted, which is where there is work, or no more will
-    /// come; changed only while the state is locked.
-    wanted: AtomicBool,
     /// The most work that may wait for a thread.
     capacity: usize,
     metrics: Arc<Metrics>,
@@ -126,7 +126,7 @@ impl<K, V> Shared<K, V> {
 
     /// Takes note of a change to the state.
     fn note(&self, state: &State<K, V>) {
-        self.wanted.store(state.stopping || !state.queue.is_empty(), Ordering::Relaxed);
+        self.pastime.want(state.stopping || !state.queue.is_empty());
         self.metrics.queued.set(state.queue.len() as i64);
     }
 }
@@ -152,7 +152,6 @@ where
             state: Mutex::new(state),
             changed: Condvar::new(),
             pastime: Box::new(pastime),
-            wanted: AtomicBool::new(false),
             capacity,
             metrics,
         });
@@ -203,7 +202,6 @@ where
         self.shared.note(&state);
         drop(state);
         self.shared.changed.notify_one();
-        self.shared.pastime.wake();
         Ok(ticket)
     }
 
@@ -221,7 +219,6 @@ where
             self.shared.note(&state);
         }
         self.shared.changed.notify_all();
-        self.shared.pastime.wake();
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
@@ -277,7 +274,7 @@ fn next<K, V>(shared: &Shared<K, V>) -> Option<Queued<K, V>> {
         }
         if can_help {
             drop(state);
-            let help = AssertUnwindSafe(|| shared.pastime.help(&shared.wanted));
+            let help = AssertUnwindSafe(|| shared.pastime.help());
             can_help = catch_unwind(help).unwrap_or(false);
             state = shared.lock();
         } else {
@@ -360,6 +357,7 @@ mod tests {
     struct Helpers {
         helping: Mutex<usize>,
         changed: Condvar,
+        wanted: AtomicBool,
         calls: AtomicUsize,
         /// Nobody can help.
         disabled: bool,
@@ -373,7 +371,7 @@ mod tests {
     }
 
     impl Pastime for Arc<Helpers> {
-        fn help(&self, leave: &AtomicBool) -> bool {
+        fn help(&self) -> bool {
             self.calls.fetch_add(1, Ordering::Relaxed);
             if self.disabled {
                 return false;
@@ -381,15 +379,16 @@ mod tests {
             let mut helping = self.helping.lock().unwrap();
             *helping += 1;
             self.changed.notify_all();
-            let is_free = |_: &mut usize| !leave.load(Ordering::Relaxed);
+            let is_free = |_: &mut usize| !self.wanted.load(Ordering::Relaxed);
             let mut helping = self.changed.wait_while(helping, is_free).unwrap();
             *helping -= 1;
             self.changed.notify_all();
             true
         }
 
-        fn wake(&self) {
+        fn want(&self, wanted: bool) {
             let _helping = self.helping.lock().unwrap();
+            self.wanted.store(wanted, Ordering::Relaxed);
             self.changed.notify_all();
         }
     }
@@ -463,7 +462,7 @@ mod tests {
         drop(submit_long(&pool, 2));
         drop(end_first);
         helpers.wait_for(1);
-        assert!(!pool.shared.wanted.load(Ordering::Relaxed));
+        assert!(!helpers.wanted.load(Ordering::Relaxed));
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
+use super::books::list;
 use super::common::count;
 use super::json::{NO_STORE, json};
 use super::pool::Refused;
@@ -8,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::board::MoveError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{NotationError, Stopped, with_causes};
+use fourbook::{NotationError, Size, Stopped, with_causes};
 use serde::Serialize;
 
 /// What went wrong with a request, or with one position of it.
@@ -63,6 +64,7 @@ kinds! {
     not_found "not-found" NOT_FOUND "There is nothing here";
     method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
     request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";
+    size_not_served "size-not-served" NOT_FOUND "Boards of this size are not served";
     not_in_book "not-in-book" NOT_FOUND "The book does not have the position";
     not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
     too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
@@ -75,6 +77,14 @@ kinds! {
 impl Problem {
     fn retry_after(self, seconds: u64) -> Self {
         Problem { retry_after: Some(seconds), ..self }
+    }
+
+    /// There is nothing here for boards of a size, but for these.
+    pub(super) fn unknown_size(size: Size, served: &[Size]) -> Self {
+        Problem::size_not_served(format!(
+            "this server has nothing for {size} boards; it serves {}",
+            list(served)
+        ))
     }
 
     /// A position that is not in the book was not solved in the time of a request.

@@ -1,24 +1,10 @@
 //! Loading another book while serving.
 
-use super::support::{repository, start};
-use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
-use fourbook::{Size, ValueKind, with_causes};
+use super::support::{book, repository, start};
+use fourbook::{Size, with_causes};
 use fourbook_server::{BookSource, SolverOptions};
 use std::fs;
 use std::path::Path;
-
-/// A book of depth 0, with a score for the empty board and a note that tells it apart.
-fn book(size: &str, note: &str) -> Vec<u8> {
-    let contents = BookContents {
-        size: size.parse::<Size>().unwrap(),
-        kind: ValueKind::Scores,
-        encoding: Encoding::Flat,
-        flat_to: None,
-        plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
-        provenance: Provenance::new(ValueKind::Scores, note),
-    };
-    contents.to_bytes().unwrap()
-}
 
 fn options() -> SolverOptions {
     SolverOptions { threads: 1, table_bytes: 1 << 20, ..SolverOptions::default() }
@@ -37,13 +23,13 @@ async fn a_good_book_takes_the_place_of_the_old_one() {
     let before = server.get("/v1/book").await.json();
     let tag = server.get("/solve?pos=1234").await.header("etag").to_owned();
     write(&path, &book("4x4", "second"));
-    server.daemon.reload().unwrap();
+    server.reload().unwrap();
     let after = server.get("/v1/book").await.json();
     assert_eq!(before["file"], "4x4.book", "the name only, not where it is");
     assert_ne!(before["identity"], after["identity"]);
     assert_eq!(after["provenance"]["arguments"], "second");
     assert_ne!(server.get("/solve?pos=1234").await.header("etag"), tag);
-    assert_eq!(server.metric("fourbook_reloads_total").await, 1);
+    assert_eq!(server.metric(r#"fourbook_reloads_total{size="4x4"}"#).await, 1);
 }
 
 #[tokio::test]
@@ -51,18 +37,18 @@ async fn of_a_folder_the_deepest_book_is_served_that_is_for_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     write(&place("first.book"), &book("4x4", "first"));
-    let server = start(BookSource::Folder(folder.path().to_owned(), None), options());
+    let server = start(BookSource::Folder(folder.path().to_owned()), options());
     let served = async || server.get("/v1/book").await.json();
     assert_eq!(served().await["file"], "first.book");
     fs::copy(repository!("examples/4x4-d6.book"), place("second.book")).unwrap();
     // The board stays the same, whatever else comes.
     fs::copy(repository!("books/7x6-d8.book"), place("third.book")).unwrap();
-    server.daemon.reload().unwrap();
+    server.reload().unwrap();
     let deepest = served().await;
     assert_eq!((&deepest["file"], &deepest["depth"]), (&"second.book".into(), &6.into()));
     fs::remove_file(place("second.book")).unwrap();
     fs::remove_file(place("first.book")).unwrap();
-    let error = with_causes(&server.daemon.reload().unwrap_err());
+    let error = with_causes(&server.reload().unwrap_err());
     assert!(error.contains("expected a book for 4x4 boards"), "{error}");
     assert!(error.contains("found books for 7x6"), "{error}");
     assert_eq!(served().await, deepest);
@@ -87,13 +73,13 @@ async fn a_bad_book_leaves_the_old_one_serving() {
     ] {
         // In place, as a careless copy does.
         write(&path, &bad);
-        let error = with_causes(&server.daemon.reload().unwrap_err());
+        let error = with_causes(&server.reload().unwrap_err());
         assert!(error.contains(words), "{error}");
         assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
     }
     fs::remove_file(&path).unwrap();
-    assert!(server.daemon.reload().unwrap_err().to_string().contains("cannot read"));
-    assert_eq!(server.metric("fourbook_reloads_failed_total").await, 6);
+    assert!(server.reload().unwrap_err().to_string().contains("cannot read"));
+    assert_eq!(server.metric(r#"fourbook_reloads_failed_total{size="4x4"}"#).await, 6);
 }
 
 #[tokio::test]

@@ -10,5 +10,6 @@ mod process;
 #[path = "../pseudo_terminal/mod.rs"]
 mod pseudo_terminal;
 mod routes;
+mod sizes;
 mod solver;
 mod support;

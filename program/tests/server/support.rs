@@ -3,7 +3,9 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
-use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};
+use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
+use fourbook::{Size, ValueKind};
+use fourbook_server::{BookSource, BookSources, Daemon, Http, LoadError, SolverOptions, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use std::sync::Arc;
@@ -67,17 +69,27 @@ pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
     start(BookSource::Solver("7x6".parse().expect("a size")), options)
 }
 
-pub(crate) fn start(source: BookSource, options: SolverOptions) -> Server {
-    start_with(source, options, &Http::default())
+pub(crate) fn start(sources: impl Into<BookSources>, options: SolverOptions) -> Server {
+    start_with(sources, options, &Http::default())
 }
 
-pub(crate) fn start_with(source: BookSource, options: SolverOptions, http: &Http) -> Server {
-    let daemon = Arc::new(Daemon::new(source, options).expect("a daemon"));
+pub(crate) fn start_with(
+    sources: impl Into<BookSources>,
+    options: SolverOptions,
+    http: &Http,
+) -> Server {
+    let daemon = Arc::new(Daemon::new(sources, options).expect("a daemon"));
     let router = router(Arc::clone(&daemon), http);
     Server { daemon, router }
 }
 
 impl Server {
+    /// Reads the book again, of which there is one.
+    pub(crate) fn reload(&self) -> Result<(), LoadError> {
+        let [(_, result)] = <[_; 1]>::try_from(self.daemon.reload()).expect("one book");
+        result
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.expect("an answer");
         let (parts, body) = response.into_parts();
@@ -115,6 +127,19 @@ impl Server {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
+}
+
+/// A book of depth 0, with a score for the empty board and a note that tells it apart.
+pub(crate) fn book(size: &str, note: &str) -> Vec<u8> {
+    let contents = BookContents {
+        size: size.parse::<Size>().expect("a size"),
+        kind: ValueKind::Scores,
+        encoding: Encoding::Flat,
+        flat_to: None,
+        plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+        provenance: Provenance::new(ValueKind::Scores, note),
+    };
+    contents.to_bytes().expect("a book")
 }
 
 /// A file of the repository.

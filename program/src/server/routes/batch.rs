@@ -1,10 +1,11 @@
 //! `/v1/positions`: many positions in one request.
 
 use super::State;
+use super::parameters::Board;
 use super::position::{self, Only};
 use crate::Daemon;
 use crate::answer::Terms;
-use crate::daemon::Loaded;
+use crate::boards::Loaded;
 use crate::json::json;
 use crate::layers::body_too_large;
 use crate::problem::Problem;
@@ -13,6 +14,7 @@ use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::http::StatusCode;
 use axum::response::Response;
+use fourbook::Size;
 use fourbook::oracle::PositionReport;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,8 @@ const MAX_POSITIONS: usize = 1000;
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionsBody {
     positions: Vec<String>,
+    /// The board of all of them.
+    size: Option<Board>,
     /// What is wanted of each, if not all.
     only: Option<Only>,
     /// Whether to wait for what the book does not have.
@@ -52,14 +56,15 @@ pub(super) async fn positions(
     daemon: State,
     body: Result<Json<PositionsBody>, JsonRejection>,
 ) -> Result<Response, Problem> {
-    let Json(PositionsBody { positions, only, wait, max_nodes }) = body.map_err(rejected)?;
+    let Json(PositionsBody { positions, size, only, wait, max_nodes }) = body.map_err(rejected)?;
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
             "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
             positions.len()
         )));
     }
-    let (loaded, terms) = (daemon.loaded(), position::terms(&daemon, only, wait, max_nodes));
+    let loaded = daemon.loaded(size.map(Size::from))?;
+    let terms = position::terms(&daemon, only, wait, max_nodes);
     // As many at a time as there are solver threads: one request does not fill the queue.
     // One that takes long does not keep the others waiting.
     let mut answers: Vec<_> = stream::iter(positions.into_iter().enumerate())
@@ -73,7 +78,7 @@ pub(super) async fn positions(
 }
 
 async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, terms: Terms) -> ItemReply {
-    let answered = match Question::read(daemon.size(), None, &text) {
+    let answered = match Question::read(loaded.size(), None, &text) {
         Ok(question) => daemon.answer(loaded, question, terms).await,
         Err(error) => Err(error.into()),
     };

@@ -5,6 +5,7 @@ mod book;
 mod game;
 mod operations;
 mod page;
+mod parameters;
 mod position;
 mod single;
 mod solve;

@@ -1,10 +1,10 @@
 //! `/v1/position`: everything that is known about a position, at once or in parts.
 
+use super::parameters::Board;
 use super::{Asked, State, single};
 use crate::Daemon;
 use crate::answer::{Answered, Terms, Wait, Wanted};
 use crate::problem::Problem;
-use crate::question::Question;
 use axum::body::Body;
 use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
@@ -24,6 +24,7 @@ pub(super) struct PositionQuery {
     moves: Option<String>,
     diagram: Option<String>,
     key: Option<String>,
+    size: Option<Board>,
     only: Option<Only>,
     wait: Option<bool>,
     max_nodes: Option<NonZeroU64>,
@@ -74,7 +75,7 @@ impl PositionQuery {
                 ));
             }
         };
-        Ok(Asked { notation: Some(notation), text })
+        Ok(Asked { size: self.size, notation: Some(notation), text })
     }
 }
 
@@ -103,8 +104,7 @@ pub(super) async fn stream(
     let wait = Some(query.wait.unwrap_or(true));
     let terms = terms(&daemon, query.only, wait, query.max_nodes);
     let asked = query.asked()?;
-    let loaded = daemon.loaded();
-    let question = Question::read(daemon.size(), asked.notation, &asked.text)?;
+    let (loaded, question) = asked.read(&daemon)?;
     let followed = daemon.follow(&loaded, question, terms)?;
     let events = stream::unfold(followed, move |mut followed| {
         let text = asked.text.clone();

@@ -1,20 +1,35 @@
 //! What the routes have in common that say something about one position.
 
+use super::parameters::Board;
 use super::validators::{Validators, not_kept};
 use crate::Daemon;
 use crate::answer::{Answered, Terms};
+use crate::boards::Loaded;
 use crate::problem::Problem;
 use crate::question::Question;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use fourbook::Size;
 use fourbook::board::notation::Notation;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A position as a client has written it.
 pub(super) struct Asked {
+    /// The board; `None` for the one that is meant where a request names none.
+    pub(super) size: Option<Board>,
     /// The notation; `None` for whatever it is.
     pub(super) notation: Option<Notation>,
     pub(super) text: String,
+}
+
+impl Asked {
+    /// The position, and the book that knows about it.
+    pub(super) fn read(&self, daemon: &Daemon) -> Result<(Arc<Loaded>, Question), Problem> {
+        let loaded = daemon.loaded(self.size.map(Size::from))?;
+        let question = Question::read(loaded.size(), self.notation, &self.text)?;
+        Ok((loaded, question))
+    }
 }
 
 /// What `route` answers about a position: what `reply` makes of the verdict, or that the
@@ -27,8 +42,7 @@ pub(super) async fn answer<R: Serialize>(
     terms: Terms,
     reply: fn(String, Answered) -> R,
 ) -> Result<Response, Problem> {
-    let loaded = daemon.loaded();
-    let question = Question::read(daemon.size(), asked.notation, &asked.text)?;
+    let (loaded, question) = asked.read(daemon)?;
     let validators = Validators::new(route, loaded.info.identity(), question.position.key());
     if validators.match_request(headers) {
         return Ok(validators.not_modified());

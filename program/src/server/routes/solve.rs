@@ -1,5 +1,6 @@
 //! `/solve`: the scores of all columns, as clients of the public solver read them.
 
+use super::parameters::Board;
 use super::{Asked, State, single};
 use crate::answer::{Answered, Wait, Wanted};
 use crate::problem::Problem;
@@ -16,6 +17,7 @@ const FULL_COLUMN: i8 = 100;
 #[derive(Debug, Deserialize)]
 pub(super) struct SolveQuery {
     pos: String,
+    size: Option<Board>,
     max_nodes: Option<NonZeroU64>,
 }
 
@@ -38,13 +40,13 @@ pub(super) async fn solve(
     headers: HeaderMap,
     query: Result<Query<SolveQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(SolveQuery { pos, max_nodes }) = query.map_err(|rejection| {
+    let Query(SolveQuery { pos, size, max_nodes }) = query.map_err(|rejection| {
         Problem::bad_query(format!(
             "{}; expected moves, for example /solve?pos=4453",
             rejection.body_text()
         ))
     })?;
-    let asked = Asked { notation: Some(Notation::Moves), text: pos };
+    let asked = Asked { size, notation: Some(Notation::Moves), text: pos };
     let terms = daemon.terms(Wanted::All, Wait::ForAll, max_nodes).all_or_nothing();
     single::answer("solve", &daemon, &headers, asked, terms, SolveReply::new).await
 }

@@ -142,6 +142,41 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     server.stop();
 }
 
+/// The book among the examples, for 4x4 to ply 6.
+const SMALL: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/4x4-d6.book"));
+
+#[test]
+fn several_books_are_served_watched_and_loaded_each_for_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    fs::write(place("7x6"), BOOK).unwrap();
+    fs::create_dir(place("small")).unwrap();
+    fs::write(place("small/a.book"), SMALL).unwrap();
+    let [large, small] = ["7x6", "small"].map(|name| place(name).to_str().unwrap().to_owned());
+    let server = Server::start(&["--watch", "--book", &large, "--book", &small]);
+    let book = |query: &str| server.get(&format!("/v1/book{query}"));
+    assert!(book("").contains(r#""width":7"#), "{}", book(""));
+    assert!(book("?size=4x4").contains(r#""file":"a.book""#), "{}", book("?size=4x4"));
+    assert!(server.get("/solve?pos=11&size=4x4").starts_with("HTTP/1.1 200 OK"));
+    fs::write(place("7x6"), "rubbish").unwrap();
+    let log = server.log_to("the old book stays in use").join("\n");
+    assert!(log.contains("size=7x6"), "{log}");
+    assert!(log.contains("loaded the book again size=4x4"), "{log}");
+    fs::write(place("7x6"), DEEPER).unwrap();
+    let line = server.wait_for_log("loaded the book again size=7x6");
+    assert!(line.contains("identity"), "{line}");
+    assert!(book("").contains(r#""depth":12"#), "{}", book(""));
+    fs::write(place("new"), SMALL).unwrap();
+    fs::rename(place("new"), place("small/b.book")).unwrap();
+    server.wait_for_log("loaded the book again size=4x4");
+    server.stop();
+    // The board that is meant where a request names none.
+    let server = Server::start(&["--size", "4x4", "--book", &large, "--book", &small]);
+    assert!(server.get("/v1/book").contains(r#""width":4"#));
+    server.stop();
+}
+
 #[test]
 fn the_environment_names_the_book_that_is_served() {
     let folder = tempfile::tempdir().unwrap();
@@ -237,6 +272,21 @@ fn what_cannot_be_served_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (code, text) = run(&["--book", folder.path().to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("expected a book in the folder"), "{text}");
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["one", "two"] {
+        fs::write(place(name), SMALL).unwrap();
+    }
+    let (code, text) = run(&["--book", &place("one"), "--book", &place("two")]);
+    assert!(code == Some(1) && text.contains("expected one book for 4x4 boards"), "{text}");
+    assert!(text.contains(&place("one")) && text.contains(&place("two")), "{text}");
+    let (code, text) = run(&["--book", &place("one"), "--size", "5x4"]);
+    assert!(code == Some(2) && text.contains("the book is for 4x4, not for 5x4"), "{text}");
+    fs::write(place("7x6"), BOOK).unwrap();
+    let (code, text) = run(&["--book", &place("one"), "--book", &place("7x6"), "--size", "5x4"]);
+    assert!(code == Some(2) && text.contains("choose one of these with --size"), "{text}");
+    assert!(text.contains("the books are for 4x4 and 7x6, not for 5x4"), "{text}");
+    let (code, text) = run(&["--no-book", "--book", &place("one")]);
+    assert!(code == Some(2) && text.contains("cannot be used with '--no-book'"), "{text}");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");

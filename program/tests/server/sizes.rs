@@ -1,0 +1,247 @@
+//! Boards of several sizes: books for each, requests that choose one, reloading.
+
+use super::support::{Server, book, repository, start};
+use fourbook::{Limits, Oracle, Position, Size, with_causes};
+use fourbook_server::{BookSource, BookSources, Daemon, LoadError, SolverOptions};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const SEVEN_BY_SIX: &str = repository!("books/7x6-d8.book");
+const FOUR_BY_FOUR: &str = repository!("examples/4x4-d6.book");
+
+fn options() -> SolverOptions {
+    SolverOptions { threads: 2, table_bytes: 4 << 20, ..SolverOptions::default() }
+}
+
+fn size(text: &str) -> Size {
+    text.parse().unwrap()
+}
+
+/// The sources of `--book` with each of these paths.
+fn sources(paths: &[&Path]) -> BookSources {
+    let source = |path: &&Path| match path.is_dir() {
+        true => BookSource::Folder(path.to_path_buf()),
+        false => BookSource::File(path.to_path_buf()),
+    };
+    BookSources { sources: paths.iter().map(source).collect(), default_size: None }
+}
+
+/// A server for 7x6, which is meant if nothing else is said, and 4x4.
+fn two_sizes() -> Server {
+    start(sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]), options())
+}
+
+/// A folder with these files in it.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// Why these sources cannot be served.
+fn refused(sources: BookSources) -> LoadError {
+    Daemon::new(sources, options()).unwrap_err()
+}
+
+#[tokio::test]
+async fn a_request_chooses_the_board() {
+    let server = two_sizes();
+    assert_eq!(server.daemon.sizes(), [size("4x4"), size("7x6")]);
+    for (uri, path) in [
+        ("/solve?pos=1122", "/score"),
+        ("/v1/position?moves=1122", "/moves"),
+        ("/v1/game?moves=1122", "/positions/0"),
+    ] {
+        let get = async |more: &str| server.get(&format!("{uri}{more}")).await.json();
+        let (unnamed, usual) = (get("").await, get("&size=7x6").await);
+        assert_eq!(unnamed, usual, "{uri}");
+        let small = get("&size=4x4").await;
+        let part = |answer: &Value| answer.pointer(path).cloned();
+        assert!(part(&small).is_some() && part(&small) != part(&usual), "{uri}: {small}");
+    }
+    let columns = |answer: &Value| answer["score"].as_array().unwrap().len();
+    assert_eq!(columns(&server.get("/solve?pos=1122&size=4x4").await.json()), 4);
+    let report = server.get("/v1/position?moves=1122&size=4X4").await.json();
+    assert_eq!((&report["size"], &report["source"]), (&json!("4x4"), &json!("book")));
+    let stream = server.get("/v1/position/stream?moves=1122&size=4x4").await;
+    assert!(String::from_utf8(stream.body).unwrap().contains(r#""size":"4x4""#));
+}
+
+#[tokio::test]
+async fn a_batch_is_for_one_board() {
+    let server = two_sizes();
+    let ask = async |rest: Value| {
+        let mut body = json!({ "positions": ["1122"] });
+        body.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        server.post(body.to_string()).await
+    };
+    let answer = async |rest: Value| ask(rest).await.json()["answers"][0]["size"].clone();
+    assert_eq!(answer(json!({})).await, "7x6");
+    assert_eq!(answer(json!({ "size": null })).await, "7x6");
+    assert_eq!(answer(json!({ "size": "4x4" })).await, "4x4");
+    ask(json!({ "size": "5x5" })).await.problem(404, "size-not-served");
+    let problem = ask(json!({ "size": "3x3" })).await.problem(400, "bad-body");
+    assert!(problem["detail"].as_str().unwrap().contains("expected WIDTHxHEIGHT"), "{problem}");
+}
+
+#[tokio::test]
+async fn a_board_that_is_not_served_is_a_problem_that_names_those_that_are() {
+    let server = two_sizes();
+    for uri in [
+        "/solve?pos=4",
+        "/v1/position?moves=4",
+        "/v1/position/stream?moves=4",
+        "/v1/game?moves=4",
+        "/v1/book?",
+    ] {
+        let reply = server.get(&format!("{uri}&size=8x8")).await;
+        let problem = reply.problem(404, "size-not-served");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("8x8") && detail.contains("serves 4x4 and 7x6"), "{detail}");
+        for wrong in ["", "7", "7x", "3x3", "7x6x5"] {
+            let problem =
+                server.get(&format!("{uri}&size={wrong}")).await.problem(400, "bad-query");
+            let detail = problem["detail"].as_str().unwrap();
+            assert!(detail.contains("expected WIDTHxHEIGHT"), "{detail}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_board_has_its_book_and_its_tags() {
+    let server = two_sizes();
+    let book = async |query: &str| server.get(&format!("/v1/book{query}")).await.json();
+    let (usual, small) = (book("").await, book("?size=4x4").await);
+    assert_eq!((&usual["width"], &usual["depth"]), (&json!(7), &json!(8)));
+    assert_eq!((&small["width"], &small["depth"]), (&json!(4), &json!(6)));
+    assert_eq!((&usual["sizes"], &small["sizes"]), (&json!(["4x4", "7x6"]), &usual["sizes"]));
+    assert_eq!(book("?size=7x6").await, usual);
+    let tag = async |uri: &str| server.get(uri).await.header("etag").to_owned();
+    let (here, there) = (tag("/solve?pos=12&size=4x4").await, tag("/solve?pos=12").await);
+    assert!(here.contains(small["identity"].as_str().unwrap()), "{here}");
+    assert!(there.contains(usual["identity"].as_str().unwrap()), "{there}");
+    for (size, book) in [("4x4", small), ("7x6", usual)] {
+        let (identity, depth) = (book["identity"].as_str().unwrap(), &book["depth"]);
+        let labels = format!(r#"{{size="{size}",identity="{identity}",depth="{depth}"}}"#);
+        assert_eq!(server.metric(&format!("fourbook_book{labels}")).await, 1);
+    }
+}
+
+/// Positions with the same moves on two boards, beyond both books.
+#[tokio::test]
+async fn boards_are_solved_side_by_side_and_not_mixed_up() {
+    let solvers = ["6x5", "5x5"].map(|text| BookSource::Solver(size(text)));
+    let sources = BookSources { sources: solvers.to_vec(), default_size: None };
+    let server = start(sources, options());
+    for moves in ["1223344", "12123434", "334411"] {
+        for text in ["6x5", "5x5", "6x5"] {
+            let oracle = Oracle::without_book(size(text), 1 << 20).unwrap();
+            let position = Position::empty(size(text)).play_moves(moves).unwrap();
+            let expected = oracle.analyse(position, &Limits::default()).unwrap().value.moves;
+            let reply = server.get(&format!("/solve?pos={moves}&size={text}")).await.json();
+            let expected: Vec<_> = expected.iter().map(|score| score.unwrap_or(100)).collect();
+            assert_eq!(reply["score"], json!(expected), "{moves} on {text}");
+        }
+    }
+    // The third time each was still known.
+    assert_eq!(server.metric("fourbook_solver_cached_total").await, 3);
+}
+
+/// Threads that help are free for the next position, of whatever board.
+#[tokio::test]
+async fn a_thread_that_helps_on_one_board_works_on_another() {
+    let solvers = ["8x8", "7x6"].map(|text| BookSource::Solver(size(text)));
+    let sources = BookSources { sources: solvers.to_vec(), default_size: None };
+    let deadline = Duration::from_secs(600);
+    let server = start(sources, SolverOptions { deadline, ..options() });
+    let router = server.router.clone();
+    let hard = tokio::spawn(async move {
+        let request = axum::http::Request::get("/solve?pos=1&size=8x8");
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        tower::ServiceExt::oneshot(router, request).await
+    });
+    server.wait_for("fourbook_solver_busy", 1).await;
+    let uri = "/solve?pos=7422341735647741166133573473242566&size=7x6";
+    assert_eq!(server.get(uri).await.status, 200);
+    assert_eq!(server.metric("fourbook_solver_busy").await, 1);
+    hard.abort();
+    server.wait_for("fourbook_solver_busy", 0).await;
+}
+
+#[tokio::test]
+async fn a_folder_serves_the_deepest_book_of_each_size() {
+    let small = folder(&[("a.book", &book("4x4", "a")), ("b.book", &book("5x4", "b"))]);
+    fs::copy(FOUR_BY_FOUR, small.path().join("c.book")).unwrap();
+    let server = start(BookSource::Folder(small.path().to_owned()), options());
+    let file = async |server: &Server, query: &str| {
+        server.get(&format!("/v1/book{query}")).await.json()["file"].clone()
+    };
+    // The smallest is meant, as there is none for the usual board.
+    assert_eq!(
+        (file(&server, "").await, file(&server, "?size=5x4").await),
+        (json!("c.book"), json!("b.book"))
+    );
+    fs::copy(SEVEN_BY_SIX, small.path().join("d.book")).unwrap();
+    let again = start(BookSource::Folder(small.path().to_owned()), options());
+    assert_eq!(file(&again, "").await, "d.book");
+    // The boards of a server that runs stay the same.
+    assert_eq!(server.daemon.reload().len(), 2);
+    server.get("/v1/book?size=7x6").await.problem(404, "size-not-served");
+    // A file that is named goes before a folder, and the first folder before others.
+    let other = folder(&[("e.book", &book("5x4", "e")), ("f.book", &book("6x4", "f"))]);
+    let named = folder(&[("4x4", &book("4x4", "named"))]);
+    let named = named.path().join("4x4");
+    let server = start(sources(&[other.path(), small.path(), &named]), options());
+    for (query, expected) in
+        [("", "e.book"), ("?size=6x4", "f.book"), ("?size=4x4", "4x4"), ("?size=7x6", "d.book")]
+    {
+        assert_eq!(file(&server, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_board_that_is_meant_can_be_chosen() {
+    let books = sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]);
+    let server = start(BookSources { default_size: Some(size("4x4")), ..books.clone() }, options());
+    assert_eq!(server.get("/v1/position?moves=1").await.json()["size"], "4x4");
+    let error = refused(BookSources { default_size: Some(size("8x8")), ..books });
+    let text = "expected a book for 8x8 boards, found books for 4x4 and 7x6";
+    assert_eq!(error.to_string(), text);
+}
+
+#[test]
+fn two_books_for_one_board_are_an_error_that_names_both() {
+    let place = folder(&[("one", &book("4x4", "one"))]);
+    let one = place.path().join("one");
+    let error = refused(sources(&[Path::new(SEVEN_BY_SIX), &one, Path::new(FOUR_BY_FOUR)]));
+    let text = with_causes(&error);
+    for part in ["one book for 4x4 boards", one.to_str().unwrap(), FOUR_BY_FOUR] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_book_is_refused_and_the_others_are_loaded_again() {
+    let place = folder(&[("4x4", &book("4x4", "old")), ("5x4", &book("5x4", "old"))]);
+    let paths: [PathBuf; 2] = ["4x4", "5x4"].map(|name| place.path().join(name));
+    let server = start(sources(&[&paths[0], &paths[1]]), options());
+    fs::write(&paths[0], "rubbish").unwrap();
+    fs::write(&paths[1], book("5x4", "new")).unwrap();
+    let reloaded = server.daemon.reload();
+    let [(first, Err(error)), (second, Ok(()))] = &reloaded[..] else { panic!("{reloaded:?}") };
+    assert_eq!((*first, *second), (size("4x4"), size("5x4")));
+    assert!(error.to_string().contains("cannot use"), "{error}");
+    for (text, note, good) in [("4x4", "old", 0), ("5x4", "new", 1)] {
+        let book = server.get(&format!("/v1/book?size={text}")).await.json();
+        assert_eq!(book["provenance"]["arguments"], note);
+        let count = async |name: &str| {
+            server.metric(&format!(r#"fourbook_{name}_total{{size="{text}"}}"#)).await
+        };
+        assert_eq!((count("reloads").await, count("reloads_failed").await), (good, 1 - good));
+    }
+}
