@@ -12,7 +12,7 @@ use super::numbers::whole;
 use super::output;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status};
-use crate::common::count;
+use crate::common::{count, random_seed};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use command::Command;
@@ -21,7 +21,6 @@ use fourbook::level::scores_within;
 use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes};
 use game::{End, Game};
 use std::fmt::Write as _;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Write};
 use thinking::Thinking;
 
@@ -45,9 +44,6 @@ Examples:
 
 /// How many stones ahead the computer sees that has been told to think no longer.
 const HASTY: u32 = 10;
-
-/// Below this are the seeds that are chosen by chance, so that they are easy to type.
-const SEEDS: u64 = 1_000_000;
 
 /// The arguments of `fourbook play`.
 #[derive(Debug, Args)]
@@ -132,7 +128,7 @@ pub(super) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> 
         args,
         thinking: Thinking::new(args.threads.number(), options.quiet)?,
         start,
-        seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(0) % SEEDS),
+        seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
         oracle,
         paint: Paint::stdout(options.color),

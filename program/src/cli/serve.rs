@@ -51,6 +51,7 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook serve                                      then open http://127.0.0.1:8080
   curl 'http://127.0.0.1:8080/v1/position?moves=4453'
+  curl 'http://127.0.0.1:8080/v1/move?moves=4453&level=casual'
   fourbook serve --book 7x6-d14.book --watch          take new versions of the file
   fourbook serve --book books                         the deepest book of a folder for each board
   fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes

@@ -6,12 +6,12 @@ use super::boards::Loaded;
 use super::pool::{Progress, Ticket};
 use super::problem::Problem;
 use super::question::Question;
-use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Limits, Position, Score, Stopped};
+use super::search::{self, Found, SearchKey, Solved};
+use fourbook::oracle::{Game, GameReview, Knowledge};
+use fourbook::{Position, Score};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What a client wants to know of a position.
@@ -37,14 +37,14 @@ pub(super) enum Wait {
 /// What a request asks for, and what it may have of the solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    wanted: Wanted,
+    pub(super) wanted: Wanted,
     wait: Wait,
     /// Whether a part is better than nothing when there is no more time.
     takes_part: bool,
     /// Until when it waits.
-    deadline: Instant,
+    pub(super) deadline: Instant,
     /// The most nodes for a position, its moves included.
-    max_nodes: Option<u64>,
+    pub(super) max_nodes: Option<u64>,
 }
 
 impl Terms {
@@ -70,13 +70,6 @@ pub(super) struct Answered {
     pub(super) knowledge: Knowledge,
     pub(super) took: Option<Duration>,
 }
-
-/// What has to be the same for two questions to have one search: the book's generation,
-/// the canonical key, what is wanted, the most nodes.
-pub(super) type SearchKey = (u64, u128, Wanted, Option<u64>);
-
-/// What a search has found, or a part of it.
-pub(super) type Solved = Result<Arc<Knowledge>, Arc<OracleError>>;
 
 impl Daemon {
     /// The terms of a request that begins now. It may ask for fewer nodes a position than
@@ -105,12 +98,16 @@ impl Daemon {
             Ok(answered) => {
                 answered.knowledge.score().inspect(|known| self.metrics.answer(known.source));
             }
-            Err(problem) if problem.is_unsolved() => {
-                self.metrics.unsolved.inc();
-            }
-            Err(_) => {}
+            Err(problem) => self.note_unsolved(problem),
         }
         answered
+    }
+
+    /// Counts what a limit of the solver has ended.
+    pub(super) fn note_unsolved(&self, problem: &Problem) {
+        if problem.is_unsolved() {
+            self.metrics.unsolved.inc();
+        }
     }
 
     async fn find(
@@ -130,7 +127,11 @@ impl Daemon {
             return Ok(Answered { knowledge, took: None });
         }
         let start = Instant::now();
-        match self.search(loaded, question, terms).await {
+        let solved = match self.solve(loaded, question, terms) {
+            Ok(ticket) => search::wait(ticket, terms).await.map(Found::into_knowledge),
+            Err(problem) => Err(problem),
+        };
+        match solved {
             Ok(solved) => {
                 let knowledge = question.of_canonical(&solved);
                 Ok(Answered { knowledge, took: Some(start.elapsed()) })
@@ -142,22 +143,8 @@ impl Daemon {
         }
     }
 
-    /// Waits for a search until the deadline.
-    async fn search(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        terms: Terms,
-    ) -> Result<Arc<Knowledge>, Problem> {
-        let mut ticket = self.solve(loaded, question, terms)?;
-        match tokio::time::timeout_at(terms.deadline.into(), ticket.result()).await {
-            Ok(solved) => found(solved?, terms),
-            Err(_) => Err(Problem::deadline()),
-        }
-    }
-
     /// What is known without another search.
-    fn known(&self, loaded: &Loaded, question: Question, terms: Terms) -> Knowledge {
+    pub(super) fn known(&self, loaded: &Loaded, question: Question, terms: Terms) -> Knowledge {
         let known = loaded.oracle.known(question.position);
         if known.is_complete() || known.score().is_some() && terms.wanted == Wanted::Score {
             return known;
@@ -166,43 +153,6 @@ impl Daemon {
         let Some(solved) = self.solved.get(&key) else { return known };
         self.metrics.cached.inc();
         question.of_canonical(&solved)
-    }
-
-    /// Has the pool solve a position, or joins who does it already.
-    fn solve(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        terms: Terms,
-    ) -> Result<Ticket<SearchKey, Solved>, Problem> {
-        let Terms { wanted, max_nodes, .. } = terms;
-        let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
-        let (helpers, all_solved) = (Arc::clone(&self.helpers), Arc::clone(&self.solved));
-        let task = move |cancel: Arc<AtomicBool>, tell: &dyn Fn(Solved)| {
-            let _under_way = helpers.begin(work.board);
-            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
-            let mut knowledge = work.oracle.known(question.canonical());
-            let on_move = &mut |part: &Knowledge| {
-                // The end is told when the task ends.
-                if !part.is_complete() {
-                    tell(Ok(Arc::new(part.clone())));
-                }
-            };
-            let result = match wanted {
-                Wanted::Score => work
-                    .oracle
-                    .score(knowledge.position(), &limits)
-                    .map(|answer| knowledge.learn_score(answer)),
-                Wanted::All => work.oracle.complete(&mut knowledge, &limits, on_move),
-            };
-            nodes.inc_by(knowledge.nodes());
-            result.map_err(Arc::new)?;
-            let knowledge = Arc::new(knowledge);
-            all_solved.insert((work.generation, question.canonical_key), Arc::clone(&knowledge));
-            Ok(knowledge)
-        };
-        let key = (loaded.generation, question.canonical_key, wanted, max_nodes);
-        Ok(self.pool.submit(key, task)?)
     }
 
     /// What is known of a position at once, and then whenever more is, until all is.
@@ -289,14 +239,6 @@ impl Daemon {
     }
 }
 
-/// What a search came to.
-fn found(solved: Solved, terms: Terms) -> Result<Arc<Knowledge>, Problem> {
-    solved.map_err(|error| match (&*error, terms.max_nodes) {
-        (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
-        (error, _) => Problem::from(error),
-    })
-}
-
 /// A question whose answer comes in parts.
 #[derive(Debug)]
 pub(super) struct Followed {
@@ -321,19 +263,19 @@ impl Followed {
             let solved = match more {
                 Ok(Progress::Nothing) => continue,
                 Ok(Progress::Part(part)) => {
-                    return Some(found(part, self.terms).map(|part| self.turned(&part)));
+                    return Some(search::found(part, self.terms).map(|part| self.turned(part)));
                 }
-                Ok(Progress::End(result)) => {
-                    result.map_err(Problem::from).and_then(|solved| found(solved, self.terms))
-                }
+                Ok(Progress::End(result)) => result
+                    .map_err(Problem::from)
+                    .and_then(|solved| search::found(solved, self.terms)),
                 Err(_) => Err(Problem::deadline()),
             };
             self.ticket = None;
-            return Some(solved.map(|knowledge| self.turned(&knowledge)));
+            return Some(solved.map(|found| self.turned(found)));
         }
     }
 
-    fn turned(&self, canonical: &Knowledge) -> Knowledge {
-        self.question.of_canonical(canonical)
+    fn turned(&self, canonical: Found) -> Knowledge {
+        self.question.of_canonical(&canonical.into_knowledge())
     }
 }

@@ -1,12 +1,12 @@
 //! What all requests share: the books, the solver pool, what has been solved.
 
-use super::answer::{SearchKey, Solved};
 use super::boards::{Boards, Loaded};
 use super::books::{BookSources, LoadError};
 use super::helpers::Helpers;
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
+use super::search::{SearchKey, Solved};
 use fourbook::oracle::Knowledge;
 use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;

@@ -1,6 +1,7 @@
-//! The server of `fourbook serve`: answers over HTTP, from a book and the solver.
+//! The server of `fourbook serve`: answers over HTTP, from books and the solver.
 //!
-//! A [`Daemon`] holds a book and a bounded pool of solver threads; [`router`] makes
+//! A [`Daemon`] holds a book for each board that is served and a bounded pool of solver
+//! threads for all of them; [`router`] makes
 //! the routes over it, which `openapi.json` (served, too) describes; [`serve`] answers
 //! them on sockets, with limits on what clients may do. `fourbook serve` puts
 //! signals and options around these.
@@ -30,12 +31,14 @@ mod daemon;
 mod helpers;
 mod json;
 mod layers;
+mod level;
 mod listen;
 mod metrics;
 mod pool;
 mod problem;
 mod question;
 mod routes;
+mod search;
 
 pub use books::{BookSource, BookSources, LoadError};
 pub use daemon::{Daemon, SolverOptions};

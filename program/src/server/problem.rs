@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::board::MoveError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{NotationError, Size, Stopped, with_causes};
+use fourbook::{Level, NotationError, Size, Stopped, with_causes};
 use serde::Serialize;
 
 /// What went wrong with a request, or with one position of it.
@@ -118,6 +118,17 @@ impl Problem {
                 ),
                 None => format!("the position is not in the book: {}", self.detail),
             };
+        }
+        self
+    }
+
+    /// The same of a level of play that needs exact scores.
+    pub(super) fn of_strong_level(mut self) -> Self {
+        if self.is_unsolved() {
+            let quick = Level::ALL.into_iter().rfind(|level| level.is_quick());
+            let quick = quick.expect("some levels are quick");
+            let more = format!("; or choose a level to {} ({quick})", quick.number());
+            self.detail.push_str(&more);
         }
         self
     }

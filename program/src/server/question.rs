@@ -45,4 +45,13 @@ impl Question {
     pub(crate) fn of_canonical(self, canonical: &Knowledge) -> Knowledge {
         if self.is_turned() { canonical.mirrored() } else { canonical.clone() }
     }
+
+    /// The same of what there is for each column.
+    pub(crate) fn moves_of_canonical<T: Clone>(self, canonical: &[T]) -> Vec<T> {
+        let mut moves = canonical.to_vec();
+        if self.is_turned() {
+            moves.reverse();
+        }
+        moves
+    }
 }

@@ -3,6 +3,7 @@
 mod books;
 mod errors;
 mod fuzz_seeds;
+mod levels;
 #[cfg(unix)]
 mod parts;
 mod process;

@@ -3,6 +3,7 @@
 mod batch;
 mod book;
 mod game;
+mod level;
 mod operations;
 mod page;
 mod parameters;
@@ -37,6 +38,7 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
         .route("/v1/position", get(position::position))
         .route("/v1/position/stream", get(position::stream))
         .route("/v1/game", get(game::game))
+        .route("/v1/move", get(level::choose))
         .route("/v1/positions", post(batch::positions))
         .route("/v1/book", get(book::book))
         .route("/healthz", get(operations::healthz))

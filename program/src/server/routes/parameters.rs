@@ -1,7 +1,7 @@
 //! Parameters that several routes take, as clients write them.
 
-use fourbook::Size;
-use fourbook::board::SizeError;
+use fourbook::level::LevelError;
+use fourbook::{Level, Size, SizeError};
 use serde::Deserialize;
 
 /// The board that a request is about, such as `7x6`.
@@ -14,6 +14,25 @@ impl TryFrom<String> for Board {
 
     fn try_from(text: String) -> Result<Self, SizeError> {
         text.parse().map(Board)
+    }
+}
+
+/// A level of play, by its name or number.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct PlayedAt(Level);
+
+impl TryFrom<String> for PlayedAt {
+    type Error = LevelError;
+
+    fn try_from(text: String) -> Result<Self, LevelError> {
+        text.parse().map(PlayedAt)
+    }
+}
+
+impl From<PlayedAt> for Level {
+    fn from(played: PlayedAt) -> Level {
+        played.0
     }
 }
 

@@ -10,7 +10,6 @@ use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use fourbook::board::notation::Notation;
 use fourbook::oracle::PositionReport;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
@@ -57,25 +56,8 @@ pub(super) fn terms(
 }
 
 impl PositionQuery {
-    /// The position's text and the notation it is in.
-    pub(super) fn asked(self) -> Result<Asked, Problem> {
-        let (notation, text) = match (self.moves, self.diagram, self.key) {
-            (Some(moves), None, None) => (Notation::Moves, moves),
-            (None, Some(diagram), None) if diagram.trim().is_empty() => {
-                return Err(Problem::bad_query("expected a diagram, found nothing"));
-            }
-            (None, Some(diagram), None) => (Notation::Diagram, diagram),
-            (None, None, Some(key)) => {
-                (Notation::Key, format!("key:{}", key.trim_start_matches("key:")))
-            }
-            _ => {
-                return Err(Problem::bad_query(
-                    "expected exactly one of the parameters moves, diagram and key; \
-                     for example /v1/position?moves=4453",
-                ));
-            }
-        };
-        Ok(Asked { size: self.size, notation: Some(notation), text })
+    fn asked(self) -> Result<Asked, Problem> {
+        Asked::one_of(self.size, self.moves, self.diagram, self.key)
     }
 }
 

@@ -24,6 +24,36 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// The position in the notation that is given.
+    ///
+    /// # Errors
+    ///
+    /// If it is not exactly one.
+    pub(super) fn one_of(
+        size: Option<Board>,
+        moves: Option<String>,
+        diagram: Option<String>,
+        key: Option<String>,
+    ) -> Result<Self, Problem> {
+        let (notation, text) = match (moves, diagram, key) {
+            (Some(moves), None, None) => (Notation::Moves, moves),
+            (None, Some(diagram), None) if diagram.trim().is_empty() => {
+                return Err(Problem::bad_query("expected a diagram, found nothing"));
+            }
+            (None, Some(diagram), None) => (Notation::Diagram, diagram),
+            (None, None, Some(key)) => {
+                (Notation::Key, format!("key:{}", key.trim_start_matches("key:")))
+            }
+            _ => {
+                return Err(Problem::bad_query(
+                    "expected exactly one of the parameters moves, diagram and key; \
+                     for example moves=4453",
+                ));
+            }
+        };
+        Ok(Asked { size, notation: Some(notation), text })
+    }
+
     /// The position, and the book that knows about it.
     pub(super) fn read(&self, daemon: &Daemon) -> Result<(Arc<Loaded>, Question), Problem> {
         let loaded = daemon.loaded(self.size.map(Size::from))?;

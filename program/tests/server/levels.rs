@@ -1,0 +1,183 @@
+//! `/v1/move`: what levels of play choose.
+
+use super::support::{Server, repository, solver_only, start, with_book};
+use fourbook::{Book, Level, Limits, Oracle, Position, Size};
+use fourbook_server::{BookSource, SolverOptions};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Positions in the book, beyond it, and one that is nearly over.
+const POSITIONS: [&str; 6] =
+    ["", "4453", "414241", "51116515", "122631142652642", "7422341735647741166133573473242566"];
+
+fn server() -> Server {
+    let options = SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() };
+    start(BookSource::File(repository!("books/7x6-d8.book").into()), options)
+}
+
+/// The same columns as the library's, from 0.
+async fn assert_plays_as(server: &Server, oracle: &Oracle, moves: &str, level: Level, seed: u64) {
+    let position = Position::empty(oracle.size()).play_moves(moves).unwrap();
+    let expected = level.find_move(position, oracle, &Limits::default(), seed).unwrap();
+    let size = oracle.size();
+    let uri = format!("/v1/move?moves={moves}&level={level}&seed={seed}&size={size}");
+    let reply = server.get(&uri).await.json();
+    let expected = expected.map(|column| column as u64 + 1);
+    assert_eq!(reply["column"].as_u64(), expected, "{uri}: {reply}");
+}
+
+#[tokio::test]
+async fn the_same_seed_gives_the_moves_of_the_library() {
+    let server = server();
+    let book = Book::open(repository!("books/7x6-d8.book")).unwrap();
+    let oracle = Oracle::new(book, 1 << 20).unwrap();
+    let last = u64::MAX;
+    for (index, moves) in POSITIONS.into_iter().enumerate() {
+        for level in Level::ALL {
+            // That takes long without a table of a decent size.
+            if level.is_quick() || index != 3 {
+                for seed in [0, 7, 1_000_000, last] {
+                    assert_plays_as(&server, &oracle, moves, level, seed).await;
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn mirror_images_on_another_board_are_played_as_the_library_does() {
+    let size: Size = "8x8".parse().unwrap();
+    let server = start(BookSource::Solver(size), SolverOptions::default());
+    let oracle = Oracle::without_book(size, 1 << 20).unwrap();
+    for moves in ["1", "8", "33445", "66554", "1122", "8877"] {
+        for level in ["novice", "advanced"].map(|name| name.parse::<Level>().unwrap()) {
+            for seed in 0..6 {
+                assert_plays_as(&server, &oracle, moves, level, seed).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_says_what_is_played_and_what_comes_of_it() {
+    let server = with_book();
+    let reply = server.get("/v1/move?moves=414241&level=8&seed=1").await;
+    let mut answer = reply.json();
+    let after = answer["after"].take();
+    let expected = json!({
+        "position": "414241", "size": "7x6", "level": "perfect", "seed": 1, "column": 4,
+        "after": null,
+    });
+    assert_eq!(answer, expected);
+    assert_eq!((&after["position"], &after["ply"]), (&json!("4142414"), &json!(7)));
+    assert_eq!((&after["over"], &after["outcome"]), (&json!(true), &json!("loss")));
+    assert_eq!(after, server.get("/v1/position?moves=4142414").await.json());
+    // In another notation, the text after it can be asked for again, too.
+    let reply = server.get("/v1/move?key=4433222074497&level=perfect&seed=1").await.json();
+    let text = reply["after"]["position"].as_str().unwrap().to_owned();
+    let again = server.get(&format!("/v1/position?key={text}")).await.json();
+    assert_eq!(again["key"], reply["after"]["key"]);
+}
+
+#[tokio::test]
+async fn a_game_that_is_over_has_no_move() {
+    let reply = with_book().get("/v1/move?moves=1212121&seed=1").await.json();
+    assert_eq!((&reply["column"], &reply["after"]), (&json!(null), &json!(null)));
+}
+
+#[tokio::test]
+async fn without_a_seed_chance_decides_and_the_answer_can_be_repeated() {
+    let server = with_book();
+    let mut columns = BTreeSet::new();
+    for _ in 0..40 {
+        let reply = server.get("/v1/move?moves=&level=beginner").await;
+        assert_eq!((reply.header("cache-control"), reply.header("etag")), ("no-store", ""));
+        let reply = reply.json();
+        columns.insert(reply["column"].as_u64().unwrap());
+        let seed = &reply["seed"];
+        let again = server.get(&format!("/v1/move?moves=&level=1&seed={seed}")).await.json();
+        assert_eq!(again, reply);
+    }
+    assert!(columns.len() > 2, "{columns:?}");
+    // The level is that of 'fourbook play'.
+    let usual = server.get("/v1/move?moves=44").await.json();
+    assert_eq!(usual["level"], Level::default().name());
+}
+
+#[tokio::test]
+async fn who_has_a_move_gets_304() {
+    let server = with_book();
+    let uri = |level: &str, seed: u64| format!("/v1/move?moves=44&level={level}&seed={seed}");
+    let tag = async |uri: &str| server.get(uri).await.header("etag").to_owned();
+    let first = tag(&uri("casual", 7)).await;
+    let again = server.get_with(&uri("3", 7), &[("if-none-match", &first)]).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    for other in [uri("casual", 8), uri("novice", 7), uri("casual", 7).replace("44", "45")] {
+        assert_ne!(tag(&other).await, first, "{other}");
+        assert_eq!(server.get_with(&other, &[("if-none-match", &first)]).await.status, 200);
+    }
+    let unnamed = server.get_with("/v1/move?moves=44", &[("if-none-match", "*")]).await;
+    assert_eq!(unnamed.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_queries_are_explained() {
+    let server = with_book();
+    for (query, words) in [
+        ("level=3", "exactly one of"),
+        ("moves=4&key=1", "exactly one of"),
+        ("moves=4&level=grandmaster", "is not a level; expected a number from 1 to 8 or a name"),
+        ("moves=4&level=9", "is not a level"),
+        ("moves=4&seed=-1", "seed"),
+        ("moves=4&seed=18446744073709551616", "seed"),
+        ("moves=4&max_nodes=0", "max_nodes"),
+        ("moves=4&only=score", "unknown field"),
+    ] {
+        let problem = server.get(&format!("/v1/move?{query}")).await.problem(400, "bad-query");
+        assert!(problem["detail"].as_str().unwrap().contains(words), "{problem}");
+    }
+    let problem = server.get("/v1/move?moves=48").await.problem(400, "bad-position");
+    assert_eq!(problem["move"], 2);
+    server.get("/v1/move?moves=4&size=8x8").await.problem(404, "size-not-served");
+}
+
+/// The limits are those of all that has to be solved.
+#[tokio::test]
+async fn strong_levels_are_within_the_limits_of_the_solver() {
+    let server = solver_only(Duration::from_secs(600), 1);
+    for level in ["master", "perfect"] {
+        let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=50")).await;
+        let problem = reply.problem(503, "node-budget");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("within 50 nodes"), "{detail}");
+        assert!(detail.ends_with("or choose a level to 6 (expert)"), "{detail}");
+    }
+    assert_eq!(server.get("/v1/move?moves=&level=expert&max_nodes=1").await.status, 200);
+    let hasty = solver_only(Duration::from_millis(20), 1);
+    hasty.get("/v1/move?moves=&level=perfect").await.problem(503, "not-solved");
+    assert_eq!(hasty.metric("fourbook_solver_unsolved_total").await, 1);
+    hasty.daemon.stop();
+    hasty.get("/v1/move?moves=&level=novice").await.problem(503, "stopping");
+    // What the rules say needs no solver.
+    assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_description_has_every_level_and_its_rule() {
+    let description = with_book().get("/openapi.json").await.json();
+    let operation = &description["paths"]["/v1/move"]["get"];
+    let text = operation["description"].as_str().unwrap();
+    for level in Level::ALL {
+        let horizon = level.horizon().map_or("the whole game".to_owned(), |it| it.to_string());
+        let comma = if level.horizon().is_none() { "," } else { "" };
+        let rule = format!("{} {level}{comma} {horizon}, {}", level.number(), level.chance());
+        assert!(text.contains(&rule), "{rule}");
+    }
+    let parameters = operation["parameters"].as_array().unwrap();
+    let parameter = parameters.iter().find(|parameter| parameter["name"] == "level").unwrap();
+    let mut expected: Vec<_> = Level::ALL.iter().map(|level| json!(level.name())).collect();
+    expected.extend(Level::ALL.iter().map(|level| json!(level.number().to_string())));
+    assert_eq!(parameter["schema"]["enum"], Value::Array(expected));
+    assert!(parameter["description"].as_str().unwrap().contains(Level::default().name()));
+}
