@@ -1,6 +1,7 @@
 //! What can be seen of a game by looking a number of stones ahead, without its exact score.
 
 use crate::board::{Position, Score, Word, winning_score, with_word};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The scores of all moves as far as `plies` stones ahead: the exact score of a move after
 /// which the game ends within so many stones under perfect play, that of the move counted,
@@ -16,27 +17,45 @@ use crate::board::{Position, Score, Word, winning_score, with_word};
 /// ```
 #[must_use]
 pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {
-    with_word!(position.size(), B => {
+    scores_within_unless(position, plies, &AtomicBool::new(false)).expect("nobody cancels it")
+}
+
+/// As [`scores_within`], but `None` soon after `cancel` is set: twelve stones ahead can take
+/// seconds on the largest boards.
+#[must_use]
+pub fn scores_within_unless(
+    position: Position,
+    plies: u32,
+    cancel: &AtomicBool,
+) -> Option<Vec<Option<Score>>> {
+    let scores = with_word!(position.size(), B => {
         let position = position.narrow::<B>();
         let score = |child: Position<B>| match plies.checked_sub(1) {
             None => 0,
-            Some(left) => -score_within(child, left),
+            Some(left) => -score_within(child, left, cancel),
         };
         position.children().map(|child| child.map(score)).collect()
-    })
+    });
+    (!cancel.load(Ordering::Relaxed)).then_some(scores)
 }
 
-/// The score of a position as far as `plies` stones ahead.
-fn score_within<B: Word>(position: Position<B>, plies: u32) -> Score {
+/// The score of a position as far as `plies` stones ahead; anything if cancelled.
+fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool) -> Score {
     if position.is_won() {
         return -winning_score(position.size().cells(), position.ply());
     }
-    search(position, plies, Score::MIN + 1, Score::MAX)
+    search(position, plies, Score::MIN + 1, Score::MAX, cancel)
 }
 
 /// The same of a game that nobody has won, if it lies between `alpha` and `beta`; else a
 /// bound beyond the one that it passes.
-fn search<B: Word>(position: Position<B>, plies: u32, mut alpha: Score, beta: Score) -> Score {
+fn search<B: Word>(
+    position: Position<B>,
+    plies: u32,
+    mut alpha: Score,
+    beta: Score,
+    cancel: &AtomicBool,
+) -> Score {
     let (cells, ply) = (position.size().cells(), position.ply());
     let winning_in = |stones| winning_score(cells, ply + stones);
     let plies = plies.min(cells - ply);
@@ -63,13 +82,13 @@ fn search<B: Word>(position: Position<B>, plies: u32, mut alpha: Score, beta: Sc
         return most;
     }
     for column in position.geometry().centre_first() {
-        if best >= beta.min(most) {
+        if best >= beta.min(most) || cancel.load(Ordering::Relaxed) {
             break;
         }
         let cell = moves & position.geometry().column(column);
         if !cell.is_empty() {
             alpha = alpha.max(best);
-            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha));
+            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha, cancel));
         }
     }
     best
@@ -90,6 +109,21 @@ mod tests {
         }
         let scores = position.children().flatten().map(|child| -plain(child, plies - 1));
         scores.max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_search_that_is_cancelled_ends_soon_and_finds_nothing() {
+        let position = Position::empty("16x7".parse().unwrap());
+        // To the end of the game it would take for ever.
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| scores_within_unless(position, 112, &cancel));
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            cancel.store(true, Ordering::Relaxed);
+            assert_eq!(search.join().unwrap(), None);
+        });
+        cancel.store(false, Ordering::Relaxed);
+        assert_eq!(scores_within_unless(position, 3, &cancel), Some(scores_within(position, 3)));
     }
 
     #[test]

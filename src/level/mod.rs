@@ -7,7 +7,7 @@ use crate::board::{Position, Score, plies_to_end};
 use crate::book::splitmix::{SplitMix, mix};
 use crate::oracle::{Oracle, OracleError};
 use crate::solver::Limits;
-pub use horizon::scores_within;
+pub use horizon::{scores_within, scores_within_unless};
 use std::fmt;
 use std::str::FromStr;
 pub use tie::Tie;

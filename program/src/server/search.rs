@@ -7,7 +7,7 @@ use super::boards::Loaded;
 use super::pool::Ticket;
 use super::problem::Problem;
 use super::question::Question;
-use fourbook::level::scores_within;
+use fourbook::level::scores_within_unless;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{Limits, Score, Stopped};
 use std::sync::Arc;
@@ -95,9 +95,8 @@ impl Daemon {
         Ok(self.pool.submit(key, task)?)
     }
 
-    /// Has the pool look so many stones ahead, or joins who does it already. There are no
-    /// limits on nodes: even on the largest boards it takes no longer than levels of play that
-    /// are quick.
+    /// Has the pool look so many stones ahead, or joins who does it already. There is no
+    /// limit on nodes, as these are not the solver's.
     pub(super) fn look_ahead(
         &self,
         loaded: &Arc<Loaded>,
@@ -105,8 +104,10 @@ impl Daemon {
         plies: u32,
     ) -> Result<Ticket<SearchKey, Solved>, Problem> {
         let position = question.canonical();
-        let task = move |_: Arc<AtomicBool>, _: &dyn Fn(Solved)| {
-            Ok(Found::MoveScores(scores_within(position, plies).into()))
+        let task = move |cancel: Arc<AtomicBool>, _: &dyn Fn(Solved)| {
+            let scores = scores_within_unless(position, plies, &cancel);
+            let scores = scores.ok_or_else(|| Arc::new(Stopped::Cancelled.into()))?;
+            Ok(Found::MoveScores(scores.into()))
         };
         let key = (loaded.generation, question.canonical_key, Search::LookAhead(plies), None);
         Ok(self.pool.submit(key, task)?)

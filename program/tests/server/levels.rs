@@ -163,6 +163,23 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
     assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
 }
 
+/// Looking far ahead on the largest boards takes seconds, which nobody waits for here.
+#[tokio::test]
+async fn looking_ahead_ends_with_its_deadline_and_its_client() {
+    let options = SolverOptions {
+        threads: 1,
+        deadline: Duration::from_millis(5),
+        table_bytes: 1 << 20,
+        ..SolverOptions::default()
+    };
+    let server = start(BookSource::Solver("16x7".parse().unwrap()), options);
+    let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await;
+    reply.problem(503, "not-solved");
+    assert_eq!(server.metric("fourbook_solver_cancelled_total").await, 1);
+    assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
+    server.wait_for("fourbook_solver_busy", 0).await;
+}
+
 #[tokio::test]
 async fn the_description_has_every_level_and_its_rule() {
     let description = with_book().get("/openapi.json").await.json();
