@@ -32,7 +32,24 @@ async fn wrong_queries_are_explained() {
     {
         server.get(&format!("/v1/position?{query}")).await.problem(400, "bad-query");
     }
-    server.get("/solve").await.problem(400, "bad-query");
+    let problem = server.get("/solve").await.problem(400, "bad-query");
+    assert_eq!(problem["detail"], "missing field `pos`; for example /solve?pos=4453");
+    for (query, expected) in [
+        (
+            "max_nodes=x",
+            "max_nodes: expected a whole number from 1 to 18446744073709551615, found 'x'",
+        ),
+        (
+            "max_nodes=%2B1",
+            "max_nodes: expected a whole number from 1 to 18446744073709551615, found '+1'",
+        ),
+        ("wait=maybe", "wait: expected true or false, found 'maybe'"),
+    ] {
+        let problem = server.get(&format!("/v1/position?moves=4&{query}")).await;
+        let problem = problem.problem(400, "bad-query");
+        let detail = format!("{expected}; for example /v1/position?moves=4453");
+        assert_eq!(problem["detail"], detail);
+    }
     for max_nodes in ["0", "-1", "x", ""] {
         for uri in ["/solve?pos=4", "/v1/position?moves=4"] {
             server.get(&format!("{uri}&max_nodes={max_nodes}")).await.problem(400, "bad-query");

@@ -1,11 +1,10 @@
 //! `/v1/book`: what is answered from.
 
 use super::State;
-use super::parameters::Board;
+use super::parameters::{self, Board, Read};
 use crate::books::BookInfo;
 use crate::json::json;
 use crate::problem::Problem;
-use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use fourbook::Size;
@@ -27,12 +26,8 @@ struct BookReply<'a> {
     sizes: Vec<String>,
 }
 
-pub(super) async fn book(
-    daemon: State,
-    query: Result<Query<BookQuery>, QueryRejection>,
-) -> Result<Response, Problem> {
-    let Query(BookQuery { size }) =
-        query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
+pub(super) async fn book(daemon: State, query: Read<BookQuery>) -> Result<Response, Problem> {
+    let BookQuery { size } = parameters::query(query, "/v1/book?size=7x6")?;
     let loaded = daemon.loaded(size.map(Size::from))?;
     let sizes = daemon.sizes().iter().map(Size::to_string).collect();
     let reply = json(&BookReply { info: &loaded.info, sizes });

@@ -1,15 +1,13 @@
 //! `/v1/game`: what each move of a game was worth.
 
 use super::State;
-use super::parameters::Board;
+use super::parameters::{self, Board, MaxNodes, Read};
 use crate::json::json;
 use crate::problem::Problem;
-use axum::extract::{Query, rejection::QueryRejection};
 use axum::response::Response;
 use fourbook::Size;
 use fourbook::oracle::Game;
 use serde::Deserialize;
-use std::num::NonZeroU64;
 
 /// The query: the moves of a game, and perhaps the board and the most nodes to search for each
 /// position.
@@ -18,18 +16,12 @@ use std::num::NonZeroU64;
 pub(super) struct GameQuery {
     moves: String,
     size: Option<Board>,
-    max_nodes: Option<NonZeroU64>,
+    max_nodes: Option<MaxNodes>,
 }
 
-pub(super) async fn game(
-    daemon: State,
-    query: Result<Query<GameQuery>, QueryRejection>,
-) -> Result<Response, Problem> {
-    let Query(GameQuery { moves, size, max_nodes }) = query.map_err(|rejection| {
-        let text = rejection.body_text();
-        Problem::bad_query(format!("{text}; expected moves, for example /v1/game?moves=4453"))
-    })?;
+pub(super) async fn game(daemon: State, query: Read<GameQuery>) -> Result<Response, Problem> {
+    let GameQuery { moves, size, max_nodes } = parameters::query(query, "/v1/game?moves=4453")?;
     let loaded = daemon.loaded(size.map(Size::from))?;
     let game = Game::parse(loaded.size(), moves.trim())?;
-    Ok(json(&daemon.review(&loaded, &game, max_nodes).await?))
+    Ok(json(&daemon.review(&loaded, &game, max_nodes.map(|MaxNodes(most)| most)).await?))
 }

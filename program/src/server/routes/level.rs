@@ -1,11 +1,10 @@
 //! `/v1/move`: the move that a level of play chooses.
 
-use super::parameters::{Board, PlayedAt};
+use super::parameters::{self, Board, MaxNodes, PlayedAt, Read, Seed};
 use super::validators::{Validators, not_kept};
 use super::{Asked, State};
 use crate::common::random_seed;
 use crate::problem::Problem;
-use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::column_name;
@@ -13,7 +12,6 @@ use fourbook::board::notation::Notation;
 use fourbook::oracle::PositionReport;
 use fourbook::{Level, Position};
 use serde::{Deserialize, Serialize};
-use std::num::NonZeroU64;
 
 /// The query: a position in one notation, and how it is played.
 #[derive(Debug, Deserialize)]
@@ -24,8 +22,8 @@ pub(super) struct MoveQuery {
     key: Option<String>,
     size: Option<Board>,
     level: Option<PlayedAt>,
-    seed: Option<u64>,
-    max_nodes: Option<NonZeroU64>,
+    seed: Option<Seed>,
+    max_nodes: Option<MaxNodes>,
 }
 
 /// What is played, and what comes of it.
@@ -46,11 +44,11 @@ struct MoveReply {
 pub(super) async fn choose(
     daemon: State,
     headers: HeaderMap,
-    query: Result<Query<MoveQuery>, QueryRejection>,
+    query: Read<MoveQuery>,
 ) -> Result<Response, Problem> {
-    let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
+    let query = parameters::query(query, "/v1/move?moves=4453&level=casual&seed=7")?;
     let level = query.level.map_or_else(Level::default, Level::from);
-    let seed = query.seed.unwrap_or_else(random_seed);
+    let seed = query.seed.map_or_else(random_seed, |Seed(seed)| seed);
     let asked = Asked::one_of(query.size, query.moves, query.diagram, query.key)?;
     let (loaded, question) = asked.read(&daemon)?;
     let position = question.position;
@@ -59,7 +57,8 @@ pub(super) async fn choose(
     if query.seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let column = daemon.choose(&loaded, question, level, seed, query.max_nodes).await?;
+    let max_nodes = query.max_nodes.map(|MaxNodes(most)| most);
+    let column = daemon.choose(&loaded, question, level, seed, max_nodes).await?;
     let after = column.map(|column| {
         let after = position.play(column);
         PositionReport::new(text_after(&asked, column, after), &loaded.oracle.known(after))

@@ -1,12 +1,11 @@
 //! `/v1/position`: everything that is known about a position, at once or in parts.
 
-use super::parameters::Board;
+use super::parameters::{self, Board, Flag, MaxNodes, Read};
 use super::{Asked, State, single};
 use crate::Daemon;
 use crate::answer::{Answered, Terms, Wait, Wanted};
 use crate::problem::Problem;
 use axum::body::Body;
-use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -25,8 +24,8 @@ pub(super) struct PositionQuery {
     key: Option<String>,
     size: Option<Board>,
     only: Option<Only>,
-    wait: Option<bool>,
-    max_nodes: Option<NonZeroU64>,
+    wait: Option<Flag>,
+    max_nodes: Option<MaxNodes>,
 }
 
 /// The part of a report that is wanted.
@@ -56,6 +55,11 @@ pub(super) fn terms(
 }
 
 impl PositionQuery {
+    fn terms(&self, daemon: &Daemon) -> Terms {
+        let wait = self.wait.map(|Flag(wait)| wait);
+        terms(daemon, self.only, wait, self.max_nodes.map(|MaxNodes(most)| most))
+    }
+
     fn asked(self) -> Result<Asked, Problem> {
         Asked::one_of(self.size, self.moves, self.diagram, self.key)
     }
@@ -69,22 +73,19 @@ pub(super) fn report(text: String, answered: Answered) -> PositionReport {
 pub(super) async fn position(
     daemon: State,
     headers: HeaderMap,
-    query: Result<Query<PositionQuery>, QueryRejection>,
+    query: Read<PositionQuery>,
 ) -> Result<Response, Problem> {
-    let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
-    let terms = terms(&daemon, query.only, query.wait, query.max_nodes);
+    let query = parameters::query(query, "/v1/position?moves=4453")?;
+    let terms = query.terms(&daemon);
     single::answer("position", &daemon, &headers, query.asked()?, terms, report).await
 }
 
 /// The same in parts, as server-sent events: what is known at once, and again whenever
 /// another move is solved, until all is known.
-pub(super) async fn stream(
-    daemon: State,
-    query: Result<Query<PositionQuery>, QueryRejection>,
-) -> Result<Response, Problem> {
-    let Query(query) = query.map_err(|rejection| Problem::bad_query(rejection.body_text()))?;
-    let wait = Some(query.wait.unwrap_or(true));
-    let terms = terms(&daemon, query.only, wait, query.max_nodes);
+pub(super) async fn stream(daemon: State, query: Read<PositionQuery>) -> Result<Response, Problem> {
+    let mut query = parameters::query(query, "/v1/position/stream?moves=4453")?;
+    query.wait = query.wait.or(Some(Flag(true)));
+    let terms = query.terms(&daemon);
     let asked = query.asked()?;
     let (loaded, question) = asked.read(&daemon)?;
     let followed = daemon.follow(&loaded, question, terms)?;

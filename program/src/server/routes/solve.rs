@@ -1,15 +1,13 @@
 //! `/solve`: the scores of all columns, as clients of the public solver read them.
 
-use super::parameters::Board;
+use super::parameters::{self, Board, MaxNodes, Read};
 use super::{Asked, State, single};
 use crate::answer::{Answered, Wait, Wanted};
 use crate::problem::Problem;
-use axum::extract::{Query, rejection::QueryRejection};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::notation::Notation;
 use serde::{Deserialize, Serialize};
-use std::num::NonZeroU64;
 
 /// The number for a column that cannot be played.
 const FULL_COLUMN: i8 = 100;
@@ -18,7 +16,7 @@ const FULL_COLUMN: i8 = 100;
 pub(super) struct SolveQuery {
     pos: String,
     size: Option<Board>,
-    max_nodes: Option<NonZeroU64>,
+    max_nodes: Option<MaxNodes>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,15 +36,11 @@ impl SolveReply {
 pub(super) async fn solve(
     daemon: State,
     headers: HeaderMap,
-    query: Result<Query<SolveQuery>, QueryRejection>,
+    query: Read<SolveQuery>,
 ) -> Result<Response, Problem> {
-    let Query(SolveQuery { pos, size, max_nodes }) = query.map_err(|rejection| {
-        Problem::bad_query(format!(
-            "{}; expected moves, for example /solve?pos=4453",
-            rejection.body_text()
-        ))
-    })?;
+    let SolveQuery { pos, size, max_nodes } = parameters::query(query, "/solve?pos=4453")?;
     let asked = Asked { size, notation: Some(Notation::Moves), text: pos };
+    let max_nodes = max_nodes.map(|MaxNodes(most)| most);
     let terms = daemon.terms(Wanted::All, Wait::ForAll, max_nodes).all_or_nothing();
     single::answer("solve", &daemon, &headers, asked, terms, SolveReply::new).await
 }
