@@ -19,7 +19,7 @@ use crate::board::{Position, Size, Word};
 use crate::parallel::sum_of_blocks;
 use crate::rank::{Ranking, deepest_ply};
 use serde::{Deserialize, Serialize};
-use std::ops::Add;
+use std::ops::{Add, Range};
 
 /// Words of 64 slots that a thread takes at a time.
 const WORDS: u64 = 64;
@@ -88,9 +88,9 @@ pub struct PlyCounts {
 
 impl PlyCounts {
     /// What `position`, met for the first time, adds.
-    fn of<B: Word>(position: Position<B>, ongoing: bool) -> Self {
+    fn of<B: Word>(position: Position<B>, ongoing: bool, images: u64) -> Self {
         PlyCounts {
-            distinct: if position.mirrored() == position { 1 } else { 2 },
+            distinct: images,
             ongoing: u64::from(ongoing),
             stored: u64::from(ongoing && !position.can_win_at_once()),
         }
@@ -109,12 +109,63 @@ impl Add for PlyCounts {
     }
 }
 
+/// How many games of a ply have ended so; a position and its mirror image are counted once,
+/// and once more each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EndedGames {
+    /// Mirror-unique positions with four in a row.
+    pub(crate) won: u64,
+    /// Mirror-unique positions of a full board without.
+    pub(crate) drawn: u64,
+    /// All positions with four in a row.
+    pub(crate) distinct_won: u64,
+    /// All positions of a full board without.
+    pub(crate) distinct_drawn: u64,
+}
+
+impl EndedGames {
+    /// What a `position`, met for the first time, of an ended game adds.
+    fn of<B: Word>(position: Position<B>, images: u64) -> Self {
+        if position.is_won() {
+            EndedGames { won: 1, distinct_won: images, ..Self::default() }
+        } else {
+            EndedGames { drawn: 1, distinct_drawn: images, ..Self::default() }
+        }
+    }
+}
+
+impl Add for EndedGames {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        EndedGames {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            distinct_won: self.distinct_won + other.distinct_won,
+            distinct_drawn: self.distinct_drawn + other.distinct_drawn,
+        }
+    }
+}
+
+/// What is counted of a ply when it is explored.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted(PlyCounts, EndedGames);
+
+impl Add for Counted {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Counted(self.0 + other.0, self.1 + other.1)
+    }
+}
+
 /// The ongoing positions of one ply.
 #[derive(Debug)]
 pub(crate) struct ReachablePly<B: Word> {
     ranking: Ranking<B>,
     ongoing: SlotSet,
     counts: PlyCounts,
+    ended: EndedGames,
 }
 
 impl<B: Word> ReachablePly<B> {
@@ -134,6 +185,27 @@ impl<B: Word> ReachablePly<B> {
     #[must_use]
     pub(crate) fn counts(&self) -> PlyCounts {
         self.counts
+    }
+
+    /// How many games have ended.
+    #[must_use]
+    pub(crate) fn ended(&self) -> EndedGames {
+        self.ended
+    }
+
+    /// The slots of a range that are those of stored positions, ascending, with these. The
+    /// range begins with a multiple of 64 and ends with one or after the last slot.
+    ///
+    /// # Panics
+    ///
+    /// If it does not, or the ply has no such slots.
+    pub(crate) fn stored_in(
+        &self,
+        slots: Range<u64>,
+    ) -> impl Iterator<Item = (u64, Position<B>)> + '_ {
+        let mut sequence = self.ranking.sequence();
+        let ongoing = self.ongoing.in_range(slots).map(move |slot| (slot, sequence.position(slot)));
+        ongoing.filter(|(_, position)| !position.can_win_at_once())
     }
 
     /// Whether the slot is that of a stored position: ongoing and without a
@@ -163,8 +235,9 @@ impl<B: Word> Reachable<B> {
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
         let empty = Position::<B>::start(size);
         ongoing.insert(ranking.rank(empty));
-        let counts = PlyCounts::of(empty, true);
-        Reachable { plies: vec![ReachablePly { ranking, ongoing, counts }] }
+        let counts = PlyCounts::of(empty, true, 1);
+        let ended = EndedGames::default();
+        Reachable { plies: vec![ReachablePly { ranking, ongoing, counts, ended }] }
     }
 
     /// All plies from 0 to `depth`.
@@ -213,25 +286,27 @@ impl<B: Word> Reachable<B> {
         let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
-        let ended = slots_of(&ranking)?;
+        let over = slots_of(&ranking)?;
         let visit = |child: Position<B>| {
             let is_ongoing = !child.is_over();
-            let set = if is_ongoing { &ongoing } else { &ended };
-            if set.insert(ranking.rank(child)) {
-                PlyCounts::of(child, is_ongoing)
-            } else {
-                PlyCounts::default()
+            let set = if is_ongoing { &ongoing } else { &over };
+            if !set.insert(ranking.rank(child)) {
+                return Counted::default();
             }
+            let images = if child.mirrored() == child { 1 } else { 2 };
+            let ended =
+                if is_ongoing { EndedGames::default() } else { EndedGames::of(child, images) };
+            Counted(PlyCounts::of(child, is_ongoing, images), ended)
         };
-        let parent_of = &parents.ranking;
-        let counts = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
+        let Counted(counts, ended) = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
+            let mut parent_of = parents.ranking.sequence();
             let slots = parents.ongoing.slots_of_words(words);
             slots
-                .flat_map(|slot| children(parent_of.unrank(slot)))
+                .flat_map(|slot| children(parent_of.position(slot)))
                 .map(visit)
-                .fold(PlyCounts::default(), PlyCounts::add)
+                .fold(Counted::default(), Counted::add)
         });
-        self.plies.push(ReachablePly { ranking, ongoing, counts });
+        self.plies.push(ReachablePly { ranking, ongoing, counts, ended });
         Ok(self.deepest())
     }
 }

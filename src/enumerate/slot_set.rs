@@ -55,6 +55,17 @@ impl SlotSet {
         self.slots_of_words(0..self.words())
     }
 
+    /// The slots of the set in a range, ascending. It begins with a multiple of 64 and ends
+    /// with one, or after the last slot of the set.
+    ///
+    /// # Panics
+    ///
+    /// If it begins elsewhere or ends behind the set.
+    pub(crate) fn in_range(&self, slots: Range<u64>) -> impl Iterator<Item = u64> + '_ {
+        assert!(slots.start.is_multiple_of(64), "a range begins with a word");
+        self.slots_of_words(slots.start / 64..slots.end.div_ceil(64))
+    }
+
     /// Number of words of 64 slots.
     pub(super) fn words(&self) -> u64 {
         self.words.len() as u64

@@ -30,6 +30,8 @@
 mod codes;
 mod colours;
 mod columns;
+#[cfg(feature = "generate")]
+mod sequence;
 
 use crate::board::{Geometry, Position, Size, Word};
 use codes::{Codes, Heights};
@@ -172,15 +174,7 @@ impl<B: Word> Ranking<B> {
     #[must_use]
     pub(crate) fn unrank(&self, slot: u64) -> Position<B> {
         assert!(slot < self.slots, "slot {slot} of {}", self.slots);
-        let mask_index = slot / self.colourings;
-        // The last pair with no more masks before it; pairs without masks share
-        // their number with the next one, which therefore is the last.
-        let pair = self.masks_before.partition_point(|&before| before <= mask_index) - 1;
-        let (right, middle) = (pair / self.middles, pair % self.middles);
-        let left_stones = self.ply as usize - middle - self.codes.stones(right);
-        let index = mask_index.wrapping_sub(self.mask_base[pair]) as usize;
-        let left = self.codes.with_stones(left_stones)[index] as usize;
-        let heights = (self.codes.heights(left), self.codes.heights(right));
+        let (heights, middle) = self.heights(slot / self.colourings);
         let colours = self.colours.row(slot % self.colourings);
         let (mover, mask) = if self.geometry.size == Size::STANDARD {
             stones(&B::STANDARD, heights, middle, colours)
@@ -188,6 +182,27 @@ impl<B: Word> Ranking<B> {
             stones(self.geometry, heights, middle, colours)
         };
         Position::from_bitboards_unchecked(self.geometry, mover, mask)
+    }
+
+    /// The heights of the left and right half of the columns of a mask, and that of the
+    /// middle column.
+    #[inline(always)]
+    fn heights(&self, mask_index: u64) -> ((&Heights, &Heights), usize) {
+        // The last pair with no more masks before it; pairs without masks share
+        // their number with the next one, which therefore is the last.
+        let pair = self.masks_before.partition_point(|&before| before <= mask_index) - 1;
+        let (right, middle) = (pair / self.middles, pair % self.middles);
+        let left_stones = self.ply as usize - middle - self.codes.stones(right);
+        let index = mask_index.wrapping_sub(self.mask_base[pair]) as usize;
+        let left = self.codes.with_stones(left_stones)[index] as usize;
+        ((self.codes.heights(left), self.codes.heights(right)), middle)
+    }
+
+    /// The mask with this index.
+    #[cfg(feature = "generate")]
+    fn mask(&self, mask_index: u64) -> B {
+        let (heights, middle) = self.heights(mask_index);
+        stones(self.geometry, heights, middle, 0).1
     }
 }
 

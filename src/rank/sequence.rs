@@ -1,0 +1,151 @@
+//! The positions of many slots, one after the other.
+
+use super::Ranking;
+use crate::board::{Position, Word};
+
+/// Stones that one table puts on the board.
+const CHUNK_BITS: u32 = 8;
+
+/// Rows further on than this are found by their number.
+const FEW_STEPS: u64 = 16;
+
+/// What [`Ranking::unrank`] gives, in a small part of the time if slots ascend: neighbours
+/// have the same mask, and the row of stones of one follows from that of the one before.
+#[derive(Debug)]
+pub(crate) struct Sequence<'a, B: Word> {
+    ranking: &'a Ranking<B>,
+    /// The slot that `row` is of.
+    slot: u64,
+    /// The first slot after those of the mask; 0 before the first.
+    end: u64,
+    mask: B,
+    is_symmetric: bool,
+    /// The stones in the order of their bits, 1 for the side to move.
+    row: u64,
+    /// By chunk of the row and its bits: the same stones on the board.
+    parts: Vec<[B; 1 << CHUNK_BITS]>,
+}
+
+impl<B: Word> Ranking<B> {
+    /// Gives the positions of slots that mostly ascend.
+    pub(crate) fn sequence(&self) -> Sequence<'_, B> {
+        let chunks = self.ply.div_ceil(CHUNK_BITS) as usize;
+        Sequence {
+            ranking: self,
+            slot: 0,
+            end: 0,
+            mask: B::ZERO,
+            is_symmetric: false,
+            row: 0,
+            parts: vec![[B::ZERO; 1 << CHUNK_BITS]; chunks],
+        }
+    }
+}
+
+impl<B: Word> Sequence<'_, B> {
+    /// The position whose stones a slot describes, as [`Ranking::unrank`] says.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot.
+    #[inline]
+    pub(crate) fn position(&mut self, slot: u64) -> Position<B> {
+        if slot >= self.end || slot < self.slot {
+            self.seek(slot);
+        } else if slot - self.slot > FEW_STEPS {
+            self.row = self.ranking.colours.row(slot % self.ranking.colourings);
+        } else {
+            for _ in self.slot..slot {
+                self.row = next_row(self.row);
+            }
+        }
+        self.slot = slot;
+        let (mut mover, mut row) = (B::ZERO, self.row);
+        for part in &self.parts {
+            mover |= part[row as usize % (1 << CHUNK_BITS)];
+            row >>= CHUNK_BITS;
+        }
+        Position::from_bitboards_unchecked(self.ranking.geometry, mover, self.mask)
+    }
+
+    /// How many positions have a slot: two if the mirror image of its position is another one.
+    #[inline]
+    pub(crate) fn images(&mut self, slot: u64) -> u64 {
+        if slot >= self.end || slot < self.slot {
+            self.position(slot);
+        }
+        if !self.is_symmetric {
+            return 2;
+        }
+        let position = self.position(slot);
+        if position.mirrored() == position { 1 } else { 2 }
+    }
+
+    /// Begins anew at a slot, mostly of another mask.
+    #[cold]
+    fn seek(&mut self, slot: u64) {
+        let ranking = self.ranking;
+        assert!(slot < ranking.slots, "slot {slot} of {}", ranking.slots);
+        let mask_index = slot / ranking.colourings;
+        self.end = (mask_index + 1) * ranking.colourings;
+        self.row = ranking.colours.row(slot % ranking.colourings);
+        self.mask = ranking.mask(mask_index);
+        let image = |mask| Position::from_bitboards_unchecked(ranking.geometry, B::ZERO, mask);
+        self.is_symmetric = image(self.mask) == image(self.mask).mirrored();
+        let mut left = self.mask;
+        for part in &mut self.parts {
+            let mut filled = 1;
+            while filled < part.len() && !left.is_empty() {
+                let cell = left.lowest();
+                left = left.without_lowest();
+                let (with_one_less, with_it) = part.split_at_mut(filled);
+                for (to, &from) in with_it.iter_mut().zip(&*with_one_less) {
+                    *to = from | cell;
+                }
+                filled *= 2;
+            }
+        }
+    }
+}
+
+/// The next larger number with as many ones, of which there has to be one.
+///
+/// Source: R. W. Gosper, in "HAKMEM" (1972), item 175.
+#[inline(always)]
+fn next_row(row: u64) -> u64 {
+    let zeros = row.trailing_zeros();
+    let carried = row + (1 << zeros);
+    carried | ((row ^ carried) >> 2 >> zeros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Size, with_word};
+
+    fn check<B: Word>(size: Size, ply: u32, first: u64, step: u64) {
+        let ranking = Ranking::<B>::new(size, ply).unwrap();
+        let mut sequence = ranking.sequence();
+        for slot in (first.min(ranking.slots())..ranking.slots()).step_by(step as usize).take(3000)
+        {
+            let position = ranking.unrank(slot);
+            let images = if position.mirrored() == position { 1 } else { 2 };
+            assert_eq!(sequence.images(slot), images, "{size}, ply {ply}, slot {slot}");
+            assert_eq!(sequence.position(slot), position, "{size}, ply {ply}, slot {slot}");
+        }
+        // And back again.
+        assert_eq!(sequence.position(0), ranking.unrank(0));
+    }
+
+    #[test]
+    fn a_sequence_has_the_positions_of_its_slots() {
+        for (size, plies) in [("4x4", 16), ("7x6", 12), ("8x8", 9), ("10x10", 6), ("5x4", 9)] {
+            let size: Size = size.parse().unwrap();
+            for ply in 0..=plies {
+                for (first, step) in [(0, 1), (1, 3), (5, 17), (100, 64), (1000, 1021)] {
+                    with_word!(size, B => check::<B>(size, ply, first, step));
+                }
+            }
+        }
+    }
+}
