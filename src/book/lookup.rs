@@ -1,6 +1,7 @@
 //! What a lookup answers.
 
 use crate::board::{Outcome, Score};
+use crate::scores::ValueKind;
 
 /// What a book says about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// A value as a book of this kind has it.
+    #[inline(always)]
+    pub(crate) fn of(kind: ValueKind, number: Score) -> Value {
+        match kind {
+            ValueKind::Scores => Value::Score(number),
+            ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(number)),
+        }
+    }
+
     /// The exact score; `None` if only the outcome is known.
     #[must_use]
     pub fn score(self) -> Option<Score> {

@@ -7,9 +7,8 @@ use super::flat::Flat;
 use super::format::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
 use super::reader::Book;
-use crate::board::{Geometry, Outcome, Position, Score, Word, winning_score, with_word};
+use crate::board::{Geometry, Position, Score, Word, winning_score, with_word};
 use crate::rank::Ranking;
-use crate::scores::ValueKind;
 use std::sync::OnceLock;
 
 /// What looking up in a section takes.
@@ -147,10 +146,7 @@ impl<'a, B: BookWord> View<'a, B> {
         let Some(value) = value else {
             return Lookup::Damaged;
         };
-        let value = match self.book.kind() {
-            ValueKind::Scores => Value::Score(value),
-            ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(value)),
-        };
+        let value = Value::of(self.book.kind(), value);
         if stored { Lookup::Stored(value) } else { Lookup::Derived(value) }
     }
 
@@ -215,6 +211,31 @@ impl<'a, B: BookWord> View<'a, B> {
     /// The error that says that the book lacks the value of a position.
     pub(crate) fn missing(&self, position: Position<B>) -> MissingValue {
         self.book.missing(position.widen())
+    }
+
+    /// The entries of positions of a stored ply, each with its slot, in their order: what
+    /// [`stored`](Self::stored) gives, sooner.
+    pub(crate) fn stored_many(
+        &self,
+        ply: u32,
+        slots: &[u64],
+        positions: &[Position<B>],
+    ) -> Vec<Option<Score>> {
+        let mut values = Vec::with_capacity(positions.len());
+        let Some((section, how)) = self.section(ply) else { return vec![None; positions.len()] };
+        match how {
+            Values::Flat(flat, _) => {
+                values.extend(slots.iter().map(|&slot| flat.value(section, slot)));
+            }
+            Values::Compact(compact) => compact.values(section, positions, &mut values),
+            Values::Changed => values.resize(positions.len(), None),
+        }
+        let highest = self.book.highest_value();
+        for value in &mut values {
+            // What no position has is no entry, but damage.
+            *value = value.filter(|value| value.unsigned_abs() <= highest);
+        }
+        values
     }
 
     /// What the compact section of a stored ply says of itself; `None` if it has another

@@ -6,6 +6,8 @@
 //! any value: whoever looks up has to know that a game reaches the position. The private
 //! module `encode` writes sections.
 
+#[cfg(feature = "generate")]
+mod batch;
 mod context;
 #[cfg(feature = "generate")]
 mod encode;
@@ -75,22 +77,34 @@ impl Compact {
     /// of any other, any value or `None`.
     #[inline]
     pub(crate) fn value<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
-        let (hash, context) = match self.function {
-            Function::Threats => self.find(position),
-            Function::Network => self.find(standard(position.mover().low(), position.mask().low())),
-        };
+        let (hash, context) = self.find(position);
         let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
         let code = self.codes.get(context >> self.coarseness)?;
         let symbol = code.read(|index| {
             let &(start, shape) = self.shards.get(shard)?;
             ribbon::bit(section.get(start..)?, shape, ribbon::hash_of_bit(hash, index))
         })?;
-        Some(self.least.wrapping_add(symbol as Score))
+        Some(self.value_of(symbol))
+    }
+
+    #[inline(always)]
+    fn value_of(&self, symbol: u8) -> Score {
+        self.least.wrapping_add(symbol as Score)
     }
 
     /// The hash and the context of a position.
     #[inline(always)]
     fn find<B: Word>(&self, position: Position<B>) -> (u64, usize) {
+        match self.function {
+            Function::Threats => self.find_in(position),
+            Function::Network => {
+                self.find_in(standard(position.mover().low(), position.mask().low()))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_in<B: Word>(&self, position: Position<B>) -> (u64, usize) {
         let position = position.canonical();
         (hash(position.size(), position.key(), self.salt), self.function.of(position))
     }

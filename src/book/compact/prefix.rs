@@ -32,19 +32,41 @@ impl PrefixCode {
         if self.symbols.len() < 2 {
             return self.symbols.first().copied();
         }
-        let (mut code, mut first, mut index) = (0_u32, 0_u32, 0_u32);
+        let mut begun = Begun::default();
         for length in 1..=LONGEST {
-            code = code << 1 | u32::from(bit(length - 1)?);
-            let count = u32::from(self.counts[length as usize]);
-            let place = code.wrapping_sub(first << 1);
-            first = (first << 1) + count;
-            if place < count {
-                return self.symbols.get((index + place) as usize).copied();
+            let bit = bit(length - 1)?;
+            if let Some(place) = self.add(&mut begun, length, bit) {
+                return self.symbols.get(place).copied();
             }
-            index += count;
         }
         None
     }
+
+    /// Adds a bit to a code, which then has this length; the place of its symbol among all if
+    /// it is complete.
+    #[inline(always)]
+    pub(super) fn add(&self, begun: &mut Begun, length: u32, bit: bool) -> Option<usize> {
+        let Begun { code, first, index } = begun;
+        *code = *code << 1 | u32::from(bit);
+        let count = u32::from(self.counts[length as usize]);
+        let place = code.wrapping_sub(*first << 1);
+        *first = (*first << 1) + count;
+        if place < count {
+            return Some((*index + place) as usize);
+        }
+        *index += count;
+        None
+    }
+}
+
+/// The first bits of a code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Begun {
+    code: u32,
+    /// The number after that of the last code that is not longer.
+    first: u32,
+    /// How many codes are not longer.
+    index: u32,
 }
 
 #[cfg(test)]
