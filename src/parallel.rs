@@ -43,9 +43,52 @@ pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     sum.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Calls `make` with every block of the numbers below `total`, and `take` on this thread with what
+/// comes of each, in their order. There is not more at a time than some blocks for
+/// each thread.
+///
+/// # Errors
+///
+/// If `take` fails.
+pub(crate) fn for_each_block_in_order<T: Send, E>(
+    total: u64,
+    make: &(dyn Fn(Range<u64>) -> T + Sync),
+    take: &mut dyn FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    /// Blocks for each thread: enough that one that takes long delays few.
+    const BLOCKS: u64 = 32;
+    let many = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
+    let mut made = Vec::new();
+    for start in (0..total).step_by(many as usize) {
+        let end = total.min(start + many);
+        made.resize_with((end - start).div_ceil(BLOCK) as usize, || None);
+        made.par_iter_mut().enumerate().for_each(|(block, made)| {
+            let start = start + block as u64 * BLOCK;
+            *made = Some(make(start..end.min(start + BLOCK)));
+        });
+        made.drain(..).flatten().try_for_each(&mut *take)?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_are_taken_in_their_order_to_the_first_error() {
+        for total in [0, 1, BLOCK, 3 * BLOCK + 1, 500 * BLOCK + 7] {
+            let mut next = 0;
+            let taken = for_each_block_in_order(total, &|block| block, &mut |block| {
+                assert_eq!(block.start, next);
+                next = block.end;
+                if next > 400 * BLOCK { Err(next) } else { Ok(()) }
+            });
+            let ended = if total > 400 * BLOCK { 401 * BLOCK } else { total };
+            assert_eq!(next, ended);
+            assert_eq!(taken, if total > 400 * BLOCK { Err(ended) } else { Ok(()) });
+        }
+    }
 
     #[test]
     fn every_number_is_in_one_block() {

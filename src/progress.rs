@@ -70,8 +70,18 @@ pub enum Step {
         /// The ply.
         ply: u32,
     },
-    /// The values of a ply are read, or derived from the next; the units are slots.
+    /// The values of a ply are read; the units are slots.
     Read {
+        /// The ply.
+        ply: u32,
+    },
+    /// The values of a ply are written in another format; the units are slots.
+    Write {
+        /// The ply.
+        ply: u32,
+    },
+    /// The values of a ply are compared with those of another book; the units are slots.
+    Compare {
         /// The ply.
         ply: u32,
     },
@@ -125,7 +135,9 @@ impl fmt::Display for Step {
             Step::Derive { ply } => write!(f, "ply {ply}: deriving values"),
             Step::Encode { ply } => write!(f, "ply {ply}: encoding values"),
             Step::Read { ply } => write!(f, "ply {ply}: reading values"),
-            Step::Count { ply } => write!(f, "ply {ply}: looking positions up"),
+            Step::Write { ply } => write!(f, "ply {ply}: writing values"),
+            Step::Compare { ply } => write!(f, "ply {ply}: comparing values"),
+            Step::Count { ply } => write!(f, "ply {ply}: counting positions"),
             Step::Section { ply } => write!(f, "ply {ply}: bytes as they were written"),
             Step::Entries { ply } => write!(f, "ply {ply}: entries where there should be"),
             Step::Values { ply } => write!(f, "ply {ply}: values follow from the next stored ply"),

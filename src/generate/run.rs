@@ -4,7 +4,7 @@
 
 use super::audit::{self, stands_for_one_of};
 use super::checkpoint::{Checkpoint, Effort};
-use super::derive::derive_ply;
+use super::derive::{Below, derive_ply};
 use super::memory::Memory;
 use super::merge::Parts;
 use super::workers::{self, Job, Task};
@@ -183,13 +183,12 @@ impl Derive<'_> {
             }
             let slots = reachable.ply(ply).ranking().slots();
             self.progress.begin(Step::Derive { ply }, slots);
-            let bytes = derive_ply(
-                reachable.ply(ply),
-                reachable.ply(ply + 1).ranking(),
-                below.as_deref().unwrap_or(deepest),
-                self.plan.kind,
-            );
-            self.progress.advance(slots);
+            let of_next = Below {
+                ranking: reachable.ply(ply + 1).ranking(),
+                bytes: below.as_deref().unwrap_or(deepest),
+                kind: self.plan.kind,
+            };
+            let bytes = derive_ply(reachable.ply(ply), of_next, self.progress);
             // A book stores every second ply; those between are derived for the next one only.
             if let Some(below) = below.replace(bytes)
                 && (depth - ply) % 2 == 1

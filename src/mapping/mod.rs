@@ -3,7 +3,11 @@
 mod read;
 #[cfg(feature = "generate")]
 mod score_map;
+#[cfg(feature = "generate")]
+mod scratch;
 
 pub use read::ReadMap;
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};
+#[cfg(feature = "generate")]
+pub(crate) use scratch::Scratch;

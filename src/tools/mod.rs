@@ -5,18 +5,26 @@
 //! - [`verify`](verify::verify()) reads all of a book and checks it.
 //! - [`statistics`](stats::statistics) counts how the positions of every ply end.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`walk()`] visits all positions of a book, [`walk_ply`] those of one ply.
+//! - [`walk()`] visits all positions of a book, [`walk_ply`] those of one ply, and [`BookReader`] those of a ply, on all threads.
 //!
-//! All of them work on the threads of the rayon pool that they are called in.
+//! All of them work on the threads of the rayon pool that they are called in, and with as much
+//! memory as [`Resources`] say. They read whole plies: each value once, into a byte a slot, block by
+//! block on all threads; what a ply is derived from or compared with is then in memory.
 
 pub mod exchange;
 pub mod pack;
+mod plies;
+mod reader;
+mod resources;
 pub mod stats;
 pub mod verify;
 mod walk;
 
 #[doc(no_inline)]
 pub use crate::generate::{PlyCounts, PlyError};
+pub use plies::ReadError;
+pub use reader::{BookReader, PlyValues, ValuesError};
+pub use resources::Resources;
 pub use walk::{walk, walk_ply};
 
 #[cfg(test)]

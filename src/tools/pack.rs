@@ -5,18 +5,16 @@
 //! follow from those of the next ply, as when a book is generated. Either way they
 //! are those that generating would have given, and so are the bytes.
 
-use super::walk::explore_to;
+use super::plies::{BookPlies, ReadError};
+use super::resources::Resources;
 use crate::board::{Size, with_word};
 use crate::book::{
-    Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, View,
-    stored_plies,
+    Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, stored_plies,
 };
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
-use crate::generate::derive::derive_ply;
-use crate::parallel::for_each_block_mut;
-use crate::progress::{Progress, Step};
-use crate::scores::{ABSENT, PlyScores, ValueKind, encode};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::mapping::Scratch;
+use crate::scores::{PlyScores, ValueKind};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Why a book could not be packed.
 #[derive(Debug, thiserror::Error)]
@@ -42,9 +40,9 @@ pub enum PackError {
     /// A position has no value that should have one.
     #[error(transparent)]
     Missing(#[from] MissingValue),
-    /// The positions of a ply cannot be enumerated.
+    /// A ply cannot be read.
     #[error(transparent)]
-    Ply(#[from] PlyError),
+    Read(#[from] ReadError),
 }
 
 /// What the new book is to be like.
@@ -61,13 +59,32 @@ pub struct Options {
     pub flat_to: Option<u32>,
 }
 
+/// One byte a slot.
+#[derive(Clone, Debug)]
+pub(super) enum PlyBytes {
+    Owned(Vec<u8>),
+    /// As they were read from a book.
+    Shared(Arc<Scratch>),
+}
+
+impl Deref for PlyBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            PlyBytes::Owned(bytes) => bytes,
+            PlyBytes::Shared(bytes) => bytes,
+        }
+    }
+}
+
 /// The values of a new book.
 #[derive(Clone, Debug)]
 pub struct Packed {
     pub(super) size: Size,
     pub(super) options: Options,
     /// The plies stored, the shallowest first, with one byte a slot.
-    pub(super) plies: Vec<(u32, Vec<u8>)>,
+    pub(super) plies: Vec<(u32, PlyBytes)>,
     pub(super) provenance: Provenance,
 }
 
@@ -102,14 +119,19 @@ impl Packed {
 /// # Errors
 ///
 /// If `book` is not as deep, has no scores though they are wanted, or is damaged.
-pub fn pack(book: &Book, options: Options, progress: &dyn Progress) -> Result<Packed, PackError> {
+pub fn pack<'a>(
+    book: &'a Book,
+    options: Options,
+    resources: impl Into<Resources<'a>>,
+) -> Result<Packed, PackError> {
+    let resources = resources.into();
     if options.depth > book.depth() {
         return Err(PackError::TooDeep { depth: options.depth, deepest: book.depth() });
     }
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
         return Err(PackError::NoScores);
     }
-    let plies = with_word!(book.size(), B => plies::<B>(book, options.depth, progress))?;
+    let plies = with_word!(book.size(), B => plies::<B>(book, options.depth, resources))?;
     Ok(Packed { size: book.size(), options, plies, provenance: provenance(book, options) })
 }
 
@@ -117,57 +139,18 @@ pub fn pack(book: &Book, options: Options, progress: &dyn Progress) -> Result<Pa
 fn plies<B: BookWord>(
     book: &Book,
     depth: u32,
-    progress: &dyn Progress,
-) -> Result<Vec<(u32, Vec<u8>)>, PackError> {
-    let view = book.view::<B>();
-    let mut reachable = Reachable::<B>::root(book.size());
-    let mut plies = Vec::new();
+    resources: Resources<'_>,
+) -> Result<Vec<(u32, PlyBytes)>, PackError> {
+    let source = |ply| if book.stores(ply) { ply } else { ply + 1 };
+    let mut plies = BookPlies::<B>::new(book, depth, resources)?;
+    let mut packed = Vec::new();
     for ply in stored_plies(depth) {
-        let source = if book.stores(ply) { ply } else { ply + 1 };
-        explore_to(&mut reachable, source, progress)?;
-        let mut bytes = read(&view, reachable.ply(source), progress)?;
-        if source != ply {
-            let below = reachable.ply(source).ranking();
-            bytes = derive_ply(reachable.ply(ply), below, &bytes, book.kind());
-        }
-        plies.push((ply, bytes));
+        let mut sections = book.sections().iter().filter(|section| section.ply == source(ply));
+        sections.try_for_each(|section| book.check_section(section))?;
+        plies.read(ply)?.check_complete()?;
+        packed.push((ply, PlyBytes::Shared(plies.hand_out(ply)?)));
     }
-    Ok(plies)
-}
-
-/// The values of a stored ply, one byte a slot.
-fn read<B: BookWord>(
-    view: &View<'_, B>,
-    reachable: &ReachablePly<B>,
-    progress: &dyn Progress,
-) -> Result<Vec<u8>, PackError> {
-    let (book, ranking) = (view.book(), reachable.ranking());
-    let ply = ranking.ply();
-    let mut sections = book.sections().iter().filter(|section| section.ply == ply);
-    sections.try_for_each(|section| book.check_section(section))?;
-    progress.begin(Step::Read { ply }, ranking.slots());
-    let mut bytes = vec![ABSENT; ranking.slots() as usize];
-    let first_missing = AtomicU64::new(u64::MAX);
-    for_each_block_mut(&mut bytes, &|start, bytes| {
-        for (slot, byte) in (start..).zip(bytes.iter_mut()) {
-            if !reachable.ongoing().contains(slot) {
-                continue;
-            }
-            let position = ranking.unrank(slot);
-            if position.can_win_at_once() {
-                continue;
-            }
-            match view.stored(position, ply) {
-                Some(value) => *byte = encode(value),
-                None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
-            }
-        }
-        progress.advance(bytes.len() as u64);
-    });
-    match first_missing.into_inner() {
-        u64::MAX => Ok(bytes),
-        slot => Err(view.missing(ranking.unrank(slot)).into()),
-    }
+    Ok(packed)
 }
 
 /// Where the new book comes from.

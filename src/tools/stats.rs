@@ -1,14 +1,14 @@
 //! How the positions of a book end under perfect play, counted ply by ply.
 
-use super::walk::explore_to;
-use crate::board::{Outcome, Position, Word, with_word};
-use crate::book::{Book, BookWord, ChecksumError, MissingValue, View};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
+use super::plies::{BookPlies, Ply, ReadError};
+use super::resources::Resources;
+use crate::board::{Outcome, Word, with_word};
+use crate::book::{Book, BookWord, ChecksumError, MissingValue};
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
+use crate::scores::decode;
 use serde::Serialize;
 use std::ops::Add;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Why the positions of a book could not be counted.
 #[derive(Debug, thiserror::Error)]
@@ -20,9 +20,9 @@ pub enum StatsError {
     /// A position has no value that should have one.
     #[error(transparent)]
     Missing(#[from] MissingValue),
-    /// The positions of a ply cannot be enumerated.
+    /// A ply cannot be read.
     #[error(transparent)]
-    Ply(#[from] PlyError),
+    Read(#[from] ReadError),
 }
 
 /// Numbers of positions by how they end, from the first player's view.
@@ -50,26 +50,23 @@ impl Endings {
         self.first_wins + self.draws + self.second_wins + over
     }
 
-    /// So many positions that end like `position`, in which the side to move
-    /// can expect `outcome`.
-    fn of<B: Word>(position: Position<B>, outcome: Outcome, count: u64) -> Self {
-        let first_moves = position.ply().is_multiple_of(2);
-        let mut endings = Endings::default();
-        let number = match (outcome, position.is_over()) {
-            (Outcome::Draw, false) => &mut endings.draws,
-            (Outcome::Draw, true) => &mut endings.drawn,
-            (Outcome::Win | Outcome::Loss, over) => {
-                match ((outcome == Outcome::Win) == first_moves, over) {
-                    (true, false) => &mut endings.first_wins,
-                    (true, true) => &mut endings.first_has_won,
-                    (false, false) => &mut endings.second_wins,
-                    (false, true) => &mut endings.second_has_won,
-                }
-            }
-        };
-        *number = count;
-        endings
+    /// The ongoing positions of a ply, by what the side to move can expect.
+    fn ongoing(ply: u32, wins: u64, draws: u64, losses: u64) -> Self {
+        let (first_wins, second_wins) = of_players(ply, wins, losses);
+        Endings { first_wins, draws, second_wins, ..Self::default() }
     }
+
+    /// The ended games of a ply: those with four in a row, and those without.
+    fn ended(ply: u32, won: u64, drawn: u64) -> Self {
+        // The side to move has lost.
+        let (first_has_won, second_has_won) = of_players(ply, 0, won);
+        Endings { first_has_won, drawn, second_has_won, ..Self::default() }
+    }
+}
+
+/// Numbers for the side to move and the other one, as those of the first and the second player.
+fn of_players(ply: u32, mover: u64, other: u64) -> (u64, u64) {
+    if ply.is_multiple_of(2) { (mover, other) } else { (other, mover) }
 }
 
 impl Add for Endings {
@@ -98,26 +95,23 @@ pub struct PlyStatistics {
     pub mirror_unique: Endings,
 }
 
-impl PlyStatistics {
-    /// What one position and its mirror image add.
-    fn of<B: Word>(position: Position<B>, outcome: Outcome) -> Self {
-        let images = if position.mirrored() == position { 1 } else { 2 };
-        PlyStatistics {
-            ply: position.ply(),
-            distinct: Endings::of(position, outcome, images),
-            mirror_unique: Endings::of(position, outcome, 1),
-        }
-    }
+/// Numbers of ongoing positions by what the side to move can expect.
+#[derive(Clone, Copy, Default)]
+struct Outcomes {
+    /// Wins, draws and losses; a position and its mirror image counted once.
+    unique: [u64; 3],
+    /// All positions.
+    distinct: [u64; 3],
 }
 
-impl Add for PlyStatistics {
+impl Add for Outcomes {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        PlyStatistics {
-            ply: self.ply.max(other.ply),
-            distinct: self.distinct + other.distinct,
-            mirror_unique: self.mirror_unique + other.mirror_unique,
+        let add = |a: [u64; 3], b: [u64; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+        Outcomes {
+            unique: add(self.unique, other.unique),
+            distinct: add(self.distinct, other.distinct),
         }
     }
 }
@@ -129,77 +123,62 @@ impl Add for PlyStatistics {
 ///
 /// If a section is damaged or lacks a value, or there is no memory to enumerate
 /// the positions.
-pub fn statistics(book: &Book, progress: &dyn Progress) -> Result<Vec<PlyStatistics>, StatsError> {
+pub fn statistics<'a>(
+    book: &'a Book,
+    resources: impl Into<Resources<'a>>,
+) -> Result<Vec<PlyStatistics>, StatsError> {
+    let resources = resources.into();
     book.check_sections()?;
-    with_word!(book.size(), B => count_plies::<B>(book, progress))
+    with_word!(book.size(), B => count_plies::<B>(book, resources))
 }
 
 fn count_plies<B: BookWord>(
     book: &Book,
-    progress: &dyn Progress,
+    resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, StatsError> {
-    let view = book.view::<B>();
-    let mut reachable = Reachable::<B>::root(book.size());
-    let mut plies = Vec::new();
-    for ply in 0..=book.depth() {
-        explore_to(&mut reachable, ply, progress)?;
-        let mut counts = count_ongoing(&view, reachable.ply(ply), progress)?;
-        if ply > 0 {
-            counts = counts + count_ended(reachable.ply(ply - 1), reachable.ply(ply))?;
-        }
-        debug_assert_eq!(counts.distinct.total(), reachable.ply(ply).counts().distinct);
-        plies.push(PlyStatistics { ply, ..counts });
+    let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
+    let mut statistics = Vec::new();
+    // Every ply follows from the one before, or is stored.
+    for ply in (0..=book.depth()).rev() {
+        let read = plies.read(ply)?;
+        read.check_complete()?;
+        let counts = count_ply(read, resources.progress());
+        debug_assert_eq!(counts.distinct.total(), read.positions.counts().distinct);
+        statistics.push(counts);
     }
-    Ok(plies)
+    statistics.reverse();
+    Ok(statistics)
 }
 
-/// Counts the positions of a ply from which the game goes on.
-fn count_ongoing<B: BookWord>(
-    view: &View<'_, B>,
-    reachable: &ReachablePly<B>,
-    progress: &dyn Progress,
-) -> Result<PlyStatistics, MissingValue> {
-    let (ranking, ongoing) = (reachable.ranking(), reachable.ongoing());
-    progress.begin(Step::Count { ply: ranking.ply() }, ranking.slots());
-    let first_missing = AtomicU64::new(u64::MAX);
-    let counts = sum_of_blocks(ranking.slots(), BLOCK, |slots| {
-        let units = slots.end - slots.start;
-        let mut counts = PlyStatistics::default();
-        for slot in slots.filter(|&slot| ongoing.contains(slot)) {
-            let position = ranking.unrank(slot);
-            match view.look_up_reachable(position).outcome() {
-                Some(outcome) => counts = counts + PlyStatistics::of(position, outcome),
-                None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
-            }
+/// Counts the positions of a ply.
+fn count_ply<B: Word>(read: Ply<'_, B>, progress: &dyn Progress) -> PlyStatistics {
+    let (positions, values) = (read.positions, read.bytes);
+    let (ranking, ongoing) = (positions.ranking(), positions.ongoing());
+    let (ply, slots) = (ranking.ply(), ranking.slots());
+    progress.begin(Step::Count { ply }, slots);
+    let Outcomes { unique, distinct } = sum_of_blocks(slots, BLOCK, |block| {
+        let units = block.end - block.start;
+        let mut outcomes = Outcomes::default();
+        let mut sequence = ranking.sequence();
+        for slot in ongoing.in_range(block) {
+            let outcome = match decode(values[slot as usize]) {
+                // Only a win with the next stone has no value.
+                None => 0,
+                Some(value) => (1 - Outcome::of(value).sign()) as usize,
+            };
+            outcomes.unique[outcome] += 1;
+            outcomes.distinct[outcome] += sequence.images(slot);
         }
         progress.advance(units);
-        counts
+        outcomes
     });
-    match first_missing.into_inner() {
-        u64::MAX => Ok(counts),
-        slot => Err(view.missing(ranking.unrank(slot))),
-    }
-}
-
-/// Counts the ended games of `ply`, by playing on from the ply before.
-fn count_ended<B: Word>(
-    before: &ReachablePly<B>,
-    ply: &ReachablePly<B>,
-) -> Result<PlyStatistics, PlyError> {
-    let ranking = ply.ranking();
-    let met = slots_of(ranking)?;
-    let of_children = |slot| {
-        let children = before.ranking().unrank(slot).children().flatten();
-        let ended = children.filter(|child| child.is_over() && met.insert(ranking.rank(*child)));
-        ended
-            .map(|child| {
-                let outcome = if child.is_won() { Outcome::Loss } else { Outcome::Draw };
-                PlyStatistics::of(child, outcome)
-            })
-            .fold(PlyStatistics::default(), PlyStatistics::add)
+    let ended = positions.ended();
+    let endings = |[wins, draws, losses]: [u64; 3], won, drawn| {
+        Endings::ongoing(ply, wins, draws, losses) + Endings::ended(ply, won, drawn)
     };
-    Ok(sum_of_blocks(before.ranking().slots(), BLOCK, |slots| {
-        let ongoing = slots.filter(|&slot| before.ongoing().contains(slot));
-        ongoing.map(of_children).fold(PlyStatistics::default(), PlyStatistics::add)
-    }))
+    PlyStatistics {
+        ply,
+        distinct: endings(distinct, ended.distinct_won, ended.distinct_drawn),
+        mirror_unique: endings(unique, ended.won, ended.drawn),
+    }
 }

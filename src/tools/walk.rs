@@ -1,10 +1,9 @@
 //! All positions of a book, one after the other.
 
-use crate::board::{Position, Word, with_word};
-use crate::book::{Book, BookWord, Lookup, View};
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
-use crate::parallel::BLOCK;
-use crate::progress::{Progress, Step};
+use super::plies::{BookPlies, Ply, ReadError};
+use super::resources::Resources;
+use crate::board::{Position, Score, with_word};
+use crate::book::{Book, BookWord, Lookup, Value};
 use std::ops::ControlFlow;
 
 /// Calls `visit` with the positions of every ply from 0 to `depth`, or to the depth of the
@@ -12,8 +11,8 @@ use std::ops::ControlFlow;
 /// and the rules do not score, a position and its mirror image once. Ends when `visit`
 /// [breaks](ControlFlow::Break).
 ///
-/// Always in the same order. Positions are enumerated on the threads of the
-/// current rayon pool and visited on the calling one.
+/// Always in the same order. Plies are read on the threads of the
+/// current rayon pool, as much of one as there is, and visited on the calling one.
 ///
 /// ```
 /// use fourbook::{Book, tools::walk};
@@ -26,17 +25,17 @@ use std::ops::ControlFlow;
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(positions, 1 + 4 + 25);
-/// # Ok::<(), fourbook::tools::PlyError>(())
+/// # Ok::<(), fourbook::tools::ReadError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If a ply cannot be enumerated.
+/// If a ply cannot be read.
 pub fn walk(
     book: &Book,
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), PlyError> {
+) -> Result<(), ReadError> {
     with_word!(book.size(), B => walk_in::<B>(book, depth, visit))
 }
 
@@ -44,11 +43,11 @@ fn walk_in<B: BookWord>(
     book: &Book,
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), PlyError> {
-    let mut reachable = Reachable::<B>::root(book.size());
-    for ply in 0..=depth.min(book.depth()) {
-        explore_to(&mut reachable, ply, &())?;
-        if visit_ply(&book.view(), reachable.deepest(), visit).is_break() {
+) -> Result<(), ReadError> {
+    let depth = depth.min(book.depth());
+    let mut plies = BookPlies::<B>::new(book, depth, Resources::new(&()))?;
+    for ply in 0..=depth {
+        if visit_ply(plies.read(ply)?, visit).is_break() {
             break;
         }
     }
@@ -67,89 +66,41 @@ fn walk_in<B: BookWord>(
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(scores.len(), 4); // and their mirror images
-/// # Ok::<(), fourbook::tools::PlyError>(())
+/// # Ok::<(), fourbook::tools::ReadError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If a ply cannot be enumerated.
+/// If the ply cannot be read.
 pub fn walk_ply(
     book: &Book,
     ply: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), PlyError> {
+) -> Result<(), ReadError> {
     if ply > book.depth() {
         return Ok(());
     }
-    with_word!(book.size(), B => walk_ply_in::<B>(book, ply, visit))
+    with_word!(book.size(), B => {
+        let mut plies = BookPlies::<B>::new(book, ply, Resources::new(&()))?;
+        // A callback that has enough has it.
+        let _ = visit_ply(plies.read(ply)?, visit);
+        Ok(())
+    })
 }
 
-fn walk_ply_in<B: BookWord>(
-    book: &Book,
-    ply: u32,
-    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), PlyError> {
-    let mut reachable = Reachable::<B>::root(book.size());
-    explore_to(&mut reachable, ply, &())?;
-    let _ = visit_ply(&book.view(), reachable.deepest(), visit);
-    Ok(())
-}
-
-/// Calls `visit` with every stored position of a ply and what the book knows of it, until it
-/// breaks.
+/// Calls `visit` with every position of a ply and what the book knows of it, until it breaks.
 fn visit_ply<B: BookWord>(
-    view: &View<'_, B>,
-    positions: &ReachablePly<B>,
+    read: Ply<'_, B>,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let visited = visit_stored(positions, &(), &mut |position| match visit(
-        position.widen(),
-        view.look_up_reachable(position),
-    ) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(()),
-    });
-    if visited.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
-/// Calls `visit` with every stored position of a ply, in the order of the slots.
-///
-/// # Errors
-///
-/// If `visit` fails.
-pub(super) fn visit_stored<B: Word, E>(
-    positions: &ReachablePly<B>,
-    progress: &dyn Progress,
-    visit: &mut dyn FnMut(Position<B>) -> Result<(), E>,
-) -> Result<(), E> {
-    let (ranking, slots) = (positions.ranking(), positions.ranking().slots());
-    progress.begin(Step::Read { ply: ranking.ply() }, slots);
-    for start in (0..slots).step_by(BLOCK as usize) {
-        let block = start..slots.min(start + BLOCK);
-        let units = block.end - block.start;
-        for slot in block.filter(|&slot| positions.is_stored(slot)) {
-            visit(ranking.unrank(slot))?;
-        }
-        progress.advance(units);
+    let (book, is_stored) = (read.book, read.book.stores(read.positions.ranking().ply()));
+    let known = |value: Option<Score>| match value.map(|value| Value::of(book.kind(), value)) {
+        None => Lookup::Damaged,
+        Some(value) if is_stored => Lookup::Stored(value),
+        Some(value) => Lookup::Derived(value),
+    };
+    for (position, value) in read.values_in(0..read.slots()) {
+        visit(position.widen(), known(value))?;
     }
-    Ok(())
-}
-
-/// Explores all plies down to `ply`.
-///
-/// # Errors
-///
-/// If a ply cannot be enumerated.
-pub(super) fn explore_to<B: Word>(
-    reachable: &mut Reachable<B>,
-    ply: u32,
-    progress: &dyn Progress,
-) -> Result<(), PlyError> {
-    while reachable.depth() < ply {
-        let slots = reachable.deepest().ranking().slots();
-        progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
-        reachable.explore_next()?;
-        progress.advance(slots);
-    }
-    Ok(())
+    ControlFlow::Continue(())
 }

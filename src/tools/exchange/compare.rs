@@ -2,13 +2,15 @@
 
 use super::{ForeignBook, Found};
 use crate::board::notation::diagram;
-use crate::board::{Position, Score, Size, with_word};
-use crate::book::{Book, BookWord, ChecksumError, Lookup, Value, View};
-use crate::enumerate::{PlyError, Reachable};
-use crate::progress::Progress;
-use crate::scores::ValueKind;
-use crate::tools::walk::{explore_to, visit_stored};
+use crate::board::{Position, Score, Size, Word, with_word};
+use crate::book::{Book, BookWord, ChecksumError};
+use crate::parallel::for_each_block_in_order;
+use crate::progress::Step;
+use crate::scores::{ValueKind, decode};
+use crate::tools::plies::{BookPlies, Ply, ReadError};
+use crate::tools::resources::Resources;
 use std::io;
+use std::ops::Range;
 
 /// What a book is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -80,9 +82,9 @@ pub enum CompareError {
         /// The depth of the shallower book.
         depth: u32,
     },
-    /// The positions of a ply cannot be enumerated.
+    /// A ply cannot be read.
     #[error(transparent)]
-    Ply(#[from] PlyError),
+    Read(#[from] ReadError),
     /// A difference could not be told.
     #[error("cannot write a difference")]
     Io(#[from] io::Error),
@@ -126,19 +128,20 @@ impl Comparison {
 
 /// Compares the values of every position in both books, on the plies that both have: all
 /// positions that the rules do not score, a position and its mirror image once. If one of
-/// the books has outcomes only, outcomes are compared. Positions
-/// are enumerated on the threads of the current rayon pool; `visit` is called on
-/// this one with every difference.
+/// the books has outcomes only, outcomes are compared. Works
+/// on the threads of the current rayon pool; `visit` is called on
+/// this one with every difference, in the order of plies and slots.
 ///
 /// # Errors
 ///
 /// If the books have nothing in common or one is damaged, or `visit` fails.
-pub fn compare(
-    book: &Book,
-    other: Other<'_>,
-    progress: &dyn Progress,
+pub fn compare<'a>(
+    book: &'a Book,
+    other: Other<'a>,
+    resources: impl Into<Resources<'a>>,
     visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
 ) -> Result<Comparison, CompareError> {
+    let resources = resources.into();
     if book.size() != other.size() {
         return Err(CompareError::Size { book: book.size(), other: other.size() });
     }
@@ -154,9 +157,8 @@ pub fn compare(
     if plies.is_empty() {
         return Err(CompareError::NoPly { depth });
     }
-    let mut compare = Compare { book, other, kind, visit, used: 0, found: Comparison::default() };
-    with_word!(book.size(), B => compare.plies::<B>(&plies, progress))?;
-    let Compare { mut found, used, .. } = compare;
+    let compare = Compare { book, other, kind, resources };
+    let (mut found, used) = with_word!(book.size(), B => compare.plies::<B>(&plies, visit))?;
     if let Other::Foreign(file) = other
         && file.format().is_complete()
     {
@@ -171,94 +173,114 @@ struct Compare<'a> {
     other: Other<'a>,
     /// What is compared.
     kind: ValueKind,
-    visit: &'a mut dyn FnMut(&Difference) -> io::Result<()>,
+    resources: Resources<'a>,
+}
+
+/// What came of comparing some positions.
+#[derive(Default)]
+struct Compared {
+    /// Slots gone through.
+    slots: u64,
+    positions: u64,
+    /// Positions that the other book lacks without a mistake.
+    missing: u64,
     /// Entries of the other book that are of a position.
     used: u64,
-    found: Comparison,
+    differences: Vec<Difference>,
 }
 
-/// What the other book says of a position.
-enum Theirs {
-    /// A value of the position and one of its mirror image.
-    Values(Option<Score>, Option<Score>),
-    /// Nothing, which is no mistake.
-    Missing,
-}
-
-impl Compare<'_> {
+impl<'a> Compare<'a> {
+    /// Compares plies: what was found, and how many entries of the other book are of a position.
     fn plies<B: BookWord>(
-        &mut self,
+        &self,
         plies: &[u32],
-        progress: &dyn Progress,
-    ) -> Result<(), CompareError> {
-        let ours = self.book.view::<B>();
-        let theirs = match self.other {
-            Other::Book(book) => OtherView::Book(book.view()),
-            Other::Foreign(book) => OtherView::Foreign(book, self.other.may_lack_positions()),
+        visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
+    ) -> Result<(Comparison, u64), CompareError> {
+        let books: Vec<&'a Book> = match self.other {
+            Other::Book(other) => vec![self.book, other],
+            Other::Foreign(_) => vec![self.book],
         };
-        let mut reachable = Reachable::<B>::root(self.book.size());
+        let progress = self.resources.progress();
+        let depth = plies.last().copied().unwrap_or(0);
+        let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
+        let (mut found, mut used) = (Comparison::default(), 0);
         for &ply in plies {
-            explore_to(&mut reachable, ply, progress)?;
-            visit_stored(reachable.deepest(), progress, &mut |position| {
-                let ours = number(ours.look_up_reachable(position));
-                let (theirs, entries) = theirs.find(position);
-                self.used += entries;
-                self.compare(position, ours, theirs)
+            for book in 0..books.len() {
+                reader.read_of(book, ply)?;
+            }
+            let ours = reader.kept(ply).expect("it has been read");
+            let theirs = match self.other {
+                Other::Book(_) => Theirs::Book(reader.kept_of(1, ply).expect("it has been read")),
+                Other::Foreign(book) => Theirs::Foreign(book),
+            };
+            progress.begin(Step::Compare { ply }, ours.slots());
+            let compare = |slots: Range<u64>| self.compare(ours, &theirs, slots);
+            for_each_block_in_order(ours.slots(), &compare, &mut |some| {
+                found.compared += some.positions;
+                found.missing += some.missing;
+                found.different += some.differences.len() as u64;
+                used += some.used;
+                progress.advance(some.slots);
+                some.differences.iter().try_for_each(&mut *visit)
             })?;
         }
-        Ok(())
+        Ok((found, used))
     }
 
-    /// Compares what both books say of a position.
-    fn compare<B: BookWord>(
-        &mut self,
-        position: Position<B>,
-        ours: Option<Score>,
-        theirs: Theirs,
-    ) -> Result<(), CompareError> {
-        let Theirs::Values(own, mirrored) = theirs else {
-            self.found.missing += 1;
-            return Ok(());
-        };
-        let [ours, own, mirrored] =
-            [ours, own, mirrored].map(|value| value.map(|value| self.kind.of(value)));
-        let theirs = if own == ours { mirrored } else { own };
-        self.found.compared += 1;
-        if theirs != ours || ours.is_none() {
-            self.found.different += 1;
-            let position = diagram::print(position.widen());
-            (self.visit)(&Difference { position, ours, theirs })?;
-        }
-        Ok(())
-    }
-}
-
-/// The value of a lookup as a book has it.
-fn number(answer: Lookup) -> Option<Score> {
-    answer.value().map(Value::number)
-}
-
-/// The other book, ready to look positions up in.
-enum OtherView<'a, B: BookWord> {
-    Book(View<'a, B>),
-    /// A book of another program, and whether it may lack positions.
-    Foreign(&'a ForeignBook<'a>, bool),
-}
-
-impl<B: BookWord> OtherView<'_, B> {
-    /// What it says of a position, and how many of its entries say it.
-    fn find(&self, position: Position<B>) -> (Theirs, u64) {
-        let both = |value| Theirs::Values(value, value);
-        match self {
-            OtherView::Book(view) => (both(number(view.look_up_reachable(position))), 0),
-            OtherView::Foreign(book, may_lack) => match book.find(position) {
-                Found::Nothing if *may_lack => (Theirs::Missing, 0),
-                Found::Nothing => (both(None), 0),
-                Found::Value(value, entries) => (both(Some(value)), entries.into()),
-                Found::Contradiction(value, mirrored) => {
-                    (Theirs::Values(Some(value), Some(mirrored)), 2)
+    /// Compares what both books say of the positions of some slots.
+    fn compare<B: Word>(
+        &self,
+        ours: Ply<'_, B>,
+        theirs: &Theirs<'_, B>,
+        slots: Range<u64>,
+    ) -> Compared {
+        let mut compared = Compared { slots: slots.end - slots.start, ..Compared::default() };
+        for (slot, position) in ours.positions.stored_in(slots) {
+            let (found, entries) = theirs.find(slot, position);
+            compared.used += entries;
+            let (own, mirrored) = match found {
+                Found::Nothing if self.other.may_lack_positions() => {
+                    compared.missing += 1;
+                    continue;
                 }
-            },
+                Found::Nothing => (None, None),
+                Found::Value(value, _) => (Some(value), Some(value)),
+                Found::Contradiction(value, mirrored) => (Some(value), Some(mirrored)),
+            };
+            let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
+                .map(|value| value.map(|value| self.kind.of(value)));
+            let theirs = if own == ours { mirrored } else { own };
+            compared.positions += 1;
+            if theirs != ours || ours.is_none() {
+                let position = diagram::print(position.widen());
+                compared.differences.push(Difference { position, ours, theirs });
+            }
         }
+        compared
+    }
+}
+
+/// The values of a ply in the other book.
+enum Theirs<'a, B: Word> {
+    Book(Ply<'a, B>),
+    Foreign(&'a ForeignBook<'a>),
+}
+
+impl<B: Word> Theirs<'_, B> {
+    /// What it says of a position with its slot, and how many of its entries say it.
+    fn find(&self, slot: u64, position: Position<B>) -> (Found, u64) {
+        let found = match self {
+            Theirs::Book(ply) => {
+                let value = decode(ply.bytes[slot as usize]);
+                value.map_or(Found::Nothing, |value| Found::Value(value, 0))
+            }
+            Theirs::Foreign(book) => book.find(position),
+        };
+        let entries = match found {
+            Found::Nothing => 0,
+            Found::Value(_, entries) => entries.into(),
+            Found::Contradiction(..) => 2,
+        };
+        (found, entries)
     }
 }

@@ -315,22 +315,22 @@ impl Faults {
     }
 }
 
-/// Writes a table.
-pub(super) struct Lines<'a> {
-    writer: csv::Writer<&'a mut dyn Write>,
+/// Some lines of a table, as text.
+pub(super) struct Lines {
+    writer: csv::Writer<Vec<u8>>,
     notation: Notation,
+    number: u64,
 }
 
-impl<'a> Lines<'a> {
-    /// Begins a table of values of this kind.
-    pub(super) fn new(
-        out: &'a mut dyn Write,
-        notation: Notation,
-        kind: ValueKind,
-    ) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(["position", column_of(kind)]).map_err(io_error)?;
-        Ok(Lines { writer, notation })
+impl Lines {
+    /// Writes the line that a table of values of this kind begins with.
+    pub(super) fn begin(out: &mut dyn Write, kind: ValueKind) -> io::Result<()> {
+        writeln!(out, "position,{}", column_of(kind))
+    }
+
+    /// No lines yet.
+    pub(super) fn new(notation: Notation) -> Self {
+        Lines { writer: csv::Writer::from_writer(Vec::new()), notation, number: 0 }
     }
 
     /// Adds a position; whether it can be written in the notation.
@@ -339,11 +339,14 @@ impl<'a> Lines<'a> {
             return Ok(false);
         };
         self.writer.write_record([position, value.to_string()]).map_err(io_error)?;
+        self.number += 1;
         Ok(true)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.writer.flush()
+    /// How many there are, and their text.
+    pub(super) fn finish(self) -> io::Result<(u64, Vec<u8>)> {
+        let text = self.writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        Ok((self.number, text))
     }
 }
 

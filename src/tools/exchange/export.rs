@@ -6,13 +6,15 @@ use super::csv::Lines;
 use super::pons::{self, PonsTable};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Score, Size, with_word};
-use crate::book::{Book, BookWord, ChecksumError, MissingValue, View};
-use crate::enumerate::{PlyError, Reachable};
+use crate::book::{Book, BookWord, ChecksumError, MissingValue};
 use crate::files;
-use crate::progress::Progress;
+use crate::parallel::{BLOCK, for_each_block_in_order};
+use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
-use crate::tools::walk::{explore_to, visit_stored};
+use crate::tools::plies::{BookPlies, Ply, ReadError};
+use crate::tools::resources::Resources;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// Why a book could not be written in another format.
@@ -79,9 +81,9 @@ pub enum ExportError {
     /// A position has no value that should have one.
     #[error(transparent)]
     Missing(#[from] MissingValue),
-    /// The positions of a ply cannot be enumerated.
+    /// A ply cannot be read.
     #[error(transparent)]
-    Ply(#[from] PlyError),
+    Read(#[from] ReadError),
     /// The bytes could not be written.
     #[error("cannot write the book in another format")]
     Io(#[from] io::Error),
@@ -125,15 +127,16 @@ pub struct Exported {
 /// # Errors
 ///
 /// If the format cannot hold this book, the book is damaged, or writing fails.
-pub fn export(
-    book: &Book,
+pub fn export<'a>(
+    book: &'a Book,
     options: &ExportOptions,
     out: &mut dyn Write,
-    progress: &dyn Progress,
+    resources: impl Into<Resources<'a>>,
 ) -> Result<Exported, ExportError> {
+    let resources = resources.into();
     check(book, options)?;
     book.check_sections()?;
-    with_word!(book.size(), B => Positions::<B> { view: book.view(), progress }.write(options, out))
+    with_word!(book.size(), B => Export::<B>::new(book, options, resources)?.write(options, out))
 }
 
 /// As [`export`], to a file that appears under its name only when it is whole and
@@ -142,13 +145,14 @@ pub fn export(
 /// # Errors
 ///
 /// As [`export`].
-pub fn export_file(
-    book: &Book,
+pub fn export_file<'a>(
+    book: &'a Book,
     options: &ExportOptions,
     path: impl AsRef<Path>,
-    progress: &dyn Progress,
+    resources: impl Into<Resources<'a>>,
 ) -> Result<Exported, ExportError> {
-    files::replace(path.as_ref(), |out| export(book, options, out, progress))
+    let resources = resources.into();
+    files::replace(path.as_ref(), |out| export(book, options, out, resources))
 }
 
 fn check(book: &Book, options: &ExportOptions) -> Result<(), ExportError> {
@@ -178,13 +182,31 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ExportError> {
 }
 
 /// The positions of a book with their values.
-struct Positions<'a, B: BookWord> {
-    view: View<'a, B>,
+struct Export<'a, B: BookWord> {
+    book: &'a Book,
+    plies: BookPlies<'a, B>,
     progress: &'a dyn Progress,
 }
 
-impl<B: BookWord> Positions<'_, B> {
-    fn write(&self, options: &ExportOptions, out: &mut dyn Write) -> Result<Exported, ExportError> {
+impl<'a, B: BookWord> Export<'a, B> {
+    fn new(
+        book: &'a Book,
+        options: &ExportOptions,
+        resources: Resources<'a>,
+    ) -> Result<Self, ReadError> {
+        let depth = match options.format {
+            Format::Csv | Format::Pons => book.depth(),
+            Format::Bitbully(variant) => variant.ply(),
+        };
+        let plies = BookPlies::new(book, depth, resources)?;
+        Ok(Export { book, plies, progress: resources.progress() })
+    }
+
+    fn write(
+        &mut self,
+        options: &ExportOptions,
+        out: &mut dyn Write,
+    ) -> Result<Exported, ExportError> {
         match options.format {
             Format::Csv => self.write_csv(options.notation, out),
             Format::Pons => self.write_pons(options.log2_size, out),
@@ -192,59 +214,78 @@ impl<B: BookWord> Positions<'_, B> {
         }
     }
 
-    /// All plies to `depth`.
-    fn explore(&self, depth: u32) -> Result<Reachable<B>, PlyError> {
-        let mut reachable = Reachable::root(self.view.book().size());
-        explore_to(&mut reachable, depth, self.progress)?;
-        Ok(reachable)
+    /// The values of a ply, none of which is missing.
+    fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ExportError> {
+        let read = self.plies.read(ply)?;
+        read.check_complete()?;
+        Ok(read)
     }
 
-    /// Calls `visit` with the positions of a ply that has been explored.
+    /// Calls `visit` with the positions of a ply.
     fn visit(
-        &self,
-        reachable: &Reachable<B>,
+        &mut self,
         ply: u32,
-        visit: &mut dyn FnMut(Position<B>, Score) -> Result<(), ExportError>,
+        visit: &mut dyn FnMut(Position<B>, Score),
     ) -> Result<(), ExportError> {
-        visit_stored(reachable.ply(ply), self.progress, &mut |position| {
-            let value = self.view.look_up_reachable(position).value();
-            let value = value.ok_or_else(|| self.view.missing(position))?;
-            visit(position, value.number())
-        })
+        let progress = self.progress;
+        let read = self.read(ply)?;
+        progress.begin(Step::Write { ply }, read.slots());
+        for start in (0..read.slots()).step_by(BLOCK as usize) {
+            let end = read.slots().min(start + BLOCK);
+            for (position, value) in read.values_in(start..end) {
+                visit(position, value.expect("none is missing"));
+            }
+            progress.advance(end - start);
+        }
+        Ok(())
     }
 
-    fn write_csv(&self, notation: Notation, out: &mut dyn Write) -> Result<Exported, ExportError> {
-        let book = self.view.book();
-        let mut lines = Lines::new(out, notation, book.kind())?;
-        let mut reachable = Reachable::root(book.size());
+    fn write_csv(
+        &mut self,
+        notation: Notation,
+        out: &mut dyn Write,
+    ) -> Result<Exported, ExportError> {
+        let (book, progress) = (self.book, self.progress);
+        Lines::begin(out, book.kind())?;
         let mut written = 0;
         for ply in 0..=book.depth() {
             // Ply by ply, so that the first lines are there at once.
-            explore_to(&mut reachable, ply, self.progress)?;
-            self.visit(&reachable, ply, &mut |position, value| {
-                written += 1;
-                let position = position.widen();
-                match lines.add(position, value)? {
-                    true => Ok(()),
-                    false => Err(ExportError::NoMoves { diagram: diagram::print(position) }),
+            let read = self.read(ply)?;
+            progress.begin(Step::Write { ply }, read.slots());
+            let lines = |block: Range<u64>| {
+                let units = block.end - block.start;
+                let mut lines = Lines::new(notation);
+                for (position, value) in read.values_in(block) {
+                    let position = position.widen();
+                    if !lines.add(position, value.expect("none is missing"))? {
+                        let diagram = diagram::print(position);
+                        return Err(ExportError::NoMoves { diagram });
+                    }
                 }
+                Ok((units, lines.finish()?))
+            };
+            for_each_block_in_order(read.slots(), &lines, &mut |lines| {
+                let (units, (positions, text)) = lines?;
+                written += positions;
+                progress.advance(units);
+                out.write_all(&text).map_err(ExportError::Io)
             })?;
         }
-        lines.finish()?;
+        out.flush()?;
         Ok(Exported { positions: written, replaced: 0, log2_size: None })
     }
 
-    fn write_pons(&self, log2: Option<u32>, out: &mut dyn Write) -> Result<Exported, ExportError> {
-        let book = self.view.book();
+    fn write_pons(
+        &mut self,
+        log2: Option<u32>,
+        out: &mut dyn Write,
+    ) -> Result<Exported, ExportError> {
+        let book = self.book;
         let mut table = PonsTable::new(book.size(), book.depth());
-        let reachable = self.explore(book.depth())?;
         // What comes later replaces what was there: the shallower, which takes the
         // solver longer to find.
         for ply in (0..=book.depth()).rev() {
-            self.visit(&reachable, ply, &mut |position, score| {
-                table.add(position, score);
-                Ok(())
-            })?;
+            self.visit(ply, &mut |position, score| table.add(position, score))?;
         }
         let log2 = log2.unwrap_or_else(|| table.choose_log2());
         let (positions, replaced) = table.write(log2, out)?;
@@ -252,16 +293,12 @@ impl<B: BookWord> Positions<'_, B> {
     }
 
     fn write_bitbully(
-        &self,
+        &mut self,
         variant: Variant,
         out: &mut dyn Write,
     ) -> Result<Exported, ExportError> {
-        let reachable = self.explore(variant.ply())?;
         let mut entries = Entries::new(variant);
-        self.visit(&reachable, variant.ply(), &mut |position, value| {
-            entries.add(position, value);
-            Ok(())
-        })?;
+        self.visit(variant.ply(), &mut |position, value| entries.add(position, value))?;
         Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
     }
 }

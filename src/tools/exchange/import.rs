@@ -4,16 +4,19 @@ use super::{ForeignBook, Format, Found};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, stored_plies};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::errors::count;
-use crate::generate::derive::derive_ply;
-use crate::generate::{HumanBytes, Memory};
-use crate::progress::Progress;
-use crate::rank::{deepest_ply, slots};
+use crate::generate::HumanBytes;
+use crate::generate::derive::{Below, derive_ply};
+use crate::parallel::{BLOCK, for_each_block, for_each_block_mut};
+use crate::progress::{Progress, Step};
+use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
-use crate::tools::pack::{self, Packed};
-use crate::tools::walk::{explore_to, visit_stored};
-use std::convert::Infallible;
+use crate::tools::pack::{self, Packed, PlyBytes};
+use crate::tools::plies::{bits_to, explore_to};
+use crate::tools::resources::Resources;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// How many positions an error names.
 pub const SHOWN_POSITIONS: usize = 5;
@@ -125,18 +128,19 @@ pub struct ImportOptions {
 /// # Errors
 ///
 /// If positions are missing, or values contradict one another.
-pub fn import(
-    file: &ForeignBook<'_>,
+pub fn import<'a>(
+    file: &'a ForeignBook<'a>,
     options: ImportOptions,
-    progress: &dyn Progress,
+    resources: impl Into<Resources<'a>>,
 ) -> Result<Packed, ImportError> {
+    let resources = resources.into();
     let ImportOptions { depth, encoding } = options;
     let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
         return Err(ImportError::TooDeep { depth, deepest });
     };
-    check_memory(file.size(), source)?;
-    let import = Import { file, depth, source, progress };
+    check_memory(file.size(), source, resources.memory())?;
+    let import = Import { file, depth, source, progress: resources.progress() };
     let plies = with_word!(file.size(), B => import.plies::<B>())?;
     let kind = file.kind();
     // Part of the book's bytes, which do not change when a format gets another name.
@@ -152,17 +156,10 @@ pub fn import(
 
 /// Makes sure that there is memory for the positions to this ply, which a file of any size
 /// can name.
-fn check_memory(size: Size, ply: u32) -> Result<(), ImportError> {
-    let mut needed = 0_u64;
-    let mut deepest = 0;
-    for ply in 0..=ply {
-        let too_deep = || PlyError::Numbering { size, ply, deepest: deepest_ply(size) };
-        deepest = slots(size, ply).ok_or_else(too_deep)?;
-        // Ongoing and ended games of the ply.
-        needed = needed.saturating_add(2 * SlotSet::bytes_for(deepest));
-    }
-    needed = needed.saturating_add(2 * deepest);
-    let available = Memory::now().available;
+fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ImportError> {
+    // Two plies at a time; what the book has of those above is less.
+    let deepest = slots(size, ply).unwrap_or(u64::MAX);
+    let needed = bits_to(size, ply)?.saturating_add(deepest.saturating_mul(2));
     if needed > available {
         return Err(ImportError::Memory { ply, needed, available });
     }
@@ -180,21 +177,23 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// The stored plies of the book.
-    fn plies<B: Word>(&self) -> Result<Vec<(u32, Vec<u8>)>, ImportError> {
+    fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ImportError> {
         let mut reachable = Reachable::<B>::root(self.file.size());
         explore_to(&mut reachable, self.source, self.progress)?;
         let mut bytes = self.read(reachable.deepest())?;
         let mut plies = Vec::new();
         for ply in (0..=self.source).rev() {
             if ply < self.source {
-                let below = reachable.ply(ply + 1).ranking();
-                bytes = derive_ply(reachable.ply(ply), below, &bytes, self.file.kind());
+                let ranking = reachable.ply(ply + 1).ranking();
+                let below = Below { ranking, bytes: &bytes, kind: self.file.kind() };
+                self.progress.begin(Step::Derive { ply }, reachable.ply(ply).ranking().slots());
+                bytes = derive_ply(reachable.ply(ply), below, self.progress);
                 if self.file.has_ply(ply) {
                     self.compare(reachable.ply(ply), &bytes)?;
                 }
             }
             if stored_plies(self.depth).any(|stored| stored == ply) {
-                plies.push((ply, bytes.clone()));
+                plies.push((ply, PlyBytes::Owned(bytes.clone())));
             }
         }
         plies.reverse();
@@ -205,30 +204,35 @@ impl Import<'_> {
     fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ImportError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
         let possible = self.file.kind().possible_values(self.file.size(), ply);
+        let [missing, wrong, contrary] = <[Noted; 3]>::default();
+        self.progress.begin(Step::Read { ply }, ranking.slots());
         let mut bytes = vec![ABSENT; ranking.slots() as usize];
-        let [mut missing, mut wrong, mut contrary] = <[Noted; 3]>::default();
-        self.visit(positions, &mut |position, found| match found {
-            Found::Value(value, _) if possible.contains(&value) => {
-                bytes[ranking.rank(position) as usize] = encode(value);
+        for_each_block_mut(&mut bytes, &|start, bytes| {
+            for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
+                match self.file.find(position) {
+                    Found::Value(value, _) if possible.contains(&value) => {
+                        bytes[(slot - start) as usize] = encode(value);
+                    }
+                    Found::Value(value, _) => {
+                        wrong.note(slot, || format!("{} {value}", text(position)));
+                    }
+                    Found::Nothing => missing.note(slot, || text(position)),
+                    Found::Contradiction(value, mirrored) => {
+                        contrary.note(slot, || format!("{} {value} {mirrored}", text(position)));
+                    }
+                }
             }
-            Found::Value(value, _) => note(&mut wrong, || format!("{} {value}", text(position))),
-            Found::Nothing => note(&mut missing, || text(position)),
-            Found::Contradiction(value, mirrored) => {
-                note(&mut contrary, || format!("{} {value} {mirrored}", text(position)));
-            }
+            self.progress.advance(bytes.len() as u64);
         });
-        if missing.number > 0 {
-            let (expected, Noted { number: missing, first }) = (positions.counts().stored, missing);
-            return Err(ImportError::Missing { ply, expected, missing, first });
-        }
-        if wrong.number > 0 {
-            let Noted { number: wrong, first } = wrong;
-            return Err(ImportError::Impossible { ply, wrong, first });
-        }
-        if contrary.number > 0 {
-            let Noted { number: wrong, first } = contrary;
-            return Err(ImportError::Contradiction { ply, deepest: ply, wrong, first });
-        }
+        let expected = positions.counts().stored;
+        missing.none(|missing, first| ImportError::Missing { ply, expected, missing, first })?;
+        wrong.none(|wrong, first| ImportError::Impossible { ply, wrong, first })?;
+        contrary.none(|wrong, first| ImportError::Contradiction {
+            ply,
+            deepest: ply,
+            wrong,
+            first,
+        })?;
         Ok(bytes)
     }
 
@@ -239,40 +243,27 @@ impl Import<'_> {
         positions: &ReachablePly<B>,
         bytes: &[u8],
     ) -> Result<(), ImportError> {
-        let ranking = positions.ranking();
-        let mut noted = Noted::default();
-        self.visit(positions, &mut |position, found| {
-            let expected = decode(bytes[ranking.rank(position) as usize]);
-            let others = match found {
-                Found::Nothing => return,
-                Found::Value(value, _) if Some(value) == expected => return,
-                Found::Value(value, _) => value.to_string(),
-                Found::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
-            };
-            note(&mut noted, || {
-                format!("{} {} {others}", text(position), expected.unwrap_or(Score::MIN))
-            });
-        });
-        match noted {
-            Noted { number: 0, .. } => Ok(()),
-            Noted { number: wrong, first } => {
-                let (ply, deepest) = (ranking.ply(), self.source);
-                Err(ImportError::Contradiction { ply, deepest, wrong, first })
+        let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
+        let noted = Noted::default();
+        self.progress.begin(Step::Compare { ply }, ranking.slots());
+        for_each_block(ranking.slots(), BLOCK, &|slots| {
+            let units = slots.end - slots.start;
+            for (slot, position) in positions.stored_in(slots) {
+                let expected = decode(bytes[slot as usize]);
+                let others = match self.file.find(position) {
+                    Found::Nothing => continue,
+                    Found::Value(value, _) if Some(value) == expected => continue,
+                    Found::Value(value, _) => value.to_string(),
+                    Found::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
+                };
+                noted.note(slot, || {
+                    format!("{} {} {others}", text(position), expected.unwrap_or(Score::MIN))
+                });
             }
-        }
-    }
-
-    /// Calls `visit` with the stored positions of a ply and what the file says of them.
-    fn visit<B: Word>(
-        &self,
-        positions: &ReachablePly<B>,
-        visit: &mut dyn FnMut(Position<B>, Found),
-    ) {
-        let visited = visit_stored(positions, self.progress, &mut |position| {
-            visit(position, self.file.find(position));
-            Ok::<_, Infallible>(())
+            self.progress.advance(units);
         });
-        let Ok(()) = visited;
+        let deepest = self.source;
+        noted.none(|wrong, first| ImportError::Contradiction { ply, deepest, wrong, first })
     }
 }
 
@@ -280,16 +271,29 @@ fn text<B: Word>(position: Position<B>) -> String {
     diagram::print(position.widen())
 }
 
-/// How many positions have a fault, and the first of them.
+/// How many positions have a fault, and the first of them by their slots.
 #[derive(Default)]
-struct Noted {
-    number: u64,
-    first: Vec<String>,
-}
+struct Noted(Mutex<(u64, BTreeMap<u64, String>)>);
 
-fn note(noted: &mut Noted, line: impl FnOnce() -> String) {
-    noted.number += 1;
-    if noted.first.len() < SHOWN_POSITIONS {
-        noted.first.push(line());
+impl Noted {
+    /// Adds the position of a slot.
+    fn note(&self, slot: u64, line: impl FnOnce() -> String) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, first) = &mut *noted;
+        *number += 1;
+        if first.len() < SHOWN_POSITIONS || first.keys().next_back().is_some_and(|&s| slot < s) {
+            first.insert(slot, line());
+            if first.len() > SHOWN_POSITIONS {
+                first.pop_last();
+            }
+        }
+    }
+
+    /// That there is none; else the error of how many there are and the first.
+    fn none(self, error: impl FnOnce(u64, Vec<String>) -> ImportError) -> Result<(), ImportError> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            (0, _) => Ok(()),
+            (number, first) => Err(error(number, first.into_values().collect())),
+        }
     }
 }

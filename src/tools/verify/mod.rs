@@ -11,16 +11,20 @@
 mod report;
 mod solve;
 
-use super::walk::explore_to;
-use crate::board::{Position, Score, with_word};
-use crate::book::{Book, BookWord, ChecksumError, Encoding, Section, Value, View};
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
+use super::plies::{BookPlies, Ply, ReadError};
+use super::resources::Resources;
+use crate::board::{Position, Score, Word, with_word};
+use crate::book::{Book, BookWord, ChecksumError, Encoding, Section, View};
+use crate::enumerate::{PlyError, ReachablePly};
+use crate::generate::derive::Below;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
+use crate::scores::decode;
 use crate::solver::TableError;
 use report::Findings;
 pub use report::{Check, Failure, Place, PlyPositions, Report, SHOWN_FAILURES};
 use std::io;
+use std::ops::Range;
 
 /// Why a book could not be verified, whether it is right or not.
 #[derive(Debug, thiserror::Error)]
@@ -29,12 +33,18 @@ pub enum VerifyError {
     /// There is no memory to solve positions with.
     #[error(transparent)]
     Memory(#[from] TableError),
-    /// The positions of a ply cannot be enumerated.
+    /// A ply cannot be read.
     #[error(transparent)]
-    Enumerate(#[from] PlyError),
+    Read(#[from] ReadError),
     /// There are no threads to solve positions.
     #[error("cannot start threads to solve positions")]
     Threads(#[source] io::Error),
+}
+
+impl From<PlyError> for VerifyError {
+    fn from(error: PlyError) -> Self {
+        ReadError::from(error).into()
+    }
 }
 
 /// How to verify a book.
@@ -67,12 +77,16 @@ impl Default for Options {
 ///
 /// If there is no memory to enumerate positions, or there are no memory or
 /// threads to solve them.
-pub fn verify(
-    book: &Book,
+pub fn verify<'a>(
+    book: &'a Book,
     options: &Options,
-    progress: &dyn Progress,
+    resources: impl Into<Resources<'a>>,
 ) -> Result<Report, VerifyError> {
-    with_word!(book.size(), B => Verifier::<B> { view: book.view(), progress }.run(options))
+    let resources = resources.into();
+    with_word!(book.size(), B => {
+        let verifier = Verifier::<B> { view: book.view(), progress: resources.progress() };
+        verifier.run(options, resources)
+    })
 }
 
 struct Verifier<'a, B: BookWord> {
@@ -80,42 +94,69 @@ struct Verifier<'a, B: BookWord> {
     progress: &'a dyn Progress,
 }
 
+/// A stored ply, and all that is known of its positions.
+#[derive(Clone, Copy)]
+struct Stored<'a, B: Word> {
+    section: &'a Section,
+    positions: &'a ReachablePly<B>,
+    /// One byte a slot, read as looking up does.
+    values: &'a [u8],
+}
+
 impl<B: BookWord> Verifier<'_, B> {
-    fn run(&self, options: &Options) -> Result<Report, VerifyError> {
+    fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, VerifyError> {
         let sections = self.view.book().sections();
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = Report { checks, plies: Vec::new() };
         if options.deep || options.solve > 0 {
-            self.verify_deeply(options, &mut report)?;
+            self.verify_deeply(options, resources, &mut report)?;
         }
         Ok(report)
     }
 
-    /// Checks all that the bytes say.
-    fn verify_deeply(&self, options: &Options, report: &mut Report) -> Result<(), VerifyError> {
+    /// Checks all that the bytes say. Every value is read once, the deepest ply first, as
+    /// each ply is compared with what follows from the one below it.
+    fn verify_deeply(
+        &self,
+        options: &Options,
+        resources: Resources<'_>,
+        report: &mut Report,
+    ) -> Result<(), VerifyError> {
         let book = self.view.book();
         let (sections, depth) = (book.sections(), book.depth());
-        let mut reachable = Reachable::<B>::root(book.size());
-        explore_to(&mut reachable, depth, self.progress)?;
-        let entries = |ply| sections.iter().find(|section| section.ply == ply).map(|s| s.entries);
-        report.plies.extend((0..=depth).map(|ply| PlyPositions {
+        let mut plies = BookPlies::<B>::new(book, depth, resources)?;
+        let mut counts = Vec::new();
+        let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
+        let mut solved = None;
+        for ply in (0..=depth).rev() {
+            plies.read(ply)?;
+            let Ply { positions, bytes, .. } = plies.kept(ply).expect("just read");
+            counts.push(positions.counts());
+            if let Some(section) = sections.iter().find(|section| section.ply == ply) {
+                let stored = Stored { section, positions, values: bytes };
+                entries.push(self.check_entries(stored));
+                values.push(match plies.kept(ply + 1) {
+                    Some(next) => self.check_values(stored, next.below()),
+                    None => self.check_possible_values(stored),
+                });
+                if ply == depth && options.solve > 0 {
+                    solved = Some(self.solve(options, stored)?);
+                }
+            }
+            images.push(self.check_mirror_images(positions, bytes));
+        }
+        let entries_of =
+            |ply| sections.iter().find(|section| section.ply == ply).map(|s| s.entries);
+        let plies = (0..).zip(counts.into_iter().rev());
+        report.plies.extend(plies.map(|(ply, counts)| PlyPositions {
             ply,
-            counts: reachable.ply(ply).counts(),
-            entries: entries(ply),
+            counts,
+            entries: entries_of(ply),
         }));
-        let checks = &mut report.checks;
-        for section in sections {
-            checks.push(self.check_entries(section, reachable.ply(section.ply)));
+        for checks in [entries, values, images] {
+            report.checks.extend(checks.into_iter().rev());
         }
-        for section in sections {
-            checks.push(self.check_values(section, reachable.ply(section.ply)));
-        }
-        for ply in 0..=depth {
-            checks.push(self.check_mirror_images(reachable.ply(ply)));
-        }
-        if options.solve > 0 {
-            checks.push(self.solve(options, &reachable)?);
-        }
+        report.checks.extend(solved);
         Ok(())
     }
 
@@ -155,32 +196,37 @@ impl<B: BookWord> Verifier<'_, B> {
 
     /// The value that a slot has in the book. A compact section has a value for
     /// everything: there, only stored positions are asked for.
-    fn value(&self, section: &Section, reachable: &ReachablePly<B>, slot: u64) -> Option<Score> {
+    fn value(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
+        let section = stored.section;
         match section.encoding {
+            // As it is, whether or not a position can have it.
             Encoding::Flat => section.flat().value(self.view.book().section_bytes(section), slot),
-            Encoding::Compact if !reachable.is_stored(slot) => None,
-            Encoding::Compact => self.view.stored(reachable.ranking().unrank(slot), section.ply),
+            Encoding::Compact => decode(stored.values[slot as usize]),
         }
     }
 
-    fn check_entries(&self, section: &Section, reachable: &ReachablePly<B>) -> Check {
-        let ranking = reachable.ranking();
+    fn check_entries(&self, stored: Stored<'_, B>) -> Check {
+        let Stored { section, positions, .. } = stored;
+        let ranking = positions.ranking();
         let step = Step::Entries { ply: section.ply };
-        let mut check = self.check_slots(step, section.slots, &|slot, findings| {
-            let expected = reachable.is_stored(slot);
-            findings.checked += 1;
-            match self.value(section, reachable, slot) {
-                Some(found) if !expected => {
-                    let place = Place::of(ranking, slot);
-                    findings.fail(slot, Failure::Unexpected { place, found });
+        let mut check = self.check_slots(step, section.slots, &|slots, findings| {
+            let mut expected = positions.stored_in(slots.clone()).map(|(slot, _)| slot).peekable();
+            findings.checked += slots.end - slots.start;
+            for slot in slots {
+                let expected = expected.next_if_eq(&slot).is_some();
+                match self.value(stored, slot) {
+                    Some(found) if !expected => {
+                        let place = Place::of(ranking, slot);
+                        findings.fail(slot, Failure::Unexpected { place, found });
+                    }
+                    None if expected => {
+                        findings.fail(slot, Failure::Missing { place: Place::of(ranking, slot) });
+                    }
+                    _ => {}
                 }
-                None if expected => {
-                    findings.fail(slot, Failure::Missing { place: Place::of(ranking, slot) });
-                }
-                _ => {}
             }
         });
-        let found = reachable.counts().stored;
+        let found = positions.counts().stored;
         // Where slots differ, they have been told of one by one.
         if check.passed() && section.entries != found {
             check.fail(Failure::EntryCount { expected: section.entries, found });
@@ -188,82 +234,79 @@ impl<B: BookWord> Verifier<'_, B> {
         check
     }
 
-    fn check_values(&self, section: &Section, reachable: &ReachablePly<B>) -> Check {
-        let ply = section.ply;
-        let ranking = reachable.ranking();
-        let book = self.view.book();
-        let deepest = ply == book.depth();
+    /// Checks that the values of the deepest ply are possible ones.
+    fn check_possible_values(&self, stored: Stored<'_, B>) -> Check {
+        let (book, ply) = (self.view.book(), stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
-        let step = if deepest { Step::PossibleValues { ply } } else { Step::Values { ply } };
-        self.check_slots(step, section.slots, &|slot, findings| {
-            let Some(found) = self.value(section, reachable, slot) else { return };
-            let position = ranking.unrank(slot);
-            if position.score_by_rules().is_some() {
-                // An entry too many, which check_entries has told of.
-                return;
-            }
-            findings.checked += 1;
-            let place = || Place::of(ranking, slot);
-            if deepest {
-                if !possible.contains(&found) {
-                    findings.fail(slot, Failure::Impossible { place: place(), found });
+        self.check_each_value(Step::PossibleValues { ply }, stored, &|_, found, place| {
+            let failure = || Failure::Impossible { place: place(), found };
+            if possible.contains(&found) { None } else { Some(failure()) }
+        })
+    }
+
+    /// Checks that the values of a ply follow from those of the ply below it.
+    fn check_values(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
+        let step = Step::Values { ply: stored.section.ply };
+        self.check_each_value(step, stored, &|position, found, place| match below
+            .best_move(position)
+        {
+            Some(expected) if expected == found => None,
+            Some(expected) => Some(Failure::Value { place: place(), expected, found }),
+            None => Some(Failure::NotDerivable { place: place() }),
+        })
+    }
+
+    /// Calls `one` with the stored positions that have a value; [`check_entries`] has told of
+    /// those that have none, and of other values.
+    ///
+    /// [`check_entries`]: Self::check_entries
+    fn check_each_value(
+        &self,
+        step: Step,
+        stored: Stored<'_, B>,
+        one: &(dyn Fn(Position<B>, Score, &dyn Fn() -> Place) -> Option<Failure> + Sync),
+    ) -> Check {
+        let ranking = stored.positions.ranking();
+        self.check_slots(step, stored.section.slots, &|slots, findings| {
+            for (slot, position) in stored.positions.stored_in(slots) {
+                let Some(found) = self.value(stored, slot) else { continue };
+                findings.checked += 1;
+                if let Some(failure) = one(position, found, &|| Place::of(ranking, slot)) {
+                    findings.fail(slot, failure);
                 }
-                return;
-            }
-            match self.best_move(position) {
-                Some(expected) if expected == found => {}
-                Some(expected) => {
-                    findings.fail(slot, Failure::Value { place: place(), expected, found });
-                }
-                None => findings.fail(slot, Failure::NotDerivable { place: place() }),
             }
         })
     }
 
-    fn check_mirror_images(&self, reachable: &ReachablePly<B>) -> Check {
-        let ranking = reachable.ranking();
+    /// Checks that the mirror image of a position has its value, in its own slot.
+    fn check_mirror_images(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
+        let ranking = positions.ranking();
         let step = Step::MirrorImages { ply: ranking.ply() };
-        self.check_slots(step, ranking.slots(), &|slot, findings| {
-            if !reachable.is_stored(slot) {
-                return;
-            }
-            findings.checked += 1;
-            let position = ranking.unrank(slot);
-            let answers = [position, position.mirrored()].map(|p| self.view.look_up_reachable(p));
-            if answers[0] != answers[1] {
-                let [found, mirrored] = answers.map(|answer| answer.value().map(Value::number));
-                let place = Place::of(ranking, slot);
-                findings.fail(slot, Failure::MirrorImage { place, found, mirrored });
+        self.check_slots(step, ranking.slots(), &|slots, findings| {
+            for (slot, position) in positions.stored_in(slots) {
+                findings.checked += 1;
+                let [found, mirrored] = [slot, ranking.rank(position.mirrored())]
+                    .map(|slot| decode(values[slot as usize]));
+                if found != mirrored {
+                    let place = Place::of(ranking, slot);
+                    findings.fail(slot, Failure::MirrorImage { place, found, mirrored });
+                }
             }
         })
     }
 
-    /// The value of a stored position that the rules do not score, from the
-    /// positions two stones later.
-    fn best_move(&self, position: Position<B>) -> Option<Score> {
-        let mut best = Score::MIN;
-        for child in position.children().flatten() {
-            let value = match child.score_by_rules() {
-                Some(score) => self.view.value_of(score),
-                None => self.view.derived(child, child.ply())?,
-            };
-            best = best.max(value.saturating_neg());
-        }
-        Some(best)
-    }
-
-    /// Calls `one` for every slot and puts together what it finds.
+    /// Calls `some` for all slots, block by block, and puts together what it finds.
     fn check_slots(
         &self,
         step: Step,
         slots: u64,
-        one: &(dyn Fn(u64, &mut Findings) + Sync),
+        some: &(dyn Fn(Range<u64>, &mut Findings) + Sync),
     ) -> Check {
         self.progress.begin(step, slots);
         let findings = sum_of_blocks(slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut findings = Findings::default();
-            slots.for_each(|slot| one(slot, &mut findings));
+            some(slots, &mut findings);
             self.progress.advance(units);
             findings
         });

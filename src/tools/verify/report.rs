@@ -224,7 +224,8 @@ pub struct PlyPositions {
 /// All that was checked. Nothing in it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The checks, in the order in which they were made.
+    /// The checks: sections, entries, values, mirror images and what was solved, the shallowest
+    /// ply of each first.
     pub checks: Vec<Check>,
     /// What was enumerated, from ply 0 on; empty if verification was not deep.
     pub plies: Vec<PlyPositions>,

@@ -1,11 +1,11 @@
 //! Solving positions of the deepest ply once more.
 
 use super::report::Findings;
-use super::{Check, Failure, Options, Place, Verifier, VerifyError};
+use super::{Check, Failure, Options, Place, Stored, Verifier, VerifyError};
 use crate::board::{Position, Score};
 use crate::book::splitmix::SplitMix;
-use crate::book::{BookWord, Section, ValueKind};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, slots_of};
+use crate::book::{BookWord, ValueKind};
+use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
 use crate::solver::{Crew, Limits, STACK_BYTES, Solver, TableError, TranspositionTable, Worker};
@@ -20,15 +20,11 @@ impl<B: BookWord> Verifier<'_, B> {
     pub(super) fn solve(
         &self,
         options: &Options,
-        reachable: &Reachable<B>,
+        stored: Stored<'_, B>,
     ) -> Result<Check, VerifyError> {
         let book = self.view.book();
-        let Some(section) = book.sections().last() else {
-            return Ok(Check::new(Step::Solve { ply: book.depth() }));
-        };
-        let step = Step::Solve { ply: section.ply };
-        let reachable = reachable.ply(section.ply);
-        let slots = self.sample(section, reachable, options)?;
+        let step = Step::Solve { ply: stored.section.ply };
+        let slots = self.sample(stored, options)?;
         let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
         let crew = Crew::new(&table);
         // One for every thread, which keeps what it has learnt.
@@ -41,7 +37,7 @@ impl<B: BookWord> Verifier<'_, B> {
             let mut findings = Findings::default();
             // One by one, as one position takes much longer than another.
             while let Some(&slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.solve_slot(worker.solver(), section, reachable, slot, &mut findings);
+                self.solve_slot(worker.solver(), stored, slot, &mut findings);
                 self.progress.advance(1);
             }
             worker.help_others();
@@ -72,17 +68,17 @@ impl<B: BookWord> Verifier<'_, B> {
     fn solve_slot(
         &self,
         solver: &mut Solver,
-        section: &Section,
-        reachable: &ReachablePly<B>,
+        stored: Stored<'_, B>,
         slot: u64,
         findings: &mut Findings,
     ) {
-        let position = reachable.ranking().unrank(slot).widen();
+        let ranking = stored.positions.ranking();
+        let position = ranking.unrank(slot).widen();
         let expected = solved(solver, position, self.view.book().kind());
         findings.checked += 1;
-        match self.value(section, reachable, slot) {
+        match self.value(stored, slot) {
             Some(found) if found != expected => {
-                let place = Place::of(reachable.ranking(), slot);
+                let place = Place::of(ranking, slot);
                 findings.fail(slot, Failure::Value { place, expected, found });
             }
             _ => {}
@@ -91,22 +87,17 @@ impl<B: BookWord> Verifier<'_, B> {
 
     /// The slots to solve again, each once and ascending: positions near each
     /// other share work.
-    fn sample(
-        &self,
-        section: &Section,
-        reachable: &ReachablePly<B>,
-        options: &Options,
-    ) -> Result<Vec<u64>, PlyError> {
-        let ranking = reachable.ranking();
+    fn sample(&self, stored: Stored<'_, B>, options: &Options) -> Result<Vec<u64>, PlyError> {
+        let ranking = stored.positions.ranking();
         // What no solver can be asked, check_entries has told of.
         let is_solvable = |&slot: &u64| {
-            let position = ranking.unrank(slot);
-            self.value(section, reachable, slot).is_some()
-                && position.score_by_rules().is_none()
-                && is_position(position.widen())
+            let is_right = |position: Position<B>| {
+                position.score_by_rules().is_none() && is_position(position.widen())
+            };
+            self.value(stored, slot).is_some() && is_right(ranking.unrank(slot))
         };
         let solvable = slots_of(ranking)?;
-        for_each_block(section.slots, BLOCK, &|slots| {
+        for_each_block(ranking.slots(), BLOCK, &|slots| {
             for slot in slots.filter(is_solvable) {
                 solvable.insert(slot);
             }

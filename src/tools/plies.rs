@@ -1,0 +1,317 @@
+//! The values of all positions of a ply, in the order of their slots.
+
+use super::resources::Resources;
+use crate::board::{Position, Score, Size, Word};
+use crate::book::{Book, BookWord, MissingValue, View};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::errors::count;
+use crate::generate::HumanBytes;
+use crate::generate::derive::{Below, derive_into};
+use crate::mapping::Scratch;
+use crate::parallel::for_each_block_mut;
+use crate::progress::{Progress, Step};
+use crate::rank::{deepest_ply, slots};
+use crate::scores::{decode, encode};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Why the values of a ply could not be read, whatever they are.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The positions of a ply cannot be enumerated.
+    #[error(transparent)]
+    Ply(#[from] PlyError),
+    /// Less memory may be used than it takes to remember which positions there are.
+    #[error(
+        "expected {} of memory at least, which it takes to enumerate the positions to ply {ply}, \
+         found {} that may be used; allow more, or choose a shallower book",
+        HumanBytes(*needed), HumanBytes(*available)
+    )]
+    Memory {
+        /// The deepest ply.
+        ply: u32,
+        /// The least that it takes, in bytes.
+        needed: u64,
+        /// What may be used, in bytes.
+        available: u64,
+    },
+    /// The values fit neither the memory that may be used nor a temporary file.
+    #[error(
+        "cannot make a temporary file of {} for the values of ply {ply}, which do not fit the memory \
+         that may be used; allow more memory, or choose another folder for temporary files \
+         (TMPDIR)",
+        count(bytes, "byte")
+    )]
+    File {
+        /// The ply.
+        ply: u32,
+        /// How long the file would be.
+        bytes: u64,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// The values of a ply that are kept.
+struct Decoded {
+    /// The number of the book.
+    book: usize,
+    ply: u32,
+    /// Shared with a book that is made of them.
+    bytes: Arc<Scratch>,
+    first_missing: Option<u64>,
+}
+
+/// The values of all positions of a ply.
+#[derive(Clone, Copy)]
+pub(super) struct Ply<'a, B: Word> {
+    pub(super) positions: &'a ReachablePly<B>,
+    /// One byte a slot, as [`PlyScores`](crate::scores::PlyScores) has them.
+    pub(super) bytes: &'a [u8],
+    pub(super) book: &'a Book,
+    /// The first slot of a position that should have a value and has none.
+    first_missing: Option<u64>,
+}
+
+impl<'a, B: Word> Ply<'a, B> {
+    /// That no value is missing.
+    ///
+    /// # Errors
+    ///
+    /// If one is.
+    pub(super) fn check_complete(&self) -> Result<(), MissingValue> {
+        match self.first_missing {
+            None => Ok(()),
+            Some(slot) => Err(self.book.missing(self.positions.ranking().unrank(slot).widen())),
+        }
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// The stored or derived positions of some slots, as
+    /// [`stored_in`](ReachablePly::stored_in) has them, each with its value.
+    pub(super) fn values_in(
+        &self,
+        slots: Range<u64>,
+    ) -> impl Iterator<Item = (Position<B>, Option<Score>)> + use<'a, B> {
+        let bytes = self.bytes;
+        let positions = self.positions.stored_in(slots);
+        positions.map(move |(slot, position)| (position, decode(bytes[slot as usize])))
+    }
+
+    /// The ply to derive others from.
+    pub(super) fn below(&self) -> Below<'a, B> {
+        Below { ranking: self.positions.ranking(), bytes: self.bytes, kind: self.book.kind() }
+    }
+}
+
+/// Reads the plies of a book, or of two of the same board, each value once. What a ply is derived from is kept for the
+/// ply next to it, so that going through all plies up or down reads none twice.
+pub(super) struct BookPlies<'a, B: BookWord> {
+    books: Vec<View<'a, B>>,
+    resources: Resources<'a>,
+    /// Memory that may be used for values.
+    memory: u64,
+    reachable: Reachable<B>,
+    /// At most two plies of each book, one next to the other.
+    decoded: Vec<Decoded>,
+    /// Bytes of the values that are in use for longer.
+    handed_out: u64,
+}
+
+impl<'a, B: BookWord> BookPlies<'a, B> {
+    /// Makes sure that there is memory to read the plies to `depth`. Nothing is read yet.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or not all plies can be enumerated.
+    pub(super) fn new(
+        book: &'a Book,
+        depth: u32,
+        resources: Resources<'a>,
+    ) -> Result<Self, ReadError> {
+        Self::of_books(&[book], depth, resources)
+    }
+
+    /// As [`new`](Self::new), of books for the same board.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub(super) fn of_books(
+        books: &[&'a Book],
+        depth: u32,
+        resources: Resources<'a>,
+    ) -> Result<Self, ReadError> {
+        let size = books[0].size();
+        let stored = books.iter().all(|book| book.stores(depth));
+        let ply = if stored { depth } else { depth + 1 };
+        let (available, needed) = (resources.memory(), bits_to(size, ply)?);
+        let memory = available.checked_sub(needed);
+        let memory = memory.ok_or(ReadError::Memory { ply, needed, available })?;
+        let books = books.iter().map(|book| book.view()).collect();
+        let (reachable, decoded) = (Reachable::root(size), Vec::new());
+        Ok(BookPlies { books, resources, memory, reachable, decoded, handed_out: 0 })
+    }
+
+    /// Explores all plies down to `ply`.
+    ///
+    /// # Errors
+    ///
+    /// If a ply cannot be enumerated.
+    fn explore(&mut self, ply: u32) -> Result<(), PlyError> {
+        explore_to(&mut self.reachable, ply, self.resources.progress())
+    }
+
+    /// The values of a ply, stored or derived from the next one.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory or no room on the disk for them.
+    pub(super) fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ReadError> {
+        self.read_of(0, ply)
+    }
+
+    /// The values of a ply of the book with this number.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ReadError> {
+        // What is not next to it is not needed any more.
+        self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
+        if self.kept_of(book, ply).is_none() {
+            if self.books[book].book().stores(ply) {
+                self.read_stored(book, ply)?;
+            } else {
+                if self.kept_of(book, ply + 1).is_none() {
+                    self.read_stored(book, ply + 1)?;
+                }
+                self.derive(book, ply)?;
+            }
+        }
+        Ok(self.kept_of(book, ply).expect("it has been read"))
+    }
+
+    /// The values of a ply, to keep.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ReadError> {
+        self.read(ply)?;
+        let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));
+        let bytes = Arc::clone(&decoded.expect("it has been read").bytes);
+        self.handed_out += bytes.len() as u64;
+        Ok(bytes)
+    }
+
+    /// The values of the ply that was read last or of the one below.
+    pub(super) fn kept(&self, ply: u32) -> Option<Ply<'_, B>> {
+        self.kept_of(0, ply)
+    }
+
+    /// The same of the book with this number.
+    pub(super) fn kept_of(&self, book: usize, ply: u32) -> Option<Ply<'_, B>> {
+        let is_it = |decoded: &&Decoded| (decoded.book, decoded.ply) == (book, ply);
+        let decoded = self.decoded.iter().find(is_it)?;
+        Some(Ply {
+            positions: self.reachable.ply(ply),
+            bytes: &decoded.bytes,
+            book: self.books[book].book(),
+            first_missing: decoded.first_missing,
+        })
+    }
+
+    /// Room for the values of a ply.
+    fn room(&self, ply: u32) -> Result<Scratch, ReadError> {
+        let bytes = self.reachable.ply(ply).ranking().slots();
+        let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
+        let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>() + self.handed_out;
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let in_memory = used + bytes <= self.memory;
+        let scratch = in_memory.then(|| Scratch::in_memory(length)).and_then(Result::ok);
+        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ReadError::File {
+            ply,
+            bytes,
+            source,
+        })
+    }
+
+    fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ReadError> {
+        self.explore(ply)?;
+        let mut bytes = self.room(ply)?;
+        let (view, positions) = (&self.books[book], self.reachable.ply(ply));
+        let progress = self.resources.progress();
+        progress.begin(Step::Read { ply }, bytes.len() as u64);
+        let first_missing = AtomicU64::new(u64::MAX);
+        for_each_block_mut(&mut bytes, &|start, bytes| {
+            let stored = positions.stored_in(start..start + bytes.len() as u64);
+            let (slots, positions): (Vec<u64>, Vec<Position<B>>) = stored.unzip();
+            let values = view.stored_many(ply, &slots, &positions);
+            for (&slot, value) in slots.iter().zip(values) {
+                match value {
+                    Some(value) => bytes[(slot - start) as usize] = encode(value),
+                    None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
+                }
+            }
+            progress.advance(bytes.len() as u64);
+        });
+        let first_missing = Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX);
+        self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });
+        Ok(())
+    }
+
+    /// Derives a ply from the next one, which has been read.
+    fn derive(&mut self, book: usize, ply: u32) -> Result<(), ReadError> {
+        let mut bytes = self.room(ply)?;
+        let progress = self.resources.progress();
+        progress.begin(Step::Derive { ply }, bytes.len() as u64);
+        let below = self.kept_of(book, ply + 1).expect("the next ply has been read").below();
+        let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
+        self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });
+        Ok(())
+    }
+}
+
+/// Explores all plies down to `ply`.
+///
+/// # Errors
+///
+/// If a ply cannot be enumerated.
+pub(super) fn explore_to<B: Word>(
+    reachable: &mut Reachable<B>,
+    ply: u32,
+    progress: &dyn Progress,
+) -> Result<(), PlyError> {
+    while reachable.depth() < ply {
+        let slots = reachable.deepest().ranking().slots();
+        progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
+        reachable.explore_next()?;
+        progress.advance(slots);
+    }
+    Ok(())
+}
+
+/// The memory that enumerating the positions to a ply takes.
+///
+/// # Errors
+///
+/// If a ply cannot be numbered.
+pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, PlyError> {
+    let mut bits = 0_u64;
+    let mut last = 0;
+    for ply in 0..=depth {
+        let error = || PlyError::Numbering { size, ply, deepest: deepest_ply(size) };
+        last = SlotSet::bytes_for(slots(size, ply).ok_or_else(error)?);
+        bits = bits.saturating_add(last);
+    }
+    // Ended games of one ply.
+    Ok(bits.saturating_add(last))
+}

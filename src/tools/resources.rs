@@ -1,0 +1,56 @@
+//! What a tool may use.
+
+use crate::generate::Memory;
+use crate::progress::Progress;
+
+/// What work on a whole book may use, and who is told how it goes on.
+///
+/// Everything that is [`Progress`] can be given instead, by reference: then there is as much
+/// memory as the machine has.
+///
+/// ```
+/// use fourbook::Book;
+/// use fourbook::tools::{Resources, stats::statistics};
+///
+/// let book = Book::from_bytes(include_bytes!("../../examples/4x4-d6.book"))?;
+/// let resources = Resources::new(&()).with_memory(64 << 20);
+/// assert!(statistics(&book, resources)? == statistics(&book, &())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Resources<'a> {
+    progress: &'a dyn Progress,
+    memory: Option<u64>,
+}
+
+impl<'a> Resources<'a> {
+    /// As much memory as there is when work begins, less a quarter.
+    #[must_use]
+    pub fn new(progress: &'a dyn Progress) -> Self {
+        Resources { progress, memory: None }
+    }
+
+    /// The most memory to use, in bytes, the book's own bytes and the program left out. Values
+    /// that do not fit lie in a temporary file, of which the system keeps in memory what there is
+    /// room for. The bits that say which positions there are have to fit.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Resources { memory: Some(bytes), ..self }
+    }
+
+    /// Who is told.
+    pub(super) fn progress(&self) -> &'a dyn Progress {
+        self.progress
+    }
+
+    /// The most memory to use.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| Memory::now().available / 4 * 3)
+    }
+}
+
+impl<'a, P: Progress> From<&'a P> for Resources<'a> {
+    fn from(progress: &'a P) -> Self {
+        Resources::new(progress)
+    }
+}
