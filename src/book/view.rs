@@ -1,8 +1,6 @@
 //! Lookups in the word that holds a book's boards.
 
 use super::compact::Compact;
-#[cfg(feature = "generate")]
-use super::error::MissingValue;
 use super::flat::Flat;
 use super::format::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
@@ -206,11 +204,6 @@ impl<'a, B: BookWord> View<'a, B> {
     #[inline(always)]
     pub(crate) fn book(&self) -> &'a Book {
         self.book
-    }
-
-    /// The error that says that the book lacks the value of a position.
-    pub(crate) fn missing(&self, position: Position<B>) -> MissingValue {
-        self.book.missing(position.widen())
     }
 
     /// The entries of positions of a stored ply, each with its slot, in their order: what

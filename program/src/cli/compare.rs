@@ -1,6 +1,7 @@
 //! `fourbook compare`: whether two books say the same.
 
 use super::format::{FORMATS, format_parser};
+use super::memory::MemoryArgs;
 use super::output;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
@@ -54,6 +55,9 @@ pub(super) struct CompareArgs {
     format: Option<Format>,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -64,18 +68,19 @@ pub(super) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Statu
     let progress = OnStderr::new(options.quiet);
     let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
         let other = Book::open(&args.other)?;
-        return print(&pool, &book, Other::Book(&other), progress);
+        return print(&pool, &book, Other::Book(&other), args.memory, progress);
     };
     let context = || format!("cannot use '{}' as {format}", args.other.display());
     let map = ReadMap::open(&args.other).with_context(context)?;
     let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
-    print(&pool, &book, Other::Foreign(&other), progress)
+    print(&pool, &book, Other::Foreign(&other), args.memory, progress)
 }
 
 fn print(
     pool: &rayon::ThreadPool,
     book: &Book,
     other: Other<'_>,
+    memory: MemoryArgs,
     progress: OnStderr,
 ) -> anyhow::Result<Status> {
     on(pool, || {
@@ -83,7 +88,7 @@ fn print(
         let mut out = BufWriter::new(output::stdout());
         let mut status = Status::Fine;
         let print = || {
-            let comparison = compare(book, other, &progress, &mut |found| {
+            let comparison = compare(book, other, memory.resources(&progress), &mut |found| {
                 status = Status::Failed;
                 line(&mut out, found)
             })?;

@@ -2,6 +2,7 @@
 
 use super::format::{FORMATS, format_parser};
 use super::making;
+use super::memory::MemoryArgs;
 use super::numbers::whole;
 use super::output;
 use super::progress::OnStderr;
@@ -70,6 +71,9 @@ pub(super) struct ExportArgs {
     force: bool,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -87,12 +91,13 @@ pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
     // A line of progress between lines of the book would help nobody.
     let to_terminal = args.out.is_none() && io::IsTerminal::is_terminal(&io::stdout());
     let progress = OnStderr::new(options.quiet || to_terminal);
+    let resources = args.memory.resources(&progress);
     let context = || format!("cannot export '{}'", args.book.display());
     match &args.out {
         Some(path) => {
             output::check_new(path, args.force)?;
             making::end_on_signal()?;
-            let exported = on(&pool, || export_file(&book, &what, path, &progress))
+            let exported = on(&pool, || export_file(&book, &what, path, resources))
                 .with_context(|| format!("{} to '{}'", context(), path.display()))?;
             drop(progress);
             if !options.quiet {
@@ -102,7 +107,7 @@ pub(super) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
         }
         None => on(&pool, || {
             let mut out = BufWriter::new(output::stdout());
-            export(&book, &what, &mut out, &progress)?;
+            export(&book, &what, &mut out, resources)?;
             anyhow::Ok(out.flush()?)
         })
         .with_context(context)?,

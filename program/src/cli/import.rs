@@ -2,6 +2,7 @@
 
 use super::format::{FORMATS, format_of, format_parser};
 use super::making::NewBookArgs;
+use super::memory::MemoryArgs;
 use super::numbers::{DEPTHS, whole};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
@@ -57,6 +58,9 @@ pub(super) struct ImportArgs {
     new: NewBookArgs,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -69,7 +73,7 @@ pub(super) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status
     let what = ImportOptions { depth: args.depth, encoding: args.encoding };
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
-    let imported = on(&pool, || import(&file, what, &progress))
+    let imported = on(&pool, || import(&file, what, args.memory.resources(&progress)))
         .map_err(|error| match options.size {
             None if format == Format::Csv => anyhow!(
                 "{}\nRead as positions of a {} board; for another one, add --size",

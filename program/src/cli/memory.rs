@@ -1,12 +1,35 @@
 //! Amounts of memory on the command line.
 
+use super::progress::OnStderr;
+use clap::Args;
 use fourbook::generate::Memory;
+use fourbook::tools::Resources;
 use std::fmt;
 use std::str::FromStr;
 
 /// The most memory for a table that grows with the work, unless another is asked for.
 pub(super) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
     asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
+}
+
+/// The argument of a subcommand that reads whole plies of a book.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct MemoryArgs {
+    /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values that
+    /// do not fit lie in a temporary file [default: three quarters of the free memory]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+}
+
+impl MemoryArgs {
+    /// So much memory, and whom to tell.
+    pub(super) fn resources<'a>(self, progress: &'a OnStderr) -> Resources<'a> {
+        let resources = Resources::new(progress);
+        match self.memory {
+            Some(memory) => resources.with_memory(memory.bytes() as u64),
+            None => resources,
+        }
+    }
 }
 
 /// A number of bytes as people write it.

@@ -1,6 +1,7 @@
 //! `fourbook pack`: a book from a deeper one.
 
 use super::making::NewBookArgs;
+use super::memory::MemoryArgs;
 use super::numbers::{DEPTHS, whole};
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
@@ -61,6 +62,9 @@ pub(super) struct PackArgs {
     new: NewBookArgs,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -82,7 +86,7 @@ pub(super) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
     };
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
-    let packed = on(&pool, || pack::pack(&book, what, &progress))
+    let packed = on(&pool, || pack::pack(&book, what, args.memory.resources(&progress)))
         .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
     args.new.write(&packed, &pool, progress, options)?;
     Ok(Status::Fine)

@@ -2,6 +2,7 @@
 
 mod chart;
 
+use super::memory::MemoryArgs;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
 use super::{EXIT_CODES, Options, Status, output};
@@ -53,6 +54,9 @@ pub(super) struct StatsArgs {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -64,7 +68,7 @@ pub(super) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status>
     }
     let pool = args.threads.start()?;
     let progress = OnStderr::new(options.quiet);
-    let plies = on(&pool, || statistics(&book, &progress))
+    let plies = on(&pool, || statistics(&book, args.memory.resources(&progress)))
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
     drop(progress);
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();

@@ -1,5 +1,6 @@
 //! `fourbook verify`: whether a book is right.
 
+use super::memory::MemoryArgs;
 use super::numbers::whole;
 use super::progress::OnStderr;
 use super::threads::{ThreadArgs, on};
@@ -67,6 +68,9 @@ pub(super) struct VerifyArgs {
     report: Option<PathBuf>,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -80,7 +84,7 @@ pub(super) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status
     let progress = OnStderr::new(options.quiet);
     let VerifyArgs { deep, solve, seed, .. } = *args;
     let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
-    let report = on(&pool, || verify::verify(&book, &what, &progress))?;
+    let report = on(&pool, || verify::verify(&book, &what, args.memory.resources(&progress)))?;
     drop(progress);
     let status = if report.passed() { Status::Fine } else { Status::Failed };
     let status = output::ended(args.print(&report, what.deep), status)?;
