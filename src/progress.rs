@@ -22,6 +22,12 @@ use std::fmt;
 /// }
 /// ```
 pub trait Progress: Sync {
+    /// Which steps the whole run will take, in their order, with how long each takes beside the
+    /// others, about; told before the first of them, if it is known. Does nothing unless it
+    /// is implemented.
+    fn plan(&self, steps: &[(Step, f64)]) {
+        let _ = steps;
+    }
     /// A step begins that will take `total` units; 0 if nobody knows how many.
     fn begin(&self, step: Step, total: u64);
     /// So many units more are done.

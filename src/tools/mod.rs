@@ -17,6 +17,7 @@ mod plies;
 mod reader;
 mod resources;
 pub mod stats;
+mod steps;
 pub mod verify;
 mod walk;
 

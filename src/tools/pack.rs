@@ -7,6 +7,7 @@
 
 use super::plies::{BookPlies, ReadError};
 use super::resources::Resources;
+use super::steps::Steps;
 use crate::board::{Size, with_word};
 use crate::book::{
     Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, stored_plies,
@@ -131,20 +132,26 @@ pub fn pack<'a>(
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
         return Err(PackError::NoScores);
     }
-    let plies = with_word!(book.size(), B => plies::<B>(book, options.depth, resources))?;
+    let plies = with_word!(book.size(), B => plies::<B>(book, options, resources))?;
     Ok(Packed { size: book.size(), options, plies, provenance: provenance(book, options) })
 }
 
-/// The stored plies of a new book of this depth.
+/// The stored plies of a new book.
 fn plies<B: BookWord>(
     book: &Book,
-    depth: u32,
+    options: Options,
     resources: Resources<'_>,
 ) -> Result<Vec<(u32, PlyBytes)>, PackError> {
     let source = |ply| if book.stores(ply) { ply } else { ply + 1 };
-    let mut plies = BookPlies::<B>::new(book, depth, resources)?;
+    let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
+    let mut steps = Steps::new(book.size());
+    for ply in stored_plies(options.depth) {
+        steps.read(book, ply, false);
+    }
+    steps.encode(options.depth, options.encoding, options.flat_to);
+    resources.progress().plan(steps.all());
     let mut packed = Vec::new();
-    for ply in stored_plies(depth) {
+    for ply in stored_plies(options.depth) {
         let mut sections = book.sections().iter().filter(|section| section.ply == source(ply));
         sections.try_for_each(|section| book.check_section(section))?;
         plies.read(ply)?.check_complete()?;

@@ -2,6 +2,7 @@
 
 use super::plies::{BookPlies, Ply, ReadError};
 use super::resources::Resources;
+use super::steps::Steps;
 use crate::board::{Outcome, Word, with_word};
 use crate::book::{Book, BookWord, ChecksumError, MissingValue};
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -137,6 +138,12 @@ fn count_plies<B: BookWord>(
     resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, StatsError> {
     let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
+    let mut steps = Steps::new(book.size());
+    for ply in (0..=book.depth()).rev() {
+        steps.read(book, ply, true);
+        steps.add(Step::Count { ply }, ply, 3.0);
+    }
+    resources.progress().plan(steps.all());
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {

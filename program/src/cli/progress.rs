@@ -21,7 +21,13 @@ const TICK: Duration = Duration::from_millis(500);
 /// Progress on the standard error stream: nothing if quiet, a bar on a
 /// terminal, or else a line every ten seconds.
 #[derive(Debug)]
-pub(super) enum OnStderr {
+pub(super) struct OnStderr {
+    shown: Shown,
+    run: Mutex<Option<Run>>,
+}
+
+#[derive(Debug)]
+enum Shown {
     Quiet,
     Bar(ProgressBar),
     Lines(Lines<Stderr>),
@@ -29,21 +35,22 @@ pub(super) enum OnStderr {
 
 impl OnStderr {
     pub(super) fn new(quiet: bool) -> Self {
-        if quiet {
-            OnStderr::Quiet
+        let shown = if quiet {
+            Shown::Quiet
         } else if io::stderr().is_terminal() {
             let nothing = ProgressStyle::with_template("").expect("the template is right");
             let bar = ProgressBar::no_length().with_style(nothing);
             bar.enable_steady_tick(TICK);
-            OnStderr::Bar(bar)
+            Shown::Bar(bar)
         } else {
-            OnStderr::Lines(Lines::new(io::stderr(), LINE_EVERY))
-        }
+            Shown::Lines(Lines::new(io::stderr(), LINE_EVERY))
+        };
+        OnStderr { shown, run: Mutex::new(None) }
     }
 
     /// Work begins that the library knows nothing of.
     pub(super) fn start(&self, name: &str, total: u64) {
-        self.begin_work(Work { name: name.to_owned(), total, form: Form::Share });
+        self.begin_work(Work { name: name.to_owned(), total, form: Form::Share(None) });
     }
 
     /// Work goes on since `started` of which nobody knows how far it is.
@@ -58,39 +65,104 @@ impl OnStderr {
 
     /// Lets `print` have the terminal.
     pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
-        match self {
-            OnStderr::Bar(bar) => bar.suspend(print),
-            OnStderr::Lines(_) | OnStderr::Quiet => print(),
+        match &self.shown {
+            Shown::Bar(bar) => bar.suspend(print),
+            Shown::Lines(_) | Shown::Quiet => print(),
         }
     }
 
+    fn run(&self) -> MutexGuard<'_, Option<Run>> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn begin_work(&self, work: Work) {
-        match self {
-            OnStderr::Quiet => {}
-            OnStderr::Bar(bar) => begin_on_bar(bar, work),
-            OnStderr::Lines(lines) => lines.begin(work),
+        match &self.shown {
+            Shown::Quiet => {}
+            Shown::Bar(bar) => begin_on_bar(bar, work),
+            Shown::Lines(lines) => lines.begin(work),
         }
     }
 }
 
 impl Progress for OnStderr {
+    fn plan(&self, steps: &[(Step, f64)]) {
+        *self.run() = Some(Run::new(steps, Instant::now()));
+    }
+
     fn begin(&self, step: Step, total: u64) {
-        self.begin_work(Work::of(step, total));
+        let part = self.run().as_mut().and_then(|run| run.begin(step));
+        self.begin_work(Work::of(step, total, part));
     }
 
     fn advance(&self, units: u64) {
-        match self {
-            OnStderr::Quiet => {}
-            OnStderr::Bar(bar) => bar.inc(units),
-            OnStderr::Lines(lines) => lines.advance(units),
+        match &self.shown {
+            Shown::Quiet => {}
+            Shown::Bar(bar) => bar.inc(units),
+            Shown::Lines(lines) => lines.advance(units),
         }
     }
 }
 
 impl Drop for OnStderr {
     fn drop(&mut self) {
-        if let OnStderr::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
+        }
+    }
+}
+
+/// The steps of a whole run, and how much of its time each takes.
+#[derive(Debug)]
+struct Run {
+    started: Instant,
+    /// Each with the share of the time that is over before it, and its own.
+    steps: Vec<(Step, f64, f64)>,
+    /// The place after that of the step that has begun.
+    next: usize,
+}
+
+impl Run {
+    fn new(steps: &[(Step, f64)], started: Instant) -> Self {
+        let all = steps.iter().map(|&(_, time)| time).sum::<f64>().max(1.0);
+        let mut before = 0.0;
+        let share = |&(step, time): &(Step, f64)| {
+            let begin = before;
+            before += time / all;
+            (step, begin, time / all)
+        };
+        Run { started, steps: steps.iter().map(share).collect(), next: 0 }
+    }
+
+    /// Where in the run a step is that begins.
+    fn begin(&mut self, step: Step) -> Option<Part> {
+        let place = self.steps[self.next..].iter().position(|&(other, ..)| other == step)?;
+        let (_, before, share) = self.steps[self.next + place];
+        self.next += place + 1;
+        Some(Part { started: self.started, before, share })
+    }
+}
+
+/// The part of a whole run that a step is, as shares of its time.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    started: Instant,
+    before: f64,
+    share: f64,
+}
+
+impl Part {
+    /// How much of the run has been done and what is left, as text, when so much of the step has
+    /// been done at time `now`.
+    fn describe(&self, of_step: f64, now: Instant) -> String {
+        let done = (self.before + self.share * of_step).clamp(0.0, 1.0);
+        let text = format!(", {:.0}% of all", done * 100.0);
+        let elapsed = now.saturating_duration_since(self.started);
+        // What little has been done says little.
+        let known = elapsed >= Duration::from_secs(2) && done >= 0.01;
+        let left = known.then(|| elapsed.as_secs_f64() * (1.0 - done) / done);
+        match left.map(Duration::try_from_secs_f64) {
+            Some(Ok(left)) => format!("{text}, {} left", FormattedDuration(left)),
+            _ => text,
         }
     }
 }
@@ -107,8 +179,8 @@ struct Work {
 /// How it is told how much has been done.
 #[derive(Debug)]
 enum Form {
-    /// As a percentage.
-    Share,
+    /// As a percentage, and that of the whole run if it is known.
+    Share(Option<Part>),
     /// As a percentage with numbers, speed and time left.
     Solving(Speed),
     /// As the number of a part.
@@ -120,14 +192,14 @@ enum Form {
 }
 
 impl Work {
-    fn of(step: Step, total: u64) -> Self {
+    fn of(step: Step, total: u64, part: Option<Part>) -> Self {
         let (name, form) = match step {
             Step::SolveAll { ply, found } => {
                 (format!("ply {ply}"), Form::Solving(Speed::new(Instant::now(), total, found)))
             }
             Step::Merge => ("merging".to_owned(), Form::Parts),
             _ if total == 0 => (step.to_string(), Form::Positions),
-            _ => (step.to_string(), Form::Share),
+            _ => (step.to_string(), Form::Share(part)),
         };
         Work { name, total, form }
     }
@@ -147,7 +219,10 @@ impl Work {
         let percent = done as f64 * 100.0 / self.total.max(1) as f64;
         let (units, total) = (HumanCount(done), HumanCount(self.total));
         match &mut self.form {
-            Form::Share => format!("{percent:.0}%"),
+            Form::Share(part) => {
+                let of_all = part.map(|part| part.describe(percent / 100.0, now));
+                format!("{percent:.0}%{}", of_all.unwrap_or_default())
+            }
             Form::Solving(speed) => {
                 format!("{units} of {total} ({percent:.1}%), {}", speed.describe(done, now))
             }
@@ -332,7 +407,7 @@ mod tests {
     /// What is printed of a step and of units that are told one after the other.
     fn lines(interval: Duration, step: Step, total: u64, units: &[u64]) -> Vec<String> {
         let lines = Lines::new(Vec::new(), interval);
-        lines.begin(Work::of(step, total));
+        lines.begin(Work::of(step, total, None));
         units.iter().for_each(|&units| lines.advance(units));
         let text = String::from_utf8(lines.output.into_inner().unwrap().writer).unwrap();
         text.lines().map(str::to_owned).collect()
@@ -364,6 +439,24 @@ mod tests {
     }
 
     #[test]
+    fn a_step_of_a_run_says_how_far_the_run_is() {
+        let started = Instant::now();
+        let [read, count] = [Step::Read { ply: 2 }, Step::Count { ply: 2 }];
+        let mut run = Run::new(&[(read, 30.0), (count, 10.0), (read, 60.0)], started);
+        let at = |part: Option<Part>, of_step, seconds| {
+            part.unwrap().describe(of_step, started + Duration::from_secs(seconds))
+        };
+        let first = run.begin(read);
+        assert_eq!(at(first, 0.0, 5), ", 0% of all");
+        assert_eq!(at(first, 0.5, 1), ", 15% of all");
+        assert_eq!(at(first, 2.0 / 3.0, 10), ", 20% of all, 00:00:40 left");
+        // A step that was left out is over, and one that is not of the plan says nothing.
+        let second = run.begin(read);
+        assert_eq!(at(second, 0.5, 70), ", 70% of all, 00:00:30 left");
+        assert!(run.begin(count).is_none());
+    }
+
+    #[test]
     fn waiting_tells_the_time() {
         let started = Instant::now();
         let mut work = Work { name: String::new(), total: 0, form: Form::Time(started) };
@@ -374,7 +467,7 @@ mod tests {
     fn a_step_begins_where_it_begins() {
         let lines = Lines::new(Vec::new(), Duration::ZERO);
         for ply in [2, 1] {
-            lines.begin(Work::of(Step::Read { ply }, 10));
+            lines.begin(Work::of(Step::Read { ply }, 10, None));
             lines.advance(10);
         }
         let text = String::from_utf8(lines.output.into_inner().unwrap().writer).unwrap();

@@ -9,6 +9,7 @@ use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
 use crate::tools::plies::{BookPlies, Ply, ReadError};
 use crate::tools::resources::Resources;
+use crate::tools::steps::Steps;
 use std::io;
 use std::ops::Range;
 
@@ -203,6 +204,18 @@ impl<'a> Compare<'a> {
         let progress = self.resources.progress();
         let depth = plies.last().copied().unwrap_or(0);
         let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
+        let mut steps = Steps::new(self.book.size());
+        for (index, &ply) in plies.iter().enumerate() {
+            let before = index.checked_sub(1).map(|index| plies[index]);
+            for book in &books {
+                // Read with the ply before, which followed from it.
+                if !(book.stores(ply) && before.is_some_and(|before| before + 1 == ply)) {
+                    steps.read(book, ply, false);
+                }
+            }
+            steps.add(Step::Compare { ply }, ply, 20.0);
+        }
+        progress.plan(steps.all());
         let (mut found, mut used) = (Comparison::default(), 0);
         for &ply in plies {
             for book in 0..books.len() {

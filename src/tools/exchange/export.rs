@@ -13,6 +13,7 @@ use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
 use crate::tools::plies::{BookPlies, Ply, ReadError};
 use crate::tools::resources::Resources;
+use crate::tools::steps::Steps;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -207,11 +208,32 @@ impl<'a, B: BookWord> Export<'a, B> {
         options: &ExportOptions,
         out: &mut dyn Write,
     ) -> Result<Exported, ExportError> {
+        self.plan(options.format);
         match options.format {
             Format::Csv => self.write_csv(options.notation, out),
             Format::Pons => self.write_pons(options.log2_size, out),
             Format::Bitbully(variant) => self.write_bitbully(variant, out),
         }
+    }
+
+    /// Tells which steps there will be.
+    fn plan(&self, format: Format) {
+        let depth = self.book.depth();
+        let (plies, nanoseconds): (Vec<u32>, f64) = match format {
+            Format::Csv => ((0..=depth).collect(), 500.0),
+            Format::Pons => ((0..=depth).rev().collect(), 50.0),
+            Format::Bitbully(variant) => (vec![variant.ply()], 50.0),
+        };
+        let mut steps = Steps::new(self.book.size());
+        let mut before = None;
+        for ply in plies {
+            if !(self.book.stores(ply) && before.is_some_and(|before| before + 1 == ply)) {
+                steps.read(self.book, ply, before == Some(ply + 1));
+            }
+            steps.add(Step::Write { ply }, ply, nanoseconds);
+            before = Some(ply);
+        }
+        self.progress.plan(steps.all());
     }
 
     /// The values of a ply, none of which is missing.

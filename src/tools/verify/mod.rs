@@ -13,6 +13,7 @@ mod solve;
 
 use super::plies::{BookPlies, Ply, ReadError};
 use super::resources::Resources;
+use super::steps::Steps;
 use crate::board::{Position, Score, Word, with_word};
 use crate::book::{Book, BookWord, ChecksumError, Encoding, Section, View};
 use crate::enumerate::{PlyError, ReachablePly};
@@ -106,12 +107,36 @@ struct Stored<'a, B: Word> {
 impl<B: BookWord> Verifier<'_, B> {
     fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, VerifyError> {
         let sections = self.view.book().sections();
+        self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = Report { checks, plies: Vec::new() };
         if options.deep || options.solve > 0 {
             self.verify_deeply(options, resources, &mut report)?;
         }
         Ok(report)
+    }
+
+    /// Tells which steps there will be, but for solving, which nobody knows the time of.
+    fn plan(&self, options: &Options) {
+        let book = self.view.book();
+        let mut steps = Steps::new(book.size());
+        book.sections().iter().for_each(|section| steps.section(section));
+        if options.solve > 0 {
+            return;
+        }
+        for ply in (0..=book.depth()).rev().filter(|_| options.deep) {
+            steps.read(book, ply, true);
+            if book.stores(ply) {
+                steps.add(Step::Entries { ply }, ply, 10.0);
+                if ply == book.depth() {
+                    steps.add(Step::PossibleValues { ply }, ply, 10.0);
+                } else {
+                    steps.add(Step::Values { ply }, ply, 90.0);
+                }
+            }
+            steps.add(Step::MirrorImages { ply }, ply, 25.0);
+        }
+        self.progress.plan(steps.all());
     }
 
     /// Checks all that the bytes say. Every value is read once, the deepest ply first, as
