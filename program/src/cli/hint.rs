@@ -8,8 +8,11 @@ use fourbook::generate::{
     GenerateError, MergeError, PartIdentity, PartProblem, PlanError, Shard, ShardError,
 };
 use fourbook::solver::TableError;
-use fourbook::tools::exchange::{ExportError, ForeignError, ImportError};
+use fourbook::tools::ReadError;
+use fourbook::tools::exchange::{CompareError, ExportError, ForeignError, ImportError};
 use fourbook::tools::pack::PackError;
+use fourbook::tools::stats::StatsError;
+use fourbook::tools::verify::VerifyError;
 #[cfg(feature = "server")]
 use fourbook_server::LoadError;
 use std::error::Error;
@@ -18,6 +21,7 @@ use std::path::Path;
 const DEPTH: &str = "choose the depth with --depth";
 const FORMAT: &str = "choose the format with --format";
 const MEMORY: &str = "choose the size of the transposition table with --memory";
+const MORE_MEMORY: &str = "choose how much memory may be used with --memory";
 const OUT: &str = "choose the file with --out";
 const SIZE: &str = "choose the board with --size";
 const THREADS: &str = "choose the number of threads with --threads";
@@ -49,6 +53,9 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
             | ImportError::Memory { .. } => Some(DEPTH),
             _ => None,
         };
+    }
+    if for_reading(cause) {
+        return Some(MORE_MEMORY);
     }
     if let Some(ExportError::Depth { .. }) = cause.downcast_ref() {
         return Some("'fourbook pack --depth' makes a shallower book");
@@ -82,6 +89,22 @@ fn for_generating(error: &GenerateError) -> Option<&'static str> {
         GenerateError::Threads { .. } => Some(THREADS),
         _ => None,
     }
+}
+
+/// Whether whole plies need more memory than they may use.
+fn for_reading(cause: &(dyn Error + 'static)) -> bool {
+    let read = match (cause.downcast_ref(), cause.downcast_ref(), cause.downcast_ref()) {
+        (Some(StatsError::Read(error)), ..)
+        | (_, Some(VerifyError::Read(error)), _)
+        | (.., Some(PackError::Read(error))) => Some(error),
+        _ => match (cause.downcast_ref(), cause.downcast_ref()) {
+            (Some(ExportError::Read(error)), _) | (_, Some(CompareError::Read(error))) => {
+                Some(error)
+            }
+            _ => None,
+        },
+    };
+    matches!(read, Some(ReadError::Memory { .. } | ReadError::File { .. }))
 }
 
 fn for_plan(error: &PlanError) -> Option<&'static str> {
@@ -153,6 +176,9 @@ mod tests {
         assert_eq!(hint(exists()).as_deref(), Some(OUT));
         assert_eq!(hint(GenerateError::from(exists())).as_deref(), Some(OUT));
         assert_eq!(hint(PackError::TooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
+        let read = || ReadError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
+        assert_eq!(hint(StatsError::from(read())).as_deref(), Some(MORE_MEMORY));
+        assert_eq!(hint(CompareError::from(read())).as_deref(), Some(MORE_MEMORY));
         assert_eq!(hint(std::io::Error::other("broken")), None);
     }
 
