@@ -7,6 +7,7 @@ mod damage;
 mod default_book;
 mod folder;
 mod format_document;
+mod reader;
 mod shipped;
 mod stats;
 mod verifying;

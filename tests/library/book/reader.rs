@@ -1,0 +1,120 @@
+//! Whole plies have the values that looking positions up gives.
+
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
+use fourbook::book::{Encoding, decode};
+use fourbook::tools::stats::{StatsError, statistics};
+use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::{BookReader, ReadError, Resources, ValuesError, walk};
+use fourbook::{Book, Lookup, Position, Value, ValueKind};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+/// More than the bits of a small board take, and less than its values.
+const LITTLE: u64 = 40_000;
+
+fn value(lookup: Lookup) -> Option<Value> {
+    match lookup {
+        Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
+        Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent => None,
+    }
+}
+
+/// Compares plies with lookups, read in this order.
+fn check(book: &Book, plies: impl Iterator<Item = u32>, resources: Resources<'_>) {
+    let mut reader = BookReader::new(book, u32::MAX, resources).unwrap();
+    for ply in plies {
+        let values = reader.read(ply).unwrap();
+        let all: Vec<(Position, Value)> = values.iter().collect();
+        assert_eq!(all.len() as u64, values.positions());
+        for &(position, found) in &all {
+            assert_eq!(position.ply(), ply);
+            assert_eq!(Some(found), value(book.look_up(position)), "{position:?}");
+        }
+        let by_slot = values.scores().bytes.iter().filter_map(|&byte| decode(byte));
+        assert!(by_slot.eq(all.iter().map(|(_, value)| value.number())));
+        let visited = Mutex::new(HashMap::new());
+        values.for_each(&|position, value| {
+            assert!(visited.lock().unwrap().insert(position.canonical_key(), value).is_none());
+        });
+        let visited = visited.into_inner().unwrap();
+        assert_eq!(visited.len(), all.len());
+        let same = |(position, value): &(Position, Value)| {
+            visited.get(&position.canonical_key()) == Some(value)
+        };
+        assert!(all.iter().all(same));
+    }
+}
+
+/// Compares what is visited position by position.
+fn check_walk(book: &Book) {
+    let mut walked = reader_values(book);
+    walk(book, u32::MAX, &mut |position, lookup| {
+        assert_eq!(walked.remove(&position.canonical_key()), value(lookup));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert!(walked.is_empty());
+}
+
+fn reader_values(book: &Book) -> HashMap<u128, Value> {
+    let mut reader = BookReader::new(book, book.depth(), &()).unwrap();
+    let mut all = HashMap::new();
+    for ply in 0..=book.depth() {
+        let values = reader.read(ply).unwrap();
+        all.extend(values.iter().map(|(position, value)| (position.canonical_key(), value)));
+    }
+    all
+}
+
+#[test]
+fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
+    for (encoding, depth) in [(Encoding::Flat, 11), (Encoding::Compact, 12)] {
+        for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+            let bytes = FOUR_BY_FOUR.encoded(depth, kind, encoding);
+            let book = Book::from_bytes(bytes).unwrap();
+            assert_eq!(book.encoding(), encoding);
+            check(&book, 0..=depth, Resources::new(&()));
+            check(&book, (0..=depth).rev(), Resources::new(&()));
+            check(&book, [3, 9, 0, 8].into_iter(), Resources::new(&()).with_memory(LITTLE));
+            check_walk(&book);
+        }
+    }
+    let book = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();
+    check(&book, 0..=8, Resources::new(&()));
+    check(&Book::embedded(), [7, 9, 8].into_iter(), Resources::new(&()));
+}
+
+#[test]
+fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
+    let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
+    let mut reader = BookReader::new(&book, 5, &()).unwrap();
+    let Err(ValuesError::TooDeep { ply: 6, deepest: 5 }) = reader.read(6).map(drop) else {
+        panic!("it was not asked for")
+    };
+    let mut bytes = book.bytes().to_vec();
+    let section = book.sections().last().unwrap();
+    // All ones are no entry.
+    bytes[section.offset as usize..][..section.bytes as usize].fill(0xff);
+    let damaged = Book::from_bytes(bytes).unwrap();
+    let mut reader = BookReader::new(&damaged, 6, &()).unwrap();
+    for ply in [6, 5] {
+        assert!(matches!(reader.read(ply).map(drop), Err(ValuesError::Missing(_))), "{ply}");
+    }
+    assert!(reader.read(4).is_ok());
+}
+
+#[test]
+fn what_does_not_fit_the_memory_is_in_a_file_and_bits_have_to_fit() {
+    let book = Book::from_bytes(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, Encoding::Compact));
+    let book = book.unwrap();
+    let little = Resources::new(&()).with_memory(LITTLE);
+    assert_eq!(statistics(&book, little).unwrap(), statistics(&book, &()).unwrap());
+    assert!(verify(&book, &Options::default(), little).unwrap().passed());
+    let error = statistics(&book, Resources::new(&()).with_memory(1000)).unwrap_err();
+    let StatsError::Read(ReadError::Memory { ply: 12, needed, available: 1000 }) = error else {
+        panic!("{error}")
+    };
+    assert!(needed < LITTLE, "{needed}");
+    assert!(statistics(&book, Resources::new(&()).with_memory(needed)).is_ok());
+}
