@@ -113,9 +113,9 @@
 //! `solver::cpu` and `mapping` only, and denied elsewhere.
 //!
 //! **Outside the library**: `program/` is the command line and the HTTP server, one file a
-//! command and one a concern; `training/` fits the model of compact books and tunes the
-//! order of moves; `fuzz/` has the fuzz targets; `scripts/` what measures, tests and runs on
-//! clusters.
+//! command and one a concern; `bindings/` has fourbook for other languages; `training/` fits
+//! the model of compact books and tunes the order of moves; `fuzz/` has the fuzz targets;
+//! `scripts/` what measures, tests and runs on clusters.
 
 pub mod board;
 pub mod book;

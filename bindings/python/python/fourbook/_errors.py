@@ -1,0 +1,72 @@
+"""The exceptions of fourbook.
+
+Their texts are those of the library: what was expected, what came, and what to do next.
+All of them are an `Error`, and those of Python that they resemble.
+"""
+
+__all__ = [
+    "BookError",
+    "DeadlineError",
+    "Error",
+    "FileError",
+    "GenerateError",
+    "LevelError",
+    "MissingFileError",
+    "NodeBudgetError",
+    "OutOfMemoryError",
+    "PositionError",
+    "SizeError",
+    "Stopped",
+]
+
+
+class Error(Exception):
+    """Whatever goes wrong in fourbook."""
+
+
+class PositionError(Error, ValueError):
+    """A text, an array or a key that is no position, or a move that cannot be played."""
+
+
+class SizeError(Error, ValueError):
+    """No size of a board; or something is for boards of another size."""
+
+
+class LevelError(Error, ValueError):
+    """No level of play."""
+
+
+class BookError(Error, ValueError):
+    """Bytes that are no book, or a book that does not answer."""
+
+
+class FileError(Error, OSError):
+    """A file or folder that cannot be read or written."""
+
+    def __str__(self) -> str:
+        # The library's text names the file and says what the system says.
+        return self.strerror or super().__str__()
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file or folder that is not there."""
+
+
+class GenerateError(Error, RuntimeError):
+    """A book that cannot be made as asked."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """There is no memory for the solver's table."""
+
+
+class Stopped(Error):
+    """A search reached a limit before it had an answer."""
+
+
+class NodeBudgetError(Stopped):
+    """A search used up `max_nodes`."""
+
+
+class DeadlineError(Stopped, TimeoutError):
+    """A search used up `timeout`."""

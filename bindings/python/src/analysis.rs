@@ -1,0 +1,250 @@
+//! What is known of a position and of its moves.
+
+use crate::json;
+use crate::position::{Asked, Position};
+use fourbook::oracle::{Knowledge, MoveReport, PositionReport};
+use fourbook::{Score, Source};
+use pyo3::prelude::*;
+use std::fmt::Write;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// The scores of a position and of all its moves, with the names that the server and
+/// `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which gives
+/// what the others print, counts from 1.
+///
+/// A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
+/// loss, and the larger, the sooner the end.
+///
+/// >>> from fourbook import Oracle
+/// >>> analysis = Oracle().analyse("4453")
+/// >>> analysis
+/// Analysis('4453', score=-2, best_moves=[2, 5, 6])
+/// >>> analysis.scores
+/// [-5, -5, -2, -3, -4, -2, -2]
+/// >>> analysis.outcome, analysis.plies_to_end, analysis.source
+/// ('loss', 36, 'book')
+/// >>> analysis.moves[0]
+/// Move(2, score=-2)
+#[pyclass(frozen, module = "fourbook")]
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    position: Position,
+    text: Option<String>,
+    knowledge: Knowledge,
+    nodes: u64,
+    took: Option<Duration>,
+    /// Made when it is asked for, since it takes longer than to look all up in a book.
+    report: OnceLock<PositionReport>,
+}
+
+impl Analysis {
+    /// Of what is known, which took so long to search, if it was searched.
+    pub(crate) fn new(
+        asked: Asked<'_>,
+        knowledge: Knowledge,
+        nodes: u64,
+        took: Option<Duration>,
+    ) -> Self {
+        let (position, text) = (asked.position().clone(), asked.text());
+        Analysis { position, text, knowledge, nodes, took, report: OnceLock::new() }
+    }
+
+    fn report(&self) -> &PositionReport {
+        self.report.get_or_init(|| {
+            let report = PositionReport::new("", &self.knowledge).with_time(self.took);
+            PositionReport { nodes: Some(self.nodes).filter(|&nodes| nodes > 0), ..report }
+        })
+    }
+
+    /// The position as it was asked for, or moves that lead there.
+    fn text(&self) -> String {
+        self.text.clone().unwrap_or_else(|| self.position.text())
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    /// The position.
+    #[getter]
+    fn position(&self) -> Position {
+        self.position.clone()
+    }
+
+    /// The board, such as `7x6`.
+    #[getter]
+    fn size(&self) -> &str {
+        &self.report().size
+    }
+
+    /// The position's key.
+    #[getter]
+    fn key(&self) -> u128 {
+        self.position.key()
+    }
+
+    /// Number of stones.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.report().ply
+    }
+
+    /// The player who moves next, `X` or `O`; None if the game is over.
+    #[getter]
+    fn to_move(&self) -> Option<char> {
+        self.report().to_move.map(|player| player.stone())
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn over(&self) -> bool {
+        self.report().over
+    }
+
+    /// The cells of all lines of four, each a column and a row from 0, if the game is won.
+    #[getter]
+    fn winning_line(&self) -> Option<Vec<(usize, usize)>> {
+        self.position.winning_line()
+    }
+
+    /// Score of the position, for the side to move.
+    #[getter]
+    fn score(&self) -> Option<Score> {
+        self.knowledge.score().map(|known| known.score)
+    }
+
+    /// Who wins, for the side to move: `win`, `draw` or `loss`.
+    #[getter]
+    fn outcome(&self) -> Option<String> {
+        self.report().outcome.map(|outcome| outcome.to_string())
+    }
+
+    /// Stones of both sides until the game ends; 0 if it is over.
+    #[getter]
+    fn plies_to_end(&self) -> Option<u32> {
+        self.report().plies_to_end
+    }
+
+    /// The columns, from 0, that reach the score, those nearest to the centre first.
+    #[getter]
+    fn best_moves(&self) -> Vec<usize> {
+        self.knowledge.best_moves()
+    }
+
+    /// All columns: the best first, those last that cannot be played.
+    #[getter]
+    fn moves(&self) -> Vec<Move> {
+        self.report().moves.iter().cloned().map(Move).collect()
+    }
+
+    /// The score of each column, from 0, for the side to move; None if it cannot be played.
+    #[getter]
+    fn scores(&self) -> Vec<Option<Score>> {
+        self.knowledge.move_scores()
+    }
+
+    /// Where the score comes from: `book`, `derived` or `solver`.
+    #[getter]
+    fn source(&self) -> Option<&'static str> {
+        self.report().source.map(Source::name)
+    }
+
+    /// Whether the scores of the position and of all its moves are known.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.report().complete
+    }
+
+    /// Nodes visited; None if nothing was searched.
+    #[getter]
+    fn nodes(&self) -> Option<u64> {
+        self.report().nodes
+    }
+
+    /// Milliseconds that the search took; None if nothing was searched.
+    #[getter]
+    fn time_ms(&self) -> Option<u64> {
+        self.report().time_ms
+    }
+
+    /// The same as a dictionary, in the one shape that all of fourbook tells of a position
+    /// in: columns and rows count from 1.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let report = PositionReport { position: self.text(), ..self.report().clone() };
+        json::to_python(py, &report)
+    }
+
+    fn __repr__(&self) -> String {
+        let mut text = format!("Analysis('{}'", self.text());
+        if let Some(score) = self.report().score {
+            let _ = write!(text, ", score={score}");
+        }
+        let _ = write!(text, ", best_moves={:?})", self.best_moves());
+        text
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.position.draw(&self.knowledge.move_scores())
+    }
+}
+
+/// A column of an `Analysis`.
+///
+/// >>> move = Oracle().analyse("4453").moves[0]
+/// >>> move.column, move.score, move.outcome, move.plies_to_end
+/// (2, -2, 'loss', 36)
+#[pyclass(frozen, module = "fourbook")]
+#[derive(Debug)]
+pub(crate) struct Move(MoveReport);
+
+#[pymethods]
+impl Move {
+    /// The column, from 0.
+    #[getter]
+    fn column(&self) -> usize {
+        self.0.column - 1
+    }
+
+    /// Whether a stone can be dropped there.
+    #[getter]
+    fn playable(&self) -> bool {
+        self.0.playable
+    }
+
+    /// Whether all about it is known.
+    #[getter]
+    fn known(&self) -> bool {
+        self.0.known
+    }
+
+    /// Its score, for the side that moves; None if it cannot be played.
+    #[getter]
+    fn score(&self) -> Option<Score> {
+        self.0.score
+    }
+
+    /// Who wins after it, for the side that moves: `win`, `draw` or `loss`.
+    #[getter]
+    fn outcome(&self) -> Option<String> {
+        self.0.outcome.map(|outcome| outcome.to_string())
+    }
+
+    /// Stones until the game ends, this one counted.
+    #[getter]
+    fn plies_to_end(&self) -> Option<u32> {
+        self.0.plies_to_end
+    }
+
+    /// Where the score comes from: `book`, `derived` or `solver`.
+    #[getter]
+    fn source(&self) -> Option<&'static str> {
+        self.0.source.map(Source::name)
+    }
+
+    fn __repr__(&self) -> String {
+        match self.0.score {
+            Some(score) => format!("Move({}, score={score})", self.column()),
+            None => format!("Move({})", self.column()),
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Books, as Python sees them.
+
+use crate::errors::{BookError, OrException};
+use crate::position::{Asked, Position};
+use crate::waiting::{Meter, TICK, pool, wait_with_threads};
+use crate::{arguments, json};
+use fourbook::board::notation::Notation;
+use fourbook::book::{MissingValue, Provenance, Section, VERSION};
+use fourbook::tools::stats::statistics;
+use fourbook::tools::verify::{self, verify};
+use fourbook::tools::walk_ply;
+use fourbook::{Book as Contents, Lookup, Score, ValueKind, with_causes};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::json;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::thread;
+
+/// A book: the values of all positions to some ply, ready to look up.
+///
+/// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
+/// or the deepest book of a folder, and `Book(bytes)` takes one in memory.
+///
+/// >>> from fourbook import Book, Position
+/// >>> book = Book()
+/// >>> book
+/// <Book 7x6, depth 12, scores, compact, embedded>
+/// >>> book.look_up(Position("44"))
+/// 1
+/// >>> book.look_up("4444443333331") is None  # deeper than the book
+/// True
+#[pyclass(frozen, module = "fourbook")]
+#[derive(Debug)]
+pub(crate) struct Book {
+    pub(crate) contents: Arc<Contents>,
+    origin: Origin,
+}
+
+/// Where a book comes from, to open it again in another process.
+#[derive(Clone, Debug)]
+enum Origin {
+    Embedded,
+    File(PathBuf),
+    Bytes,
+}
+
+impl Book {
+    pub(crate) fn of_library() -> Self {
+        Book { contents: Arc::new(Contents::embedded()), origin: Origin::Embedded }
+    }
+
+    /// The book that callers name: itself, a path or bytes.
+    pub(crate) fn named(source: &Bound<'_, PyAny>, size: Option<&str>) -> PyResult<Self> {
+        if let Ok(book) = source.cast::<Book>() {
+            let Book { contents, origin } = book.get();
+            return Ok(Book { contents: Arc::clone(contents), origin: origin.clone() });
+        }
+        if let Ok(bytes) = source.cast::<PyBytes>() {
+            return Self::of_bytes(bytes.as_bytes().to_vec());
+        }
+        let Ok(path) = source.extract::<PathBuf>() else {
+            let found = source.get_type().name()?;
+            let text =
+                format!("expected a Book, the path of a file or folder, or bytes, found {found}");
+            return Err(PyTypeError::new_err(text));
+        };
+        Self::at(&path, size)
+    }
+
+    fn at(path: &Path, size: Option<&str>) -> PyResult<Self> {
+        let size = size.map(arguments::size).transpose()?;
+        if !path.is_dir() {
+            let contents = Contents::open(path).or_exception()?;
+            if let Some(size) = size {
+                contents.check_size(size).or_exception()?;
+            }
+            return Ok(Book {
+                contents: Arc::new(contents),
+                origin: Origin::File(path.to_owned()),
+            });
+        }
+        let (path, contents) = Contents::open_deepest(path, size, &mut |_| ()).or_exception()?;
+        Ok(Book { contents: Arc::new(contents), origin: Origin::File(path) })
+    }
+
+    fn of_bytes(bytes: Vec<u8>) -> PyResult<Self> {
+        let contents = Contents::from_bytes(bytes).or_exception()?;
+        Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes })
+    }
+
+    /// The value as this book has it, of win, draw or loss for positions that the rules score,
+    /// too.
+    #[inline]
+    fn number(&self, lookup: Lookup) -> Option<Score> {
+        let value = lookup.value()?;
+        Some(match self.contents.kind() {
+            ValueKind::Scores => value.number(),
+            ValueKind::WinDrawLoss => value.outcome().sign(),
+        })
+    }
+}
+
+#[pymethods]
+impl Book {
+    #[new]
+    #[pyo3(signature = (source = None))]
+    fn new(source: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        source.map_or_else(|| Ok(Self::of_library()), |source| Self::named(source, None))
+    }
+
+    /// Opens the file of a book, or the deepest book of a folder: files whose names end with
+    /// `.book`, for boards of a size if one is named. The file is mapped: do not change it in
+    /// place.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, size = None))]
+    fn open(path: PathBuf, size: Option<&str>) -> PyResult<Self> {
+        Self::at(&path, size)
+    }
+
+    /// The book in these bytes.
+    ///
+    /// >>> Book.from_bytes(bytes(Book())).depth
+    /// 12
+    #[staticmethod]
+    fn from_bytes(data: Vec<u8>) -> PyResult<Self> {
+        Self::of_bytes(data)
+    }
+
+    /// The book that comes with fourbook: 7x6 to ply 12, exact scores.
+    #[staticmethod]
+    fn embedded() -> Self {
+        Self::of_library()
+    }
+
+    /// The board it is for, such as `7x6`.
+    #[getter]
+    fn size(&self) -> String {
+        self.contents.size().to_string()
+    }
+
+    /// The most stones of a position that it answers for.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.contents.depth()
+    }
+
+    /// What its values are: `scores`, or `outcomes`, which are win, draw or loss.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        kind_name(self.contents.kind())
+    }
+
+    /// How it is written: `flat` or `compact`.
+    #[getter]
+    fn encoding(&self) -> &'static str {
+        self.contents.encoding().name()
+    }
+
+    /// A number to tell books apart: that of their contents, in hexadecimal.
+    #[getter]
+    fn identity(&self) -> String {
+        format!("{:08x}", self.contents.identity())
+    }
+
+    /// The file; None if it is in memory.
+    #[getter]
+    fn path(&self) -> Option<String> {
+        match &self.origin {
+            Origin::File(path) => Some(path.display().to_string()),
+            Origin::Embedded | Origin::Bytes => None,
+        }
+    }
+
+    /// The value of a position: its score, or, of a book of win, draw or loss, 1, 0 or -1;
+    /// for the side to move. None if the book does not say.
+    fn look_up(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Score>> {
+        let asked = Asked::new(position, self.contents.size())?;
+        Ok(self.number(asked.position().look_up(&self.contents)))
+    }
+
+    /// What the header says, with the names of `fourbook info --json`.
+    ///
+    /// >>> info = Book().info()
+    /// >>> info["depth"], [section["ply"] for section in info["sections"]]
+    /// (12, [0, 2, 4, 6, 8, 10, 12])
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let book = &self.contents;
+        let (provenance, sections): (&Provenance, &[Section]) =
+            (book.provenance(), book.sections());
+        let info = json!({
+            "file": self.path(),
+            "bytes": book.bytes().len(),
+            "format_version": VERSION,
+            "identity": self.identity(),
+            "width": book.size().width(),
+            "height": book.size().height(),
+            "depth": book.depth(),
+            "values": book.kind(),
+            "provenance": provenance,
+            "sections": sections,
+        });
+        json::to_python(py, &info)
+    }
+
+    /// The positions of a ply that are stored in the book or follow from it, with their
+    /// values: those that a game can reach and that the rules do not score, a position and
+    /// its mirror image once.
+    ///
+    /// >>> [(str(position.moves), value) for position, value in Book().positions(1)]
+    /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
+    fn positions(&self, ply: u32) -> PyResult<BookPositions> {
+        let depth = self.contents.depth();
+        if ply > depth {
+            let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
+            return Err(PyValueError::new_err(text));
+        }
+        BookPositions::start(Arc::clone(&self.contents), ply)
+    }
+
+    /// Checks the book: every byte, with `deep` every entry and every value, and with `solve`
+    /// so many random positions by solving them again. The result has the names of `fourbook
+    /// verify --report`; `passed` says whether all is well. `progress` is called with what is
+    /// being done, how much of it is done, and how much there is.
+    ///
+    /// >>> Book().verify()["passed"]
+    /// True
+    #[pyo3(signature = (*, deep = false, solve = 0, seed = 1, threads = None, progress = None))]
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        deep: bool,
+        solve: u64,
+        seed: u64,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = arguments::threads(threads)?;
+        let options =
+            verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
+        let work = |meter: &Meter| verify(&self.contents, &options, meter);
+        let report = wait_with_threads(py, threads, progress, work)?;
+        let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;
+        let told = json!({
+            "passed": report.passed(),
+            "deep": options.deep,
+            "solve": solve,
+            "seed": seed,
+            "plies": report.plies,
+            "checks": report.checks,
+        });
+        json::to_python(py, &told)
+    }
+
+    /// How the positions of every ply end under perfect play: a list, by ply.
+    ///
+    /// >>> from fourbook import generate
+    /// >>> report = generate("small.book", size="4x4", depth=2)
+    /// >>> Book("small.book").statistics()[1]["distinct"]["draws"]
+    /// 4
+    #[pyo3(signature = (*, threads = None, progress = None))]
+    fn statistics<'py>(
+        &self,
+        py: Python<'py>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = arguments::threads(threads)?;
+        let counts =
+            wait_with_threads(py, threads, progress, |meter| statistics(&self.contents, meter))?;
+        let counts = counts.map_err(|error| BookError::new_err(with_causes(&error)))?;
+        json::to_python(py, &counts)
+    }
+
+    /// All its bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.contents.bytes())
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.to_bytes(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let place = match &self.origin {
+            Origin::Embedded => "embedded".to_owned(),
+            Origin::File(path) => format!("'{}'", path.display()),
+            Origin::Bytes => "in memory".to_owned(),
+        };
+        let (size, kind) = (self.contents.size(), self.kind());
+        let (depth, encoding) = (self.contents.depth(), self.encoding());
+        format!("<Book {size}, depth {depth}, {kind}, {encoding}, {place}>")
+    }
+
+    /// What pickle makes the book of again: the path, if it is of a file.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
+        Ok((match &self.origin {
+            Origin::Embedded => py.None().into_bound(py),
+            Origin::File(path) => path.as_os_str().into_pyobject(py)?.into_any(),
+            Origin::Bytes => self.to_bytes(py).into_any(),
+        },))
+    }
+}
+
+/// The name of a kind of values.
+pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Scores => "scores",
+        ValueKind::WinDrawLoss => "outcomes",
+    }
+}
+
+/// Positions that are handed over at a time.
+const BATCH: usize = 1 << 12;
+
+type Batch = VecDeque<(Position, Score)>;
+
+/// The positions of a ply of a book, one after the other, with their values.
+#[pyclass(frozen, module = "fourbook")]
+#[derive(Debug)]
+pub(crate) struct BookPositions {
+    state: Mutex<Visit>,
+}
+
+/// A thread finds the positions, a little ahead of who asks for them, and ends when nobody
+/// does any more.
+#[derive(Debug)]
+struct Visit {
+    batch: Batch,
+    found: Receiver<Result<Batch, String>>,
+    /// Only there is the thread.
+    process: u32,
+}
+
+impl BookPositions {
+    fn start(book: Arc<Contents>, ply: u32) -> PyResult<Self> {
+        let (sender, found) = sync_channel(2);
+        let find = move || {
+            let mut batch = Batch::with_capacity(BATCH);
+            let mut visit = |board, lookup: Lookup| {
+                let Some(value) = lookup.value() else {
+                    let diagram = Notation::Diagram.print(board).unwrap_or_default();
+                    let _ = sender.send(Err(MissingValue { diagram }.to_string()));
+                    return ControlFlow::Break(());
+                };
+                batch.push_back((Position::played(board), value.number()));
+                if batch.len() < BATCH {
+                    return ControlFlow::Continue(());
+                }
+                let full = std::mem::replace(&mut batch, Batch::with_capacity(BATCH));
+                match sender.send(Ok(full)) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            };
+            let walked = match pool(1) {
+                Ok(pool) => {
+                    let walked = pool.install(|| walk_ply(&book, ply, &mut visit));
+                    walked.map_err(|error| with_causes(&error))
+                }
+                Err(error) => Err(error.to_string()),
+            };
+            // Who asks no more is told nothing.
+            let _ = sender.send(walked.map(|()| batch));
+        };
+        thread::Builder::new()
+            .name("fourbook-positions".to_owned())
+            .spawn(find)
+            .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        let state = Visit { batch: Batch::new(), found, process: std::process::id() };
+        Ok(BookPositions { state: Mutex::new(state) })
+    }
+}
+
+#[pymethods]
+impl BookPositions {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
+        let mut state = match self.state.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(state)) => PoisonError::into_inner(state),
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyValueError::new_err("another thread is waiting for a position"));
+            }
+        };
+        if state.batch.is_empty() {
+            state.batch = state.receive(py)?;
+        }
+        Ok(state.batch.pop_front())
+    }
+}
+
+impl Visit {
+    /// The next positions; none at the end.
+    fn receive(&mut self, py: Python<'_>) -> PyResult<Batch> {
+        if self.process != std::process::id() {
+            let text = "positions are found in the process that asked for them; ask for them anew";
+            return Err(PyRuntimeError::new_err(text));
+        }
+        loop {
+            let found = &mut self.found;
+            match py.detach(move || found.recv_timeout(TICK)) {
+                Ok(batch) => return batch.map_err(BookError::new_err),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Batch::new()),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            }
+        }
+    }
+}

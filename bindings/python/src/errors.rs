@@ -1,0 +1,158 @@
+//! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
+
+use fourbook::board::{BoardError, MoveError};
+use fourbook::book::{FolderError, FormatError, OpenError, WriteError, WrongSize};
+use fourbook::generate::GenerateError as MakingError;
+use fourbook::generate::checkpoint::CheckpointError;
+use fourbook::level::LevelError as NoLevel;
+use fourbook::oracle::OracleError;
+use fourbook::solver::TableError;
+use fourbook::{NotationError, SizeError as NoSize, Stopped as SearchStopped, with_causes};
+use pyo3::PyErr;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use std::error::Error as StdError;
+use std::io;
+use std::path::Path;
+
+pyo3::import_exception!(fourbook._errors, PositionError);
+pyo3::import_exception!(fourbook._errors, SizeError);
+pyo3::import_exception!(fourbook._errors, LevelError);
+pyo3::import_exception!(fourbook._errors, BookError);
+pyo3::import_exception!(fourbook._errors, FileError);
+pyo3::import_exception!(fourbook._errors, MissingFileError);
+pyo3::import_exception!(fourbook._errors, GenerateError);
+pyo3::import_exception!(fourbook._errors, OutOfMemoryError);
+pyo3::import_exception!(fourbook._errors, NodeBudgetError);
+pyo3::import_exception!(fourbook._errors, DeadlineError);
+
+/// An error of the library, as the exception that it is in Python.
+///
+/// Not `From`, since neither type is of this package.
+pub(crate) trait IntoException {
+    fn into_exception(self) -> PyErr;
+}
+
+/// The same for results.
+pub(crate) trait OrException<T> {
+    fn or_exception(self) -> Result<T, PyErr>;
+}
+
+impl<T, E: IntoException> OrException<T> for Result<T, E> {
+    fn or_exception(self) -> Result<T, PyErr> {
+        self.map_err(IntoException::into_exception)
+    }
+}
+
+/// Errors that are always the same exception.
+macro_rules! exceptions {
+    ($($error:ty => $exception:ident),+ $(,)?) => {$(
+        impl IntoException for $error {
+            fn into_exception(self) -> PyErr {
+                $exception::new_err(with_causes(&self))
+            }
+        }
+    )+};
+}
+
+exceptions! {
+    MoveError => PositionError,
+    BoardError => PositionError,
+    NotationError => PositionError,
+    NoSize => SizeError,
+    WrongSize => SizeError,
+    NoLevel => LevelError,
+    FormatError => BookError,
+    TableError => OutOfMemoryError,
+}
+
+impl IntoException for SearchStopped {
+    fn into_exception(self) -> PyErr {
+        match self {
+            SearchStopped::NodeBudget => NodeBudgetError::new_err(self.to_string()),
+            SearchStopped::Deadline => DeadlineError::new_err(self.to_string()),
+            // Only Ctrl-C, or a callback that fails, cancels, and both have their own exception.
+            SearchStopped::Cancelled => PyKeyboardInterrupt::new_err(self.to_string()),
+        }
+    }
+}
+
+impl IntoException for OracleError {
+    fn into_exception(self) -> PyErr {
+        match self {
+            OracleError::Stopped(stopped) => stopped.into_exception(),
+            OracleError::Memory(error) => error.into_exception(),
+            other => OutOfMemoryError::new_err(with_causes(&other)),
+        }
+    }
+}
+
+impl IntoException for OpenError {
+    fn into_exception(self) -> PyErr {
+        let text = with_causes(&self);
+        match self {
+            OpenError::Io { path, source } => file_error(text, &path, &source),
+            OpenError::Format { .. } => BookError::new_err(text),
+        }
+    }
+}
+
+impl IntoException for FolderError {
+    fn into_exception(self) -> PyErr {
+        let text = with_causes(&self);
+        match self {
+            FolderError::Io { folder, source } => file_error(text, &folder, &source),
+            _ => BookError::new_err(text),
+        }
+    }
+}
+
+impl IntoException for WriteError {
+    fn into_exception(self) -> PyErr {
+        let text = with_causes(&self);
+        match self {
+            WriteError::File { path, source } => file_error(text, &path, &source),
+            _ => GenerateError::new_err(text),
+        }
+    }
+}
+
+impl IntoException for CheckpointError {
+    fn into_exception(self) -> PyErr {
+        MakingError::from(self).into_exception()
+    }
+}
+
+impl IntoException for MakingError {
+    fn into_exception(self) -> PyErr {
+        let text = with_causes(&self);
+        match self {
+            MakingError::Table(error) => error.into_exception(),
+            _ if cause::<io::Error>(&self).is_some() => FileError::new_err(text),
+            _ => GenerateError::new_err(text),
+        }
+    }
+}
+
+/// The first cause of an error that is of this type.
+fn cause<'a, E: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a E> {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        cause = error.source();
+    }
+    None
+}
+
+/// With the number of the system's error and the file, as every `OSError` has them; its text
+/// is that of the library.
+fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
+    match source.raw_os_error() {
+        Some(number) if source.kind() == io::ErrorKind::NotFound => {
+            MissingFileError::new_err((number, text, path.to_owned()))
+        }
+        Some(number) => FileError::new_err((number, text, path.to_owned())),
+        None => FileError::new_err(text),
+    }
+}

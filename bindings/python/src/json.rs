@@ -1,0 +1,19 @@
+//! What the library tells as JSON, as dictionaries and lists: the same names everywhere.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+/// The value as Python's own reader of JSON has it.
+///
+/// # Errors
+///
+/// If the value cannot be written as JSON; none of the library's does that.
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    value: &impl Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text =
+        serde_json::to_string(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
+}

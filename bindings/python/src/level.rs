@@ -1,0 +1,104 @@
+//! Levels of play, and which of several best moves is played.
+
+use crate::arguments;
+use crate::errors::{LevelError, OrException};
+use fourbook::Level as Rule;
+use fourbook::level::Tie;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// How well a player plays: one of eight levels, by number or by name.
+///
+/// A level sees as many stones ahead as its `horizon` (None is to the end of the game), and
+/// in `chance` of 100 positions it plays any move. The same seed in the same position gives
+/// the same move, on every machine and in every language.
+///
+/// >>> from fourbook import Level
+/// >>> [level.name for level in Level.all()]
+/// ['beginner', 'novice', 'casual', 'intermediate', 'advanced', 'expert', 'master', 'perfect']
+/// >>> Level("casual").number, Level(3).horizon, Level(3).chance
+/// (3, 4, 20)
+#[pyclass(frozen, eq, ord, hash, module = "fourbook")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Level(Rule);
+
+#[pymethods]
+impl Level {
+    #[new]
+    fn new(level: &Bound<'_, PyAny>) -> PyResult<Self> {
+        rule(level).map(Level)
+    }
+
+    /// All levels, the weakest first.
+    #[staticmethod]
+    fn all() -> Vec<Self> {
+        Rule::ALL.map(Level).to_vec()
+    }
+
+    /// From 1 for a beginner to 8 for a perfect player.
+    #[getter]
+    fn number(&self) -> u8 {
+        self.0.number()
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// How many stones it sees ahead, its own next one counted; None if to the end.
+    #[getter]
+    fn horizon(&self) -> Option<u32> {
+        self.0.horizon()
+    }
+
+    /// In how many of 100 positions it plays any move.
+    #[getter]
+    fn chance(&self) -> u32 {
+        self.0.chance()
+    }
+
+    fn __str__(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Level('{}')", self.0.name())
+    }
+
+    /// What pickle makes the level of again.
+    fn __getnewargs__(&self) -> (&'static str,) {
+        (self.0.name(),)
+    }
+}
+
+/// The level that a [`Level`], a number or a name means.
+pub(crate) fn rule(level: &Bound<'_, PyAny>) -> PyResult<Rule> {
+    if let Ok(level) = level.cast::<Level>() {
+        return Ok(level.get().0);
+    }
+    let text = match level.extract::<String>() {
+        Ok(text) => text,
+        Err(_) if level.is_instance_of::<pyo3::types::PyInt>() => level.to_string(),
+        Err(_) => {
+            let found = level.get_type().name()?;
+            return Err(LevelError::new_err(format!(
+                "expected a Level, a number or a name, found {found}"
+            )));
+        }
+    };
+    text.parse().or_exception()
+}
+
+/// The rule of this name for choosing one of several best moves.
+pub(crate) fn tie(name: &str, seed: Option<u64>) -> PyResult<Tie> {
+    match name {
+        "centre" => Ok(Tie::Centre),
+        "first" => Ok(Tie::First),
+        "random" => Ok(Tie::Random { seed: arguments::seed(seed) }),
+        _ => Err(PyValueError::new_err(format!(
+            "expected the rule 'centre', 'first' or 'random', found '{name}'"
+        ))),
+    }
+}

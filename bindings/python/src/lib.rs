@@ -1,0 +1,62 @@
+//! fourbook for Python: the extension module `fourbook._fourbook`.
+//!
+//! Data flows down this list; no module uses one below it.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `errors` | errors of the library as exceptions |
+//! | `waiting` | work that takes long: the interpreter's lock is released, Ctrl-C stops it |
+//! | `json` | what the library tells as JSON, as objects of Python |
+//! | `arguments` | sizes, limits, numbers of threads, seeds |
+//! | `svg` | the board as a picture, for notebooks |
+//! | `arrays` | boards and results as arrays of numpy, or lists |
+//! | `position` | `Position` |
+//! | `level` | `Level`, and which of several best moves is played |
+//! | `analysis` | `Analysis` and `Move` |
+//! | `book` | `Book`, and its positions one after the other |
+//! | `search` | answers from a book, if there is one, and the solver |
+//! | `oracle` | `Oracle` and `Solver` |
+//! | `generate` | `generate` |
+//!
+//! The documentation of what Python sees is in the doc comments, with examples that the tests
+//! run; `python/fourbook/_fourbook.pyi` has the types.
+
+mod analysis;
+mod arguments;
+mod arrays;
+mod book;
+mod errors;
+mod generate;
+mod json;
+mod level;
+mod oracle;
+mod position;
+mod search;
+mod svg;
+mod waiting;
+
+use pyo3::pymodule;
+
+/// fourbook in Rust; `fourbook` exports what is for users.
+#[pymodule]
+mod _fourbook {
+    #[pymodule_export]
+    use crate::analysis::{Analysis, Move};
+    #[pymodule_export]
+    use crate::book::{Book, BookPositions};
+    #[pymodule_export]
+    use crate::generate::generate;
+    #[pymodule_export]
+    use crate::level::Level;
+    #[pymodule_export]
+    use crate::oracle::{Oracle, Solver};
+    #[pymodule_export]
+    use crate::position::Position;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("UNPLAYABLE", crate::arrays::UNPLAYABLE)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,436 @@
+//! A position, as Python sees it.
+
+use crate::arrays::{self, check_size};
+use crate::errors::{OrException, PositionError};
+use crate::{arguments, svg};
+use fourbook::board::notation::Notation;
+use fourbook::board::{column_name, find_game};
+use fourbook::{Book, Lookup, Player, Position as Board, Score, Size};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+// Python aligns its objects to two words.
+const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit systems only");
+
+/// A position: whose stones stand where, on a board of some size. It never changes.
+///
+/// A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
+/// `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text.
+///
+/// >>> from fourbook import Position
+/// >>> position = Position("4453")
+/// >>> position
+/// Position('4453')
+/// >>> print(position)
+/// . . . . . . .
+/// . . . . . . .
+/// . . . . . . .
+/// . . . . . . .
+/// . . . O . . .
+/// . . O X X . .
+/// 1 2 3 4 5 6 7
+/// >>> position.play(3).play(3) == Position("445344")
+/// True
+/// >>> Position("11", size="4x4").legal_moves()
+/// [0, 1, 2, 3]
+#[pyclass(frozen, module = "fourbook")]
+#[derive(Clone, Debug)]
+pub(crate) struct Position {
+    pub(crate) board: Board,
+    /// Whether it was made by moves, so that a game is known to reach it.
+    played: bool,
+}
+
+impl Position {
+    /// A position that a game reaches.
+    pub(crate) fn played(board: Board) -> Self {
+        Position { board, played: true }
+    }
+
+    /// A position that no game may reach.
+    pub(crate) fn set_up(board: Board) -> Self {
+        Position { board, played: false }
+    }
+
+    /// The position of a text in any notation.
+    pub(crate) fn parse(size: Size, text: &str) -> PyResult<Self> {
+        let board = Board::parse(size, text).or_exception()?;
+        Ok(Position { board, played: Notation::recognise(text) == Some(Notation::Moves) })
+    }
+
+    /// What a book for boards of its size knows of it.
+    #[inline]
+    pub(crate) fn look_up(&self, book: &Book) -> Lookup {
+        // A compact book is found out about sooner if a game is known to lead there.
+        if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
+    }
+
+    /// Moves that lead here, if there are any, else a diagram.
+    pub(crate) fn text(&self) -> String {
+        let moves = Notation::Moves.print(self.board).ok();
+        moves.unwrap_or_else(|| self.diagram())
+    }
+
+    /// Column, row of each cell, from 0.
+    fn places(&self, cells: u128) -> Vec<(usize, usize)> {
+        let bits = self.board.size().height() + 1;
+        let places = (0..u128::BITS as usize).filter(|&bit| cells >> bit & 1 != 0);
+        places.map(|bit| (bit / bits, bit % bits)).collect()
+    }
+}
+
+/// A position as callers may name it.
+pub(crate) enum Asked<'a> {
+    /// Itself.
+    Object(&'a Position),
+    /// A text.
+    Text(Position, String),
+}
+
+impl<'a> Asked<'a> {
+    /// The position of boards of this size that `object` names.
+    #[inline]
+    pub(crate) fn new(object: &'a Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
+        match object.cast::<Position>() {
+            Ok(position) => {
+                let position = position.get();
+                check_size(size, position.board.size())?;
+                Ok(Asked::Object(position))
+            }
+            Err(_) => Self::of_text(object, size),
+        }
+    }
+
+    fn of_text(object: &Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
+        let Ok(text) = object.extract::<String>() else {
+            let found = object.get_type().name()?;
+            let text = format!("expected a Position, or a position as a text, found {found}");
+            return Err(PyTypeError::new_err(text));
+        };
+        Ok(Asked::Text(Position::parse(size, &text)?, text))
+    }
+
+    #[inline]
+    pub(crate) fn position(&self) -> &Position {
+        match self {
+            Asked::Object(position) => position,
+            Asked::Text(position, _) => position,
+        }
+    }
+
+    /// The text, if it was one.
+    pub(crate) fn text(self) -> Option<String> {
+        match self {
+            Asked::Object(_) => None,
+            Asked::Text(_, text) => Some(text),
+        }
+    }
+}
+
+/// The positions of boards of this size in an array of boards, or in any iterable of what
+/// [`Asked`] takes.
+pub(crate) fn all_of(objects: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Board>> {
+    if let Some(positions) = arrays::to_positions(objects)? {
+        if let Some(position) = positions.first() {
+            check_size(size, position.size())?;
+        }
+        return Ok(positions);
+    }
+    let position =
+        |object: PyResult<Bound<'_, PyAny>>| Ok(Asked::new(&object?, size)?.position().board);
+    objects.try_iter()?.map(position).collect()
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (text = "", *, size = "7x6"))]
+    fn new(text: &str, size: &str) -> PyResult<Self> {
+        Position::parse(arguments::size(size)?, text)
+    }
+
+    /// The position after moves from the empty board: a text of columns from 1, or columns
+    /// as numbers from 0.
+    ///
+    /// >>> Position.from_moves("44") == Position.from_moves([3, 3])
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (moves, *, size = "7x6"))]
+    fn from_moves(moves: &Bound<'_, PyAny>, size: &str) -> PyResult<Self> {
+        let empty = Position::played(Board::empty(arguments::size(size)?));
+        if moves.extract::<&str>().is_ok() {
+            return empty.play(moves);
+        }
+        moves.try_iter()?.try_fold(empty, |position, column| position.play(&column?))
+    }
+
+    /// The position of a diagram: rows of `X`, `O` and `.`, the top one first, on lines of
+    /// their own or with `/` between them.
+    ///
+    /// >>> Position.from_diagram("..../..../.O../.XX.", size="4x4").ply
+    /// 3
+    #[staticmethod]
+    #[pyo3(signature = (text, *, size = "7x6"))]
+    fn from_diagram(text: &str, size: &str) -> PyResult<Self> {
+        let board = Notation::Diagram.parse(arguments::size(size)?, text).or_exception()?;
+        Ok(Position::set_up(board))
+    }
+
+    /// The position of a board of numbers, an array of numpy or rows of a list, the top row
+    /// first: 0 is empty, 1 a stone of the first player, 2 or -1 one of the second.
+    ///
+    /// >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
+    /// >>> Position.from_array(rows)
+    /// Position('223', size='4x4')
+    #[staticmethod]
+    fn from_array(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        arrays::to_position(array).map(Position::set_up)
+    }
+
+    /// The position with this `key`.
+    ///
+    /// >>> Position.from_key(4433222074497) == Position("4453")
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (key, *, size = "7x6"))]
+    fn from_key(key: u128, size: &str) -> PyResult<Self> {
+        Board::from_key(arguments::size(size)?, key).or_exception().map(Position::set_up)
+    }
+
+    /// The board, such as `7x6`: columns and rows.
+    #[getter]
+    fn size(&self) -> String {
+        self.board.size().to_string()
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn width(&self) -> usize {
+        self.board.size().width()
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn height(&self) -> usize {
+        self.board.size().height()
+    }
+
+    /// Number of stones.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.board.ply()
+    }
+
+    /// The player who moves next, `X` or `O`; None if the game is over.
+    #[getter]
+    fn to_move(&self) -> Option<char> {
+        (!self.board.is_over()).then(|| self.board.to_move().stone())
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn over(&self) -> bool {
+        self.board.is_over()
+    }
+
+    /// The player who has won, `X` or `O`; None if nobody has.
+    #[getter]
+    fn winner(&self) -> Option<char> {
+        self.board.winner().map(Player::stone)
+    }
+
+    /// The cells of all lines of four, each a column and a row from 0, if the game is won.
+    ///
+    /// >>> Position("1213141").winning_line
+    /// [(0, 0), (0, 1), (0, 2), (0, 3)]
+    #[getter]
+    pub(crate) fn winning_line(&self) -> Option<Vec<(usize, usize)>> {
+        self.board.is_won().then(|| self.places(self.board.winning_stones()))
+    }
+
+    /// A number that no other position of boards of this size has.
+    #[getter]
+    pub(crate) fn key(&self) -> u128 {
+        self.board.key()
+    }
+
+    /// The smaller of the keys of the position and its mirror image: the same for both.
+    #[getter]
+    fn canonical_key(&self) -> u128 {
+        self.board.canonical_key()
+    }
+
+    /// The moves of some game that leads here; None if no game does. A position does not
+    /// remember its game.
+    #[getter]
+    fn moves(&self) -> Option<String> {
+        Notation::Moves.print(self.board).ok()
+    }
+
+    /// The rows, the top one first, in one line.
+    ///
+    /// >>> Position("4453").diagram
+    /// '......./......./......./......./...O.../..OXX..'
+    #[getter]
+    fn diagram(&self) -> String {
+        Notation::Diagram.print(self.board).unwrap_or_default()
+    }
+
+    /// The position in a notation of fourbook: `moves`, `diagram`, `bitboards`, `rows` or
+    /// `key`.
+    ///
+    /// >>> Position("4453").to_text("bitboards")
+    /// '[270532608, 4210688, 4]'
+    fn to_text(&self, notation: &str) -> PyResult<String> {
+        let notation: Notation =
+            notation.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
+        let text = notation.print(self.board);
+        text.map_err(|error| PositionError::new_err(error.to_string()))
+    }
+
+    /// The board as rows of numbers, the top one first, as `from_array` takes it: an array of
+    /// numpy, or without numpy a list of arrays.
+    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrays::of_position(py, self.board)
+    }
+
+    /// The columns, from 0, that can be played; none if the game is over.
+    fn legal_moves(&self) -> Vec<usize> {
+        let children = self.board.children().enumerate();
+        children.filter_map(|(column, child)| child.map(|_| column)).collect()
+    }
+
+    /// Whether a column, from 0, can be played.
+    fn can_play(&self, column: i64) -> bool {
+        usize::try_from(column).is_ok_and(|column| self.board.can_play(column))
+            && !self.board.is_over()
+    }
+
+    /// The position after a move, a column from 0; or after the moves of a text, columns
+    /// from 1.
+    ///
+    /// >>> Position().play(3).play("453") == Position("4453")
+    /// True
+    pub(crate) fn play(&self, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(column) = moves.extract::<i64>() {
+            return self.play_column(column);
+        }
+        let Ok(moves) = moves.extract::<String>() else {
+            let found = moves.get_type().name()?;
+            let text = format!(
+                "expected a column from 0, or moves as a text of columns from 1, found {found}"
+            );
+            return Err(PyTypeError::new_err(text));
+        };
+        let board = self.board.play_moves(moves.trim()).or_exception()?;
+        Ok(Position { board, ..*self })
+    }
+
+    /// The empty cells that complete four stones of a player, `X` or `O`: columns and rows
+    /// from 0.
+    ///
+    /// >>> Position("121212").threats("X")
+    /// [(0, 3)]
+    fn threats(&self, player: char) -> PyResult<Vec<(usize, usize)>> {
+        let found = Player::BOTH.into_iter().find(|each| each.stone() == player);
+        let player = found.ok_or_else(|| {
+            PyValueError::new_err(format!("expected the player 'X' or 'O', found '{player}'"))
+        })?;
+        Ok(self.places(self.board.threats(player)))
+    }
+
+    /// The mirror image: the first column becomes the last. Scores are the same.
+    fn mirrored(&self) -> Self {
+        Position { board: self.board.mirrored(), ..*self }
+    }
+
+    /// This position or its mirror image, the same of both.
+    fn canonical(&self) -> Self {
+        Position { board: self.board.canonical(), ..*self }
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Position>().is_ok_and(|other| self.board == other.get().board)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.board.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        let size = self.board.size();
+        let [first, second] = Player::BOTH.map(|player| self.board.stones(player));
+        let cell = |column: usize, row: usize| {
+            let cell = 1 << ((size.height() + 1) * column + row);
+            match (first & cell != 0, second & cell != 0) {
+                (true, _) => Player::X.stone(),
+                (_, true) => Player::O.stone(),
+                _ => '.',
+            }
+        };
+        let line = |cells: Vec<char>| {
+            let cells: Vec<String> = cells.iter().map(char::to_string).collect();
+            cells.join(" ")
+        };
+        let columns = 0..size.width();
+        let rows = (0..size.height()).rev();
+        let rows = rows.map(|row| line(columns.clone().map(|column| cell(column, row)).collect()));
+        let numbers = line(columns.clone().map(column_name).collect());
+        rows.chain([numbers]).collect::<Vec<_>>().join("\n")
+    }
+
+    fn __repr__(&self) -> String {
+        let mut text = format!("Position('{}'", self.text());
+        if self.board.size() != Size::STANDARD {
+            let _ = write!(text, ", size='{}'", self.board.size());
+        }
+        text + ")"
+    }
+
+    fn _repr_svg_(&self) -> String {
+        svg::draw(self.board, None)
+    }
+
+    /// What pickle makes the position of again.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((String,), Bound<'py, pyo3::types::PyDict>)> {
+        let keywords = pyo3::types::PyDict::new(py);
+        keywords.set_item("size", self.size())?;
+        let moves = self.played.then(|| find_game(self.board)).flatten();
+        let text = match moves {
+            Some(moves) => moves.into_iter().map(column_name).collect(),
+            None => format!("key:{}", self.board.key()),
+        };
+        Ok(((text,), keywords))
+    }
+}
+
+impl Position {
+    fn play_column(&self, column: i64) -> PyResult<Self> {
+        let last = self.board.size().width() - 1;
+        let column =
+            usize::try_from(column).ok().filter(|&column| column <= last).ok_or_else(|| {
+                PositionError::new_err(format!(
+                    "expected a column from 0 to {last}, found {column}"
+                ))
+            })?;
+        // The other way says why a column cannot be played.
+        let board = if self.board.can_play(column) && !self.board.is_won() {
+            self.board.play(column)
+        } else {
+            self.board.play_moves(&column_name(column).to_string()).or_exception()?
+        };
+        Ok(Position { board, ..*self })
+    }
+
+    /// The scores that stand below the columns of a picture.
+    pub(crate) fn draw(&self, scores: &[Option<Score>]) -> String {
+        svg::draw(self.board, Some(scores))
+    }
+}

@@ -1,0 +1,189 @@
+//! Work that takes long. A thread does it, while the calling one waits without the
+//! interpreter's lock, looks for Ctrl-C, and tells how the work goes on. No thread outlives
+//! the call, so there is none that a fork could lose.
+
+use fourbook::progress::{Progress, Step};
+use fourbook::solver::STACK_BYTES;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often the calling thread looks for Ctrl-C.
+pub(crate) const TICK: Duration = Duration::from_millis(50);
+
+/// How often a callback is told how work goes on, at most.
+const TELL: Duration = Duration::from_millis(200);
+
+/// Does work on another thread and waits for it. When a handler of a signal raises an
+/// exception, or `tick` does, which is called every [`TICK`] with the interpreter's lock, the
+/// flag is set, and the exception raised when the work has ended.
+///
+/// # Errors
+///
+/// If there was such an exception, or no thread could be started.
+pub(crate) fn wait<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
+    mut tick: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (done, is_done) = sync_channel::<()>(0);
+            let cancelled = &cancel;
+            let work = move || {
+                // Dropped at the end, be it by a panic.
+                let _done = done;
+                work(cancelled)
+            };
+            let worker = thread::Builder::new().name("fourbook".to_owned());
+            let worker =
+                worker.stack_size(STACK_BYTES).spawn_scoped(scope, work).map_err(|error| {
+                    PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
+                })?;
+            let mut failed = None;
+            while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if failed.is_none() {
+                    let told = Python::attach(|py| py.check_signals().and_then(|()| tick(py)));
+                    if let Err(error) = told {
+                        cancel.store(true, Ordering::Relaxed);
+                        failed = Some(error);
+                    }
+                }
+            }
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            failed.map_or(Ok(result), Err)
+        })
+    })
+}
+
+/// Does work that has no flag to be cancelled by, but tells a [`Meter`] how it goes on, on so
+/// many threads, which end with it.
+///
+/// # Errors
+///
+/// As [`wait`], of the callback too.
+pub(crate) fn wait_with_threads<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    callback: Option<Py<PyAny>>,
+    work: impl FnOnce(&Meter) -> T + Send,
+) -> PyResult<T> {
+    let meter = Meter::default();
+    let teller = Teller::new(&meter, callback);
+    let work = |cancel: &Arc<AtomicBool>| -> PyResult<Option<T>> {
+        let meter = &meter;
+        meter.unwind_when(cancel);
+        let pool = pool(threads)?;
+        match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter)))) {
+            Ok(done) => Ok(Some(done)),
+            Err(reason) if reason.is::<Unwound>() => Ok(None),
+            Err(panic) => resume_unwind(panic),
+        }
+    };
+    let done = wait(py, work, |py| teller.tell(py, false))??;
+    teller.tell(py, true)?;
+    // Without an exception nothing was cancelled.
+    done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
+}
+
+/// Threads that end when the pool is dropped: none outlives the call that makes it.
+///
+/// # Errors
+///
+/// If they cannot be started.
+pub(crate) fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
+    pool.build().map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
+}
+
+/// How far work is, as its threads tell.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    step: Mutex<Option<(Step, u64)>>,
+    done: AtomicU64,
+    /// Ends work that has no other way to be cancelled.
+    unwind: Mutex<Option<Arc<AtomicBool>>>,
+}
+
+/// A step, what has been done of it and how much it is.
+type State = (Step, u64, u64);
+
+/// What is thrown to end work.
+struct Unwound;
+
+impl Meter {
+    /// From now on, ends the work when the flag is set, by unwinding from where it tells how
+    /// far it is. For work that only reads.
+    fn unwind_when(&self, cancel: &Arc<AtomicBool>) {
+        *self.unwind.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(cancel));
+    }
+
+    fn check(&self) {
+        let unwind = self.unwind.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_cancelled = unwind.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        drop(unwind);
+        if is_cancelled {
+            resume_unwind(Box::new(Unwound));
+        }
+    }
+
+    fn state(&self) -> Option<State> {
+        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        step.map(|(step, total)| (step, self.done.load(Ordering::Relaxed), total))
+    }
+}
+
+impl Progress for Meter {
+    fn begin(&self, step: Step, total: u64) {
+        let mut current = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        self.done.store(0, Ordering::Relaxed);
+        *current = Some((step, total));
+        drop(current);
+        self.check();
+    }
+
+    fn advance(&self, units: u64) {
+        self.done.fetch_add(units, Ordering::Relaxed);
+        self.check();
+    }
+}
+
+/// Tells a callback of Python what a meter shows, when that has changed.
+pub(crate) struct Teller<'a> {
+    meter: &'a Meter,
+    callback: Option<Py<PyAny>>,
+    told: Mutex<Option<(Instant, State)>>,
+}
+
+impl<'a> Teller<'a> {
+    pub(crate) fn new(meter: &'a Meter, callback: Option<Py<PyAny>>) -> Self {
+        Teller { meter, callback, told: Mutex::new(None) }
+    }
+
+    /// Tells it, unless it is too soon for that, which it never is at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the callback raises one.
+    pub(crate) fn tell(&self, py: Python<'_>, end: bool) -> PyResult<()> {
+        let (Some(callback), Some(state)) = (&self.callback, self.meter.state()) else {
+            return Ok(());
+        };
+        {
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.is_some_and(|(at, before)| before == state || !end && at.elapsed() < TELL) {
+                return Ok(());
+            }
+            *told = Some((Instant::now(), state));
+        }
+        let (step, done, total) = state;
+        callback.call1(py, (step.to_string(), done, total))?;
+        Ok(())
+    }
+}

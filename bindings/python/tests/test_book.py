@@ -1,0 +1,181 @@
+"""Books: opening, looking up, going through, verifying, making."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from fourbook import (
+    Book,
+    BookError,
+    FileError,
+    GenerateError,
+    MissingFileError,
+    Oracle,
+    Position,
+    SizeError,
+    generate,
+)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("books") / "small.book"
+    generate(path, size="5x4", depth=6)
+    return path
+
+
+def test_the_book_that_comes_with_it() -> None:
+    for book in (Book(), Book.embedded(), Book.from_bytes(Book().to_bytes())):
+        assert (book.size, book.depth, book.kind, book.encoding) == ("7x6", 12, "scores", "compact")
+        assert book.look_up("") == 1 and book.look_up(Position("4453")) == -2
+        assert book.look_up("44444433333312") is None
+        assert book.look_up("1213141") == -18  # the rules say it
+        assert book.path is None and bytes(book) == book.to_bytes()
+    with pytest.raises(SizeError):
+        Book().look_up(Position(size="8x8"))
+
+
+def test_books_are_opened_and_described(repository: Path) -> None:
+    path = repository / "books" / "7x6-d8.book"
+    book = Book.open(path)
+    info = book.info()
+    assert info["file"] == book.path == str(path)
+    assert info["bytes"] == path.stat().st_size == len(book.to_bytes())
+    assert (info["width"], info["height"], info["depth"]) == (7, 6, 8)
+    assert info["identity"] == book.identity and len(book.identity) == 8
+    assert [section["ply"] for section in info["sections"]] == [0, 2, 4, 6, 8]
+    assert Book.open(str(path), size="7x6").identity == Book(path).identity
+    assert "7x6-d8.book" in repr(book)
+    deepest = Book.open(repository / "books", size="7x6")
+    assert deepest.depth >= 12 and deepest.path is not None
+
+
+def test_what_is_no_book_is_refused(repository: Path, tmp_path: Path) -> None:
+    with pytest.raises(MissingFileError, match="cannot open '.*none.book': ") as missing:
+        Book(tmp_path / "none.book")
+    assert isinstance(missing.value, FileNotFoundError) and isinstance(missing.value, FileError)
+    assert missing.value.errno == 2 and str(missing.value.filename).endswith("none.book")
+    empty = tmp_path / "empty.book"
+    empty.write_bytes(b"")
+    with pytest.raises(BookError, match="cannot use '.*' as a book: .*empty file"):
+        Book(empty)
+    with pytest.raises(BookError, match="expected a fourbook book, which begins with"):
+        Book.from_bytes(b"something else")
+    with pytest.raises(SizeError, match="expected a book for 8x8 boards"):
+        Book.open(repository / "books" / "7x6-d8.book", size="8x8")
+    empty.unlink()
+    with pytest.raises(BookError, match="found none"):
+        Book.open(tmp_path)
+
+
+def test_a_ply_is_gone_through() -> None:
+    book = Book()
+    ply = {position: value for position, value in book.positions(4)}
+    # All that a game reaches and the rules do not score, mirror images once.
+    assert len(ply) == len({position.canonical() for position in ply})
+    expected = set()
+    def visit(position: Position) -> None:
+        if position.ply == 4:
+            expected.add(position.canonical())
+            return
+        for column in position.legal_moves():
+            visit(position.play(column))
+    visit(Position())
+    assert {position.canonical() for position in ply} == expected
+    assert all(book.look_up(position) == value for position, value in ply.items())
+    assert [value for _, value in book.positions(0)] == [1]
+    assert sum(1 for _ in book.positions(9)) > 200_000
+    positions = book.positions(12)
+    assert iter(positions) is positions and next(positions)[0].ply == 12
+    del positions  # and nobody waits for the other four million
+    with pytest.raises(ValueError, match="expected a ply from 0 to 12"):
+        book.positions(13)
+
+
+def test_a_book_is_verified(repository: Path) -> None:
+    book = Book(repository / "examples" / "4x4-d6.book")
+    told: list[tuple[str, int, int]] = []
+    report = book.verify(solve=20, progress=lambda *state: told.append(state))
+    assert report["passed"] and report["deep"] and report["solve"] == 20
+    assert told and told[-1][1] == told[-1][2]
+    assert {check["step"] for check in report["checks"]} >= {"section", "entries", "solve"}
+    assert not book.verify()["deep"]
+    data = bytearray(book.to_bytes())
+    data[-40] ^= 1
+    damaged = Book.from_bytes(bytes(data)).verify()
+    assert not damaged["passed"]
+    [failed] = [check for check in damaged["checks"] if check["failed"]]
+    assert failed["failures"][0]["failure"] == "checksum"
+
+
+def test_positions_are_counted(repository: Path) -> None:
+    counts = Book(repository / "books" / "7x6-d8.book").statistics(threads=1)
+    totals = [sum(ply["distinct"].values()) for ply in counts]
+    # J. Tromp's, in the On-Line Encyclopedia of Integer Sequences: A212693.
+    assert totals == [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
+
+
+def test_books_are_pickled(repository: Path, small: Path) -> None:
+    for book in (Book(), Book(small), Book(small.read_bytes())):
+        again = pickle.loads(pickle.dumps(book))
+        assert (again.identity, again.path) == (book.identity, book.path)
+    assert len(pickle.dumps(Book())) < 500 and len(pickle.dumps(Book(small))) < 500
+    oracle = pickle.loads(pickle.dumps(Oracle(small, memory=1 << 20, threads=1)))
+    assert (oracle.size, oracle.threads, oracle.book.depth) == ("5x4", 1, 6)
+    assert pickle.loads(pickle.dumps(Oracle(False))).book is None
+
+
+def test_a_book_is_made(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    path = tmp_path / "made.book"
+    report = generate(path, size="4x4", depth=8, progress=lambda *state: told.append(state))
+    assert told and told[-1][1] == told[-1][2]
+    assert report == json.loads((tmp_path / "made.book.json").read_text())
+    assert not (tmp_path / "made.book.checkpoint").exists()
+    book = Book(path)
+    assert book.verify(deep=True)["passed"] and (book.depth, book.encoding) == (8, "flat")
+    other = tmp_path / "other.book"
+    generate(other, size="4x4", depth=8, kind="outcomes", encoding="compact", threads=1)
+    outcomes = Book(other)
+    assert (outcomes.kind, outcomes.encoding) == ("outcomes", "compact")
+    for position, value in book.positions(7):
+        sign = (value > 0) - (value < 0)
+        assert outcomes.look_up(position) == sign
+    assert Oracle(other, memory=1 << 20).outcome("1213") == Oracle(path).outcome("1213")
+    # Such a book has no scores, so positions are solved.
+    assert Oracle(other, memory=1 << 20).score("1213") == Oracle(path).score("1213")
+    assert outcomes.look_up("121314") in (-1, 0, 1)
+
+
+def test_a_book_that_cannot_be_made(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="cannot write into the folder"):
+        generate(tmp_path / "none" / "x.book", size="4x4", depth=2)
+    with pytest.raises(GenerateError, match="depth"):
+        generate(tmp_path / "x.book", size="4x4", depth=17)
+    with pytest.raises(ValueError, match="expected the kind 'scores' or 'outcomes', found 'wdl'"):
+        generate(tmp_path / "x.book", kind="wdl")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected the encoding 'flat' or 'compact'"):
+        generate(tmp_path / "x.book", encoding="small")  # type: ignore[arg-type]
+
+
+def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(step: str, done: int, total: int) -> None:
+        if "solving" in step and done:
+            raise Enough(step)
+
+    path = tmp_path / "resumed.book"
+    with pytest.raises(Enough):
+        generate(path, size="5x5", depth=8, progress=stop, threads=1)
+    assert not path.exists() and (tmp_path / "resumed.book.checkpoint").exists()
+    report = generate(path, size="5x5", depth=8)
+    assert Book(path).verify(deep=True)["passed"]
+    assert report["depth"] == 8
+    with pytest.raises(Enough):
+        Book().verify(deep=True, progress=lambda *_: (_ for _ in ()).throw(Enough()))

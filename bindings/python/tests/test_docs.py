@@ -1,0 +1,57 @@
+"""The examples in docstrings and in the README do what they say, and all is documented."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+
+import fourbook
+
+
+def documented() -> dict[str, Any]:
+    """All that is public, by its name."""
+    found: dict[str, Any] = {"fourbook": fourbook}
+    for name in fourbook.__all__:
+        each = getattr(fourbook, name)
+        if not (inspect.isclass(each) or callable(each)):
+            continue
+        found[name] = each
+        if inspect.isclass(each) and not issubclass(each, BaseException):
+            members = vars(each).items()
+            found |= {f"{name}.{member}": it for member, it in members if member[0] != "_"}
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(documented()))
+def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = inspect.getdoc(documented()[name])
+    assert text, f"{name} has no documentation"
+    known = {each: getattr(fourbook, each) for each in fourbook.__all__}
+    example = doctest.DocTestParser().get_doctest(text, known, name, None, None)
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_there_are_examples() -> None:
+    texts = [inspect.getdoc(each) or "" for each in documented().values()]
+    assert sum(">>>" in text for text in texts) > 20
+
+
+def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.symlink(ROOT / "books", "books")
+    path = ROOT / "bindings" / "python" / "README.md"
+    result = doctest.testfile(str(path), module_relative=False)
+    assert result.attempted > 20 and result.failed == 0
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    from importlib.metadata import version
+
+    assert fourbook.__version__ == version("fourbook")

@@ -1,0 +1,262 @@
+"""Oracles and solvers: scores, analyses, moves, many positions at once, limits."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from array import array
+from pathlib import Path
+
+import numpy
+import pytest
+
+import fourbook
+from fourbook import (
+    UNPLAYABLE,
+    Book,
+    BookError,
+    DeadlineError,
+    Level,
+    LevelError,
+    NodeBudgetError,
+    Oracle,
+    Position,
+    PositionError,
+    SizeError,
+    Solver,
+)
+
+
+def random_positions(number: int, plies: int, seed: int = 1) -> list[Position]:
+    generator = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < number:
+        position = Position()
+        while position.ply < plies and not position.over:
+            position = position.play(generator.choice(position.legal_moves()))
+        if not position.over:
+            found.append(position)
+    return found
+
+
+def test_an_analysis_has_the_names_of_the_report(oracle: Oracle) -> None:
+    analysis = oracle.analyse("4453")
+    report = analysis.to_dict()
+    assert report["position"] == "4453"
+    for name in ("size", "ply", "to_move", "over", "score", "outcome", "plies_to_end"):
+        assert getattr(analysis, name) == report[name], name
+    assert (analysis.source, analysis.complete) == (report["source"], report["complete"])
+    assert str(analysis.key) == report["key"]
+    # In code columns count from 0, in texts from 1.
+    assert [column + 1 for column in analysis.best_moves] == report["best_moves"] == [3, 6, 7]
+    assert len(analysis.moves) == len(report["moves"]) == 7
+    for move, told in zip(analysis.moves, report["moves"]):
+        assert move.column + 1 == told["column"]
+        for name in ("playable", "known", "score", "outcome", "plies_to_end", "source"):
+            assert getattr(move, name) == told[name], name
+        assert analysis.scores[move.column] == move.score
+    assert "nodes" not in report and analysis.nodes is None and analysis.time_ms is None
+    assert "winning_line" not in report and analysis.winning_line is None
+    public = {name for name in dir(analysis) if not name.startswith("_")}
+    optional = {"winning_line", "nodes", "time_ms"}
+    assert public - {"scores", "to_dict"} == set(report) | optional
+
+
+def test_an_analysis_that_was_searched_says_so() -> None:
+    analysis = Solver(memory=16 << 20).analyse("5622736721521")
+    assert (analysis.score, analysis.source, analysis.complete) == (-8, "solver", True)
+    assert analysis.nodes is not None and analysis.nodes > 1000
+    assert analysis.time_ms is not None
+    over = Solver(memory=1 << 20).analyse("1213141")
+    assert over.over and over.best_moves == [] and over.winning_line is not None
+    assert over.to_dict()["winning_line"][0] == {"column": 1, "row": 1}
+    assert over.outcome == "loss" and over.to_move is None
+
+
+def test_nodes_of_an_analysis_are_those_of_its_searches() -> None:
+    # One takes less than what is searched on the calling thread, the other more.
+    for game in ("226744515337", "22674451533711243"):
+        solver = Solver(memory=16 << 20, threads=1)
+        assert solver.analyse(game).nodes == solver.nodes
+
+
+def test_the_book_and_the_solver_agree(oracle: Oracle) -> None:
+    solver = Solver(memory=64 << 20)
+    for position in random_positions(20, 12):
+        analysis, solved = oracle.analyse(position), solver.analyse(position)
+        assert analysis.scores == solved.scores
+        assert analysis.best_moves == solved.best_moves
+        assert oracle.score(position) == analysis.score == solver.score(position)
+        assert oracle.outcome(position) == analysis.outcome == solver.outcome(position)
+
+
+def test_a_position_may_be_a_text_or_set_up(oracle: Oracle) -> None:
+    position = Position("4453")
+    assert oracle.score("4453") == oracle.score(position) == -2
+    assert oracle.score(position.diagram) == oracle.score(Position.from_key(position.key)) == -2
+    # No game leads here, so that the book knows nothing, and it is solved.
+    rows = [[0] * 7 for _ in range(6)]
+    rows[5], rows[4] = [2, 2, 1, 1, 2, 1, 1], [1, 1, 2, 2, 1, 2, 2]
+    tangled = Position.from_array(rows)
+    assert oracle.analyse(tangled).source == "solver"
+    with pytest.raises(TypeError, match="expected a Position, or a position as a text, found int"):
+        oracle.score(4)  # type: ignore[arg-type]
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 8x8"):
+        oracle.score(Position(size="8x8"))
+
+
+def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
+    for position in random_positions(30, 9):
+        best = oracle.analyse(position).best_moves
+        assert oracle.best_move(position) == best[0]
+        assert oracle.best_move(position, ties="first") == min(best)
+        moves = {oracle.best_move(position, ties="random", seed=seed) for seed in range(60)}
+        assert moves == set(best)
+        assert oracle.best_move(position, ties="random") in best
+    with pytest.raises(ValueError, match="expected the rule 'centre', 'first' or 'random'"):
+        oracle.best_move("", ties="center")  # type: ignore[arg-type]
+    with pytest.raises(PositionError, match="found one that is over"):
+        oracle.best_move("1213141")
+
+
+def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
+    # From the documentation of the library.
+    assert [oracle.play("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
+    for level in Level.all():
+        named = [oracle.play("4453", level=each, seed=5) for each in (level, level.name)]
+        assert named == [oracle.play("4453", level=level.number, seed=5)] * 2
+        assert Position("4453").can_play(oracle.play("4453", level=level))
+    weak = {oracle.play("121212", level="beginner", seed=seed) for seed in range(100)}
+    assert len(weak) > 1
+    # No exact scores are needed, so it plays on any board.
+    assert Oracle(size="10x10", memory=1 << 20).play("", level="expert", seed=1) in range(10)
+    with pytest.raises(LevelError, match="'9' is not a level; expected a number from 1 to 8"):
+        oracle.play("", level=9)
+    with pytest.raises(PositionError):
+        oracle.play("1213141", level=1)
+
+
+def test_levels_are_values() -> None:
+    levels = Level.all()
+    assert levels == sorted(levels) and len(set(levels)) == 8
+    assert Level("PERFECT") == Level(8) == Level(Level("8")) == levels[-1]
+    assert (str(levels[0]), repr(levels[0])) == ("beginner", "Level('beginner')")
+    assert pickle.loads(pickle.dumps(levels)) == levels
+    assert levels[-1].horizon is None and levels[0] < levels[1]
+    for wrong in (0, "grandmaster", 3.5, None):
+        with pytest.raises(LevelError):
+            Level(wrong)  # type: ignore[arg-type]
+
+
+def test_many_positions_at_once(oracle: Oracle) -> None:
+    positions = random_positions(300, 14) + random_positions(300, 6)
+    scores = oracle.scores(positions)
+    assert scores.dtype == numpy.int8 and scores.shape == (600,)
+    own, moves = oracle.analyse_many(iter(positions))
+    assert moves.dtype == numpy.int8 and moves.shape == (600, 7)
+    assert (own == scores).all() and (moves.max(axis=1) == scores).all()
+    for index in range(0, 600, 50):
+        expected = oracle.analyse(positions[index]).scores
+        told = [None if score == UNPLAYABLE else int(score) for score in moves[index]]
+        assert told == expected
+    scores[0] = 100  # an array of one's own
+    boards = numpy.stack([position.to_array() for position in positions])
+    assert boards.shape == (600, 6, 7)
+    assert (oracle.scores(boards) == own).all()
+    signed = numpy.where(boards == 2, -1, boards).astype(numpy.float64)
+    assert (oracle.scores(signed) == own).all()
+
+
+def test_wrong_arrays_of_boards_are_named(oracle: Oracle) -> None:
+    assert oracle.scores([]).shape == (0,)
+    assert oracle.analyse_many([])[1].shape == (0, 7)
+    assert oracle.scores(numpy.zeros((0, 6, 7))).shape == (0,)
+    with pytest.raises(PositionError, match="of shape \\(positions, rows, columns\\)"):
+        oracle.scores(numpy.zeros((6, 7)))
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 8x8"):
+        oracle.scores(numpy.zeros((1, 8, 8)))
+    with pytest.raises(PositionError, match="found 256"):
+        oracle.scores(numpy.full((1, 6, 7), 256))
+    with pytest.raises(PositionError, match="found -2"):
+        oracle.scores(numpy.full((1, 6, 7), -2))
+    with pytest.raises(PositionError):
+        oracle.scores(["44", "4x"])
+    with pytest.raises(TypeError):
+        oracle.scores(7)  # type: ignore[arg-type]
+
+
+def test_without_numpy_there_are_arrays_of_python(
+    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    scores, moves = oracle.analyse_many(["44", "111111"])
+    assert isinstance(scores, array) and scores.typecode == "b"
+    assert isinstance(moves, list) and isinstance(moves[0], array)
+    assert list(scores) == list(oracle.scores(["44", "111111"])) == [1, 1]
+    assert list(moves[1]) == [UNPLAYABLE, -2, 0, 1, -2, 0, -2]
+    rows = Position("44").to_array()
+    assert [list(row) for row in rows][-1] == [0, 0, 0, 1, 0, 0, 0]
+    assert Position.from_array(rows) == Position("44")
+
+
+def test_a_search_ends_at_its_limits() -> None:
+    solver = Solver(memory=16 << 20)
+    # Less and more than what is searched on the calling thread.
+    for max_nodes in (1000, 200_000):
+        before = solver.nodes
+        with pytest.raises(NodeBudgetError, match="the node budget was used up"):
+            solver.score("", max_nodes=max_nodes)
+        assert solver.nodes - before <= max_nodes + 10_000
+    for timeout in (0.0, 0.05):
+        with pytest.raises(DeadlineError, match="the deadline passed") as raised:
+            solver.analyse("", timeout=timeout)
+        assert isinstance(raised.value, TimeoutError)
+        assert isinstance(raised.value, fourbook.Stopped)
+    with pytest.raises(NodeBudgetError):
+        solver.scores(["", "1"], max_nodes=1000)
+    for wrong in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="expected a timeout of 0 seconds or more"):
+            solver.score("", timeout=wrong)
+    assert solver.score("5622736721521", max_nodes=10**9, timeout=3600) == -8
+
+
+def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> None:
+    assert Oracle().book is not None and Oracle(False).book is None
+    assert Oracle(size="8x8").book is None
+    path = repository / "books" / "7x6-d8.book"
+    for book in (Book(path), path, str(path), path.read_bytes()):
+        oracle = Oracle(book, memory=1 << 20)
+        assert oracle.book is not None and oracle.book.depth == 8
+        assert oracle.score("4453") == -2 and oracle.nodes == 0
+    small = Oracle(repository / "examples", memory=1 << 20)
+    assert (small.size, small.score("")) == ("4x4", 0)
+    with pytest.raises(SizeError, match="expected a book for 8x8 boards, found one for 7x6"):
+        Oracle(path, size="8x8")
+    with pytest.raises(BookError, match="expected a book for 9x9 boards in the folder"):
+        Oracle(repository / "examples", size="9x9")
+    with pytest.raises(ValueError, match="at least one thread"):
+        Oracle(threads=0)
+    with pytest.raises(TypeError, match="expected a Book, the path of a file or folder, or bytes"):
+        Oracle(3)  # type: ignore[arg-type]
+
+
+def test_they_tell_what_they_are(oracle: Oracle) -> None:
+    assert repr(Oracle(False, threads=3)) == "<Oracle 7x6, no book, threads 3>"
+    assert repr(Solver(size="8x8", threads=1)) == "<Solver 8x8, threads 1>"
+    assert "embedded" in repr(oracle) and oracle.size == "7x6"
+
+
+def test_a_notebook_shows_scores_below_the_columns(oracle: Oracle) -> None:
+    svg = oracle.analyse("4453")._repr_svg_()
+    assert svg.startswith("<svg") and svg.count(">-2</text>") == 3 and ">-5</text>" in svg
+
+
+def test_reports_are_as_the_server_describes_them(oracle: Oracle, repository: Path) -> None:
+    described = json.loads((repository / "program/src/server/openapi.json").read_text())
+    schema = described["components"]["schemas"]["Position"]
+    for game in ("4453", "1213141", "22674451533711243"):
+        report = oracle.analyse(game).to_dict()
+        assert set(schema["required"]) <= set(report) <= set(schema["properties"])

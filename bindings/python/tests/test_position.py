@@ -1,0 +1,141 @@
+"""Positions: all the ways to make one, and what they tell."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import fourbook
+from fourbook import Position, PositionError, SizeError
+
+GAMES = ["", "4453", "226744515337", "1213141", "444441221515"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_read_from_all_that_it_is_written_as(game: str) -> None:
+    position = Position(game)
+    for notation in ("moves", "diagram", "bitboards", "rows", "key"):
+        text = position.to_text(notation)
+        assert Position(text) == position
+    assert Position.from_moves(game) == position
+    assert Position.from_moves([int(column) - 1 for column in game]) == position
+    assert Position.from_diagram(position.diagram) == position
+    assert Position.from_key(position.key) == position
+    assert Position.from_array(position.to_array()) == position
+    assert Position.from_array([list(map(int, row)) for row in position.to_array()]) == position
+    assert eval(repr(position), {"Position": Position}) == position
+
+
+def test_the_text_is_a_board() -> None:
+    lines = str(Position("445")).splitlines()
+    assert lines[-1] == "1 2 3 4 5 6 7"
+    assert lines[-2] == ". . . X X . ."
+    assert lines[-3] == ". . . O . . ."
+    assert len(lines) == 7
+    wide = str(Position("ga", size="16x7")).splitlines()
+    assert wide[-1] == "1 2 3 4 5 6 7 8 9 a b c d e f g"
+    assert wide[-2].split()[15] == "X" and wide[-2].split()[9] == "O"
+
+
+def test_a_line_of_four_ends_the_game() -> None:
+    won = Position("1213141")
+    assert won.over and won.winner == "X" and won.to_move is None
+    assert won.winning_line == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    assert won.legal_moves() == [] and not won.can_play(0)
+    with pytest.raises(PositionError, match="comes after the end of the game"):
+        won.play(1)
+    open_ = Position("121314")
+    assert (open_.over, open_.winner, open_.winning_line) == (False, None, None)
+    assert open_.threats("X") == [(0, 3)] and open_.threats("O") == [(4, 0)]
+
+
+def test_columns_are_numbers_from_0_and_texts_from_1() -> None:
+    position = Position()
+    assert position.play(0) == position.play("1") == Position("1")
+    assert position.play(6) == position.play("7")
+    for column in (-1, 7, 10**30):
+        with pytest.raises((PositionError, OverflowError, TypeError)):
+            position.play(column)
+    with pytest.raises(PositionError, match="expected a column from 0 to 6, found 7"):
+        position.play(7)
+    full = Position("444444")
+    assert not full.can_play(3) and full.legal_moves() == [0, 1, 2, 4, 5, 6]
+    with pytest.raises(PositionError, match="goes to a full column; a column holds 6 stones"):
+        full.play(3)
+    assert not position.can_play(-1) and not position.can_play(7)
+
+
+def test_positions_are_values() -> None:
+    one, other = Position("12"), Position("21")
+    assert one != other and one != "12" and hash(one) != hash(other)
+    assert one.mirrored() == Position("76") and one.mirrored().mirrored() == one
+    assert one.canonical() == one.mirrored().canonical()
+    assert one.canonical_key == one.mirrored().canonical_key
+    assert len({Position("1234"), Position("3214"), Position("1234")}) == 1
+    assert Position() != Position(size="7x5")
+    with pytest.raises(AttributeError):
+        one.ply = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("size", ["7x6", "4x4", "10x10", "16x7", "4x31"])
+def test_positions_are_pickled_and_copied(size: str) -> None:
+    position = Position("1122334", size=size)
+    # No game leads here: O is below X in both columns.
+    width, height = position.width, position.height
+    rows = [[0] * width for _ in range(height)]
+    rows[-1][:2], rows[-2][:2] = [2, 2], [1, 1]
+    for each in (position, Position.from_array(rows)):
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(each, protocol)) == each
+        assert copy.copy(each) == copy.deepcopy(each) == each
+    assert Position.from_array(rows).moves is None
+
+
+def test_boards_of_numbers() -> None:
+    rows = [[0] * 7 for _ in range(6)]
+    rows[5][3], rows[4][3] = 1, -1
+    assert Position.from_array(rows) == Position("44")
+    rows[4][3] = 2
+    assert Position.from_array(rows) == Position("44")
+    rows[4][3] = 3
+    with pytest.raises(PositionError, match="found 3"):
+        Position.from_array(rows)
+    rows[4][3], rows[3][3] = 0, 2
+    with pytest.raises(PositionError, match="no stone below it"):
+        Position.from_array(rows)
+    with pytest.raises(PositionError, match="equal length"):
+        Position.from_array([[0] * 4, [0] * 4, [0] * 4, [0] * 5])
+    with pytest.raises(SizeError, match="'3x3'"):
+        Position.from_array([[0] * 3] * 3)
+    with pytest.raises(TypeError):
+        Position.from_array([["a"] * 4] * 4)  # type: ignore[list-item]
+
+
+def test_mistakes_are_named_in_the_librarys_words() -> None:
+    for text, part in [
+        ("4x", "move 2 \\('x'\\) is not a column"),
+        ("hello", "looks like no notation of a position"),
+        ("key:5", "no position of a 7x6 board has the key 5: the key has no bit"),
+        ("[1, 1, 2]", "both players have a stone in column 1, row 1"),
+    ]:
+        with pytest.raises(PositionError, match=part) as raised:
+            Position(text)
+        assert isinstance(raised.value, fourbook.Error) and isinstance(raised.value, ValueError)
+    with pytest.raises(SizeError, match="'3x3' is not a board size"):
+        Position(size="3x3")
+    with pytest.raises(ValueError, match="expected the player 'X' or 'O'"):
+        Position().threats("Y")  # type: ignore[arg-type]
+
+
+def test_a_notebook_shows_a_picture() -> None:
+    import xml.etree.ElementTree as tree
+
+    svg = tree.fromstring(Position("1213141")._repr_svg_())
+    circles = [each for each in svg.iter() if each.tag.endswith("circle")]
+    assert len(circles) == 42
+    assert sum(each.get("stroke") is not None for each in circles) == 4
+    texts = [each.text for each in svg.iter() if each.tag.endswith("text")]
+    assert texts == list("1234567")
+    assert len({each.get("fill") for each in circles}) == 3

@@ -1,0 +1,233 @@
+"""Threads, processes and Ctrl-C."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, scored
+
+from fourbook import Book, Oracle, Position, Solver
+
+HARD = "2252576253462244111563365343671351441"
+MEDIUM = scored(ROOT / "tests" / "data" / "middle-easy.txt")
+
+# In the processes that are started.
+_oracle: Oracle | None = None
+
+
+def start(oracle: Oracle) -> None:
+    global _oracle
+    _oracle = oracle
+
+
+def score(moves: str) -> tuple[int, int]:
+    assert _oracle is not None
+    return os.getpid(), _oracle.score(moves)
+
+
+def score_in(oracle: Oracle, position: Position) -> int:
+    return oracle.score(position)
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_oracles_go_to_other_processes(method: str) -> None:
+    oracle = Oracle(memory=16 << 20, threads=2)
+    moves, scores = MEDIUM[0][:40], MEDIUM[1][:40]
+    # With a search before, so that there is something to be inherited.
+    assert oracle.score(moves[0]) == scores[0]
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(2, context, initializer=start, initargs=(oracle,)) as pool:
+        answers = list(pool.map(score, moves, timeout=120))
+    assert [answer for _, answer in answers] == scores
+    assert os.getpid() not in {process for process, _ in answers}
+    assert oracle.score(moves[1]) == scores[1]
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_positions_and_oracles_are_arguments(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    with context.Pool(1) as pool:
+        oracle = Oracle(memory=1 << 20)
+        assert pool.apply_async(score_in, (oracle, Position("4453"))).get(timeout=60) == -2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
+    oracle = Oracle(False, memory=16 << 20, threads=2)
+    positions = Book().positions(6)
+    next(positions)
+    searching = threading.Thread(target=lambda: oracle.scores(MEDIUM[0]))
+    searching.start()
+    time.sleep(0.05)
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            # Nothing of pytest's may run here.
+            try:
+                signal.alarm(60)
+                right = list(oracle.scores(MEDIUM[0][:5])) == MEDIUM[1][:5]
+                right &= oracle.analyse(HARD).score == -1
+                os._exit(0 if right else 1)
+            except BaseException:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    searching.join()
+    assert len(list(positions)) > 1000
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_positions_of_a_book_stay_in_their_process() -> None:
+    positions = Book().positions(9)
+    next(positions)
+    child = os.fork()
+    if child == 0:
+        try:
+            signal.alarm(60)
+            list(positions)
+            os._exit(1)
+        except RuntimeError:
+            os._exit(0)
+        except BaseException:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert sum(1 for _ in positions) > 200_000
+
+
+def test_threads_share_an_oracle() -> None:
+    oracle = Oracle(False, memory=16 << 20, threads=1)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(oracle.score, MEDIUM[0])) == MEDIUM[1]
+
+
+def test_other_threads_run_while_one_searches() -> None:
+    solver, ticks = Solver(memory=16 << 20, threads=1), 0
+    done = threading.Event()
+
+    def search() -> None:
+        with pytest.raises(TimeoutError):
+            solver.score("", timeout=0.5)
+        done.set()
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    while not done.wait(0.01):
+        ticks += 1
+    searching.join()
+    assert ticks >= 5
+
+
+def test_no_thread_is_started_by_importing_or_stays_after_a_search() -> None:
+    if not Path("/proc/self/task").exists():
+        pytest.skip("threads are counted by /proc")
+    run(
+        """
+        import os
+        threads = lambda: len(os.listdir("/proc/self/task"))
+        import fourbook
+        assert threads() == 1
+        solver = fourbook.Solver(memory=16 << 20, threads=3)
+        try:
+            solver.score("", timeout=0.3)
+        except fourbook.DeadlineError:
+            pass
+        fourbook.Book().verify(deep=False)
+        assert threads() == 1, threads()
+        """
+    )
+
+
+def test_importing_needs_no_numpy() -> None:
+    run(
+        """
+        import sys
+        import fourbook
+        assert fourbook.Oracle(memory=1 << 20).score("44") == 1
+        assert "numpy" not in sys.modules
+        """
+    )
+
+
+@pytest.mark.parametrize("stack", [128 << 10, 256 << 10])
+def test_a_small_stack_is_enough(stack: int) -> None:
+    """Some milliseconds of a search are on the calling thread, whatever its stack."""
+    run(
+        f"""
+        import threading
+        from fourbook import Oracle, Position
+        threading.stack_size({stack})
+        failed = []
+        def work():
+            for size in ("7x6", "8x8", "4x16", "16x7", "4x31", "10x11"):
+                oracle = Oracle(False, size=size, memory=1 << 20)
+                try:
+                    oracle.analyse("", max_nodes=50_000)
+                    failed.append(size)
+                except Exception as error:
+                    if type(error).__name__ != "NodeBudgetError":
+                        failed.append(error)
+                oracle.play("", level="expert" if size == "7x6" else "advanced")
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        assert not failed, failed
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "Solver().score('')",
+        "Solver().analyse('')",
+        "Oracle(False).best_move('')",
+        "Solver().scores(['', '1', '2'])",
+        "Oracle(False).analyse_many([''])",
+        "Oracle(False).play('', level=8)",
+        "generate('interrupted.book', depth=8)",
+        "Book().verify(deep=True)",
+        "Book().statistics()",
+        "sum(1 for _ in Book().positions(12))",
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_ctrl_c_stops_what_takes_long(work: str, tmp_path: Path) -> None:
+    program = textwrap.dedent(
+        f"""
+        import time
+        from fourbook import *
+        print("started", flush=True)
+        try:
+            {work}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    assert child.stdout is not None and child.stdout.readline() == "started\n"
+    time.sleep(0.4)
+    child.send_signal(signal.SIGINT)
+    before = time.monotonic()
+    out, _ = child.communicate(timeout=60)
+    assert (out, child.returncode) == ("interrupted\n", 0)
+    assert time.monotonic() - before < 20
+
+
+def run(program: str) -> None:
+    """Runs a program in another process, which has to end well."""
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=120)

@@ -1,0 +1,70 @@
+"""A program as users write it, for type checkers: every type is said, and has to be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from fourbook import (
+    Analysis,
+    Book,
+    DeadlineError,
+    Error,
+    Level,
+    Move,
+    Oracle,
+    Position,
+    Solver,
+    generate,
+)
+
+
+def play_out(oracle: Oracle, level: Level, seed: int) -> Iterator[Position]:
+    position: Position = Position.from_moves([3, 3], size=oracle.size)
+    while not position.over:
+        column: int = oracle.play(position, level=level, seed=seed)
+        position = position.play(column)
+        yield position
+
+
+def describe(analysis: Analysis) -> str:
+    best: list[int] = analysis.best_moves
+    moves: list[Move] = analysis.moves
+    scores: list[int | None] = analysis.scores
+    outcome: Literal["win", "draw", "loss"] = analysis.outcome
+    player: Literal["X", "O"] | None = analysis.to_move
+    return f"{player} {outcome} {best} {len(moves)} {scores[0]} {analysis.score + 1}"
+
+
+def make(path: Path) -> Book:
+    def tell(step: str, done: int, total: int) -> None:
+        print(f"{step}: {done} of {total}")
+
+    report: dict[str, object] = generate(path, size="4x4", depth=4, progress=tell)
+    print(report["depth"])
+    return Book.open(path)
+
+
+def main() -> None:
+    oracle = Oracle(threads=1)
+    final = [*play_out(oracle, Level("casual"), seed=1)][-1]
+    print(final, final.winner, hash(final), final.to_text("diagram"))
+    print(describe(oracle.analyse("4453")))
+    book: Book | None = oracle.book
+    if book is not None:
+        found: int | None = book.look_up(final)
+        pairs: list[tuple[Position, int]] = list(book.positions(1))
+        print(found, pairs)
+    try:
+        Solver(size="8x8").score("", timeout=0.1)
+    except DeadlineError as error:
+        print(error)
+    except Error:
+        raise
+    scores, moves = oracle.analyse_many(["44", Position("4453")])
+    print(scores[0], moves[0][0], oracle.best_move("44", ties="random", seed=1))
+
+
+if __name__ == "__main__":
+    main()
