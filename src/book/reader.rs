@@ -287,8 +287,9 @@ impl Book {
         if self.stores(ply) { ply } else { ply + 1 }
     }
 
-    /// The error that says that the book lacks the value of a position.
-    pub(crate) fn missing(&self, position: Position) -> MissingValue {
+    /// The error to give for a position whose lookup was [`Damaged`](Lookup::Damaged).
+    #[must_use]
+    pub fn missing(&self, position: Position) -> MissingValue {
         let ply = self.source_of(position.ply());
         MissingValue { ply, diagram: diagram::print(position) }
     }

@@ -4,8 +4,7 @@ use crate::errors::{BookError, OrException};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
 use crate::{arguments, json};
-use fourbook::board::notation::Notation;
-use fourbook::book::{MissingValue, Provenance, Section, VERSION};
+use fourbook::book::{Provenance, Section, VERSION};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::walk_ply;
@@ -343,8 +342,7 @@ impl BookPositions {
             let mut batch = Batch::with_capacity(BATCH);
             let mut visit = |board, lookup: Lookup| {
                 let Some(value) = lookup.value() else {
-                    let diagram = Notation::Diagram.print(board).unwrap_or_default();
-                    let _ = sender.send(Err(MissingValue { diagram }.to_string()));
+                    let _ = sender.send(Err(book.missing(board).to_string()));
                     return ControlFlow::Break(());
                 };
                 batch.push_back((Position::played(board), value.number()));
