@@ -1,0 +1,562 @@
+/* fourbook for C and C++: perfect-play Connect Four opening books.
+ *
+ * Made by cbindgen from bindings/c/src; do not change it by hand.
+ *
+ * Every function answers with a status. FOURBOOK_STATUS_OK is 0; after any other,
+ * fourbook_last_error says what was expected, what came and what to do. What a call was to
+ * write is left as it was then.
+ *
+ * A pointer is null or valid. Null is refused with FOURBOOK_STATUS_BAD_ARGUMENT, if the function
+ * does not say that it may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
+ * come from the function that makes them and are freed once by the one that frees them.
+ * Threads may share all of them, but nobody may use one while or after it is freed. Texts are
+ * UTF-8 and end with a zero byte.
+ *
+ * Columns and rows count from 0 here, and from 1 in texts. A thread that searches should have
+ * as much stack as a program's first one has, 8 MiB.
+ */
+
+#ifndef FOURBOOK_H
+#define FOURBOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+/* What stands for the score of a column that cannot be played, less than any score. */
+#define FOURBOOK_UNPLAYABLE INT8_MIN
+/* What stands for a score that is not known. */
+#define FOURBOOK_UNKNOWN (INT8_MIN + 1)
+
+/*
+ How a call ended. All but `FOURBOOK_STATUS_OK` leave what a call was to write as it was, if the
+ function does not say otherwise.
+ */
+typedef enum fourbook_status {
+  /*
+   All is well.
+   */
+  FOURBOOK_STATUS_OK = 0,
+  /*
+   A pointer is null, or a number or text is none of those expected.
+   */
+  FOURBOOK_STATUS_BAD_ARGUMENT = 1,
+  /*
+   The position or the move is none, the game is over, or the board has another size.
+   */
+  FOURBOOK_STATUS_BAD_POSITION = 2,
+  /*
+   The book is damaged, of another version, or of another board.
+   */
+  FOURBOOK_STATUS_BAD_BOOK = 3,
+  /*
+   The book does not have the position.
+   */
+  FOURBOOK_STATUS_NOT_IN_BOOK = 4,
+  /*
+   A file or folder could not be read or written.
+   */
+  FOURBOOK_STATUS_IO = 5,
+  /*
+   The search took more nodes than it may.
+   */
+  FOURBOOK_STATUS_NODE_BUDGET = 6,
+  /*
+   The search took longer than it may.
+   */
+  FOURBOOK_STATUS_DEADLINE = 7,
+  /*
+   The search was cancelled, or a callback has asked to stop.
+   */
+  FOURBOOK_STATUS_CANCELLED = 8,
+  /*
+   There is no memory, or there are no threads.
+   */
+  FOURBOOK_STATUS_NO_MEMORY = 9,
+  /*
+   The library has a fault: please report the text.
+   */
+  FOURBOOK_STATUS_INTERNAL = 10,
+} fourbook_status;
+
+/*
+ A book: the values of all positions to some ply. Thread-safe.
+ */
+typedef struct fourbook_book fourbook_book;
+
+/*
+ Cancels searches: any thread may set it. Thread-safe.
+ */
+typedef struct fourbook_cancel fourbook_cancel;
+
+/*
+ Answers for positions from a book with the solver as fallback, or from the solver alone.
+ Thread-safe: all threads of a program can share one, and its table with it.
+ */
+typedef struct fourbook_oracle fourbook_oracle;
+
+/*
+ A position: whose stones stand where, and on which board. A value, to be copied and
+ compared at will. Made by functions of this library or by hand: one that is none is
+ refused with FOURBOOK_STATUS_BAD_POSITION wherever it is used.
+
+ The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`; the first
+ number holds bits 0 to 63, the second one those from 64 on.
+ */
+typedef struct fourbook_position {
+  /*
+   The stones of the side to move.
+   */
+  uint64_t mover[2];
+  /*
+   All stones.
+   */
+  uint64_t mask[2];
+  /*
+   Columns of the board.
+   */
+  uint8_t width;
+  /*
+   Rows of the board.
+   */
+  uint8_t height;
+} fourbook_position;
+
+/*
+ What the rules say of a position.
+ */
+typedef struct fourbook_state {
+  /*
+   Stones on the board.
+   */
+  uint8_t ply;
+  /*
+   Who is to move: 1, the first player, or 2.
+   */
+  uint8_t to_move;
+  /*
+   Who has four in a line: 1 or 2, or 0 for nobody.
+   */
+  uint8_t winner;
+  /*
+   Whether the game is over: won, or the board full.
+   */
+  bool is_over;
+  /*
+   The columns that can be played: bit `c` for column `c`, from 0; none if the game is over.
+   */
+  uint32_t columns;
+  /*
+   The cells of all lines of four of the winner, as bits of the board.
+   */
+  uint64_t winning_cells[2];
+} fourbook_state;
+
+/*
+ What a book says of itself.
+ */
+typedef struct fourbook_book_info {
+  /*
+   Columns of the board.
+   */
+  uint8_t width;
+  /*
+   Rows of the board.
+   */
+  uint8_t height;
+  /*
+   The most stones of a position that it answers for.
+   */
+  uint8_t depth;
+  /*
+   Whether its values are exact scores; if not, they are 1, 0 and -1 for win, draw and loss.
+   */
+  bool has_scores;
+  /*
+   Whether it is compact; if not, it is flat.
+   */
+  bool is_compact;
+  /*
+   Tells books with other contents from it: the checksum of its header.
+   */
+  uint32_t identity;
+  /*
+   Its length.
+   */
+  uint64_t bytes;
+  /*
+   How many positions have an entry, a position and its mirror image counted once.
+   */
+  uint64_t entries;
+} fourbook_book_info;
+
+/*
+ Is told of positions and their values; ends the work with any number but 0.
+ */
+typedef int32_t (*fourbook_visit)(const struct fourbook_position *position, int8_t value, void *user);
+
+/*
+ How to make a book. All bytes 0 are the defaults.
+ */
+typedef struct fourbook_generate_options {
+  /*
+   Columns of the board; 0 with `height` 0: 7x6.
+   */
+  uint32_t width;
+  /*
+   Rows of the board.
+   */
+  uint32_t height;
+  /*
+   The most stones of a position in the book; 0: as many as `fourbook generate` chooses,
+   8 on 7x6.
+   */
+  uint32_t depth;
+  /*
+   The most threads; 0: one for each processor.
+   */
+  uint32_t threads;
+  /*
+   Bytes for the solver's table; 0: as many as are right for the machine.
+   */
+  size_t memory;
+  /*
+   Whether values are only who wins, and not how soon.
+   */
+  bool outcomes;
+  /*
+   Whether the book is to be compact; if not, it is flat.
+   */
+  bool compact;
+} fourbook_generate_options;
+
+/*
+ Is told what is being done, how much of it is done, and how much there is, 0 if nobody
+ knows; cancels the work with any number but 0. Called by threads of the library, one at
+ a time.
+ */
+typedef int32_t (*fourbook_tell)(const char *step, uint64_t done, uint64_t total, void *user);
+
+/*
+ How to make an oracle. All bytes 0 are the defaults.
+ */
+typedef struct fourbook_oracle_options {
+  /*
+   Columns of the board; 0 with `height` 0: those of the book.
+   */
+  uint32_t width;
+  /*
+   Rows of the board.
+   */
+  uint32_t height;
+  /*
+   The most bytes for the solver's table, which are used as it fills; 0: a quarter of what
+   is free, at most 1 GiB.
+   */
+  size_t memory;
+  /*
+   The most threads that search at a time, and only while a search takes longer than about
+   a millisecond; 0: one for each processor.
+   */
+  uint32_t threads;
+  /*
+   Whether to solve everything, without any book.
+   */
+  bool no_book;
+} fourbook_oracle_options;
+
+/*
+ What a search may take. All bytes 0 is no limit.
+ */
+typedef struct fourbook_limits {
+  /*
+   The most nodes to visit; 0: any number.
+   */
+  uint64_t max_nodes;
+  /*
+   The most milliseconds to take; 0: any time.
+   */
+  uint64_t milliseconds;
+  /*
+   Ends the search when it is set; may be null.
+   */
+  const struct fourbook_cancel *cancel;
+} fourbook_limits;
+
+/*
+ A position's score and those of its moves, for the side to move: 0 is a draw, a positive
+ score a win, a negative one a loss, and the larger, the sooner the end for who wins.
+ */
+typedef struct fourbook_analysis {
+  /*
+   The position's score, or FOURBOOK_UNKNOWN.
+   */
+  int8_t score;
+  /*
+   Columns of the board: so many of the scores of moves have a meaning.
+   */
+  uint8_t width;
+  /*
+   Whether all scores are known.
+   */
+  bool is_complete;
+  /*
+   The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
+   played, FOURBOOK_UNKNOWN if the score is not known.
+   */
+  int8_t moves[16];
+  /*
+   Nodes that were searched for it; 0 if the book and the rules knew all. Of many
+   positions that are analysed together, it is 0.
+   */
+  uint64_t nodes;
+} fourbook_analysis;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ The empty board of `width` columns and `height` rows, such as 7 and 6: at least 4 each, at
+ most 16 columns, and `width * (height + 1)` at most 128. */
+enum fourbook_status fourbook_position_empty(uint32_t width,
+                                             uint32_t height,
+                                             struct fourbook_position *position);
+
+/*
+ The position that a text describes, in any notation that fourbook knows: moves such as
+ `4453` (columns from 1; `a` to `g` are the tenth to the sixteenth), a diagram, or a key such
+ as `key:4432676798593`. */
+enum fourbook_status fourbook_position_parse(uint32_t width,
+                                             uint32_t height,
+                                             const char *text,
+                                             struct fourbook_position *position);
+
+/*
+ The position after a stone in `column`, from 0. `after` may be the same as `position`. */
+enum fourbook_status fourbook_position_play(const struct fourbook_position *position,
+                                            uint32_t column,
+                                            struct fourbook_position *after);
+
+/*
+ The mirror image, which is worth the same. `mirrored` may be the same as `position`. */
+enum fourbook_status fourbook_position_mirror(const struct fourbook_position *position,
+                                              struct fourbook_position *mirrored);
+
+/*
+ A number that only this position has among those of its board: its key, as two numbers.
+ The first holds bits 0 to 63, the second those from 64 on, which are 0 on boards of at most
+ 64 bits. */
+enum fourbook_status fourbook_position_key(const struct fourbook_position *position, uint64_t *key);
+
+/*
+ The position with a key, of two numbers. */
+enum fourbook_status fourbook_position_from_key(uint32_t width,
+                                                uint32_t height,
+                                                const uint64_t *key,
+                                                struct fourbook_position *position);
+
+/*
+ What the rules say of a position. */
+enum fourbook_status fourbook_position_state(const struct fourbook_position *position,
+                                             struct fourbook_state *state);
+
+/*
+ Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
+ zero byte after it, into `capacity` bytes at `text`, and into `bytes` how many it takes;
+ nothing is written at `text` if they are too few. Moves are those of a game that leads to
+ the position; there is none for some that were made by hand. */
+enum fourbook_status fourbook_position_text(const struct fourbook_position *position,
+                                            const char *notation,
+                                            char *text,
+                                            size_t capacity,
+                                            size_t *bytes);
+
+/*
+ The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
+ `fourbook_book_free`. */
+enum fourbook_status fourbook_book_embedded(struct fourbook_book **book);
+
+/*
+ Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
+ one, else for those of the only size that there is. The file is mapped and must not be
+ changed in place. Free the book with `fourbook_book_free`. */
+enum fourbook_status fourbook_book_open(const char *path, struct fourbook_book **book);
+
+/*
+ The book in these bytes, which are copied. Free it with `fourbook_book_free`. */
+enum fourbook_status fourbook_book_from_bytes(const uint8_t *bytes,
+                                              size_t length,
+                                              struct fourbook_book **book);
+
+/*
+ Frees a book; oracles that use it go on. Null is fine. */
+void fourbook_book_free(struct fourbook_book *book);
+
+/*
+ What a book says of itself. */
+enum fourbook_status fourbook_book_info(const struct fourbook_book *book,
+                                        struct fourbook_book_info *info);
+
+/*
+ The value that a book has of a position, for the side to move: its score, or in a book
+ without scores 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the
+ book ends before it, or no game leads to it. */
+enum fourbook_status fourbook_book_look_up(const struct fourbook_book *book,
+                                           const struct fourbook_position *position,
+                                           int8_t *value);
+
+/*
+ Calls `visit` with every position of a ply that the book has or that follows from it, and
+ with its value: those that a game can reach and that the rules do not score, a position
+ and its mirror image once. FOURBOOK_STATUS_CANCELLED if `visit` gave a number that is not 0. */
+enum fourbook_status fourbook_book_positions(const struct fourbook_book *book,
+                                             uint32_t ply,
+                                             fourbook_visit visit,
+                                             void *user);
+
+/*
+ Checks every byte of a book, and with `deep` every entry and every value, on all
+ processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the first fault is told then. */
+enum fourbook_status fourbook_book_verify(const struct fourbook_book *book, bool deep);
+
+/*
+ Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
+ is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
+ resumes. How the book was made is written to `OUT.json`. `options`, `tell` and `cancel` may be
+ null. */
+enum fourbook_status fourbook_generate(const char *out,
+                                       const struct fourbook_generate_options *options,
+                                       fourbook_tell tell,
+                                       void *user,
+                                       const struct fourbook_cancel *cancel);
+
+/*
+ Makes what cancels searches. Free it with `fourbook_cancel_free`. */
+enum fourbook_status fourbook_cancel_new(struct fourbook_cancel **cancel);
+
+/*
+ Cancels the searches that use it, those that begin later included, until it is reset. */
+enum fourbook_status fourbook_cancel_set(const struct fourbook_cancel *cancel);
+
+/*
+ Lets searches that begin from now on use it again. */
+enum fourbook_status fourbook_cancel_reset(const struct fourbook_cancel *cancel);
+
+/*
+ Frees it; searches that use it go on. Null is fine. */
+void fourbook_cancel_free(struct fourbook_cancel *cancel);
+
+/*
+ An oracle over a book, or over the one that comes with the library if `book` is null and
+ the board is 7x6; for other boards without a book. `options` may be null. Free it with
+ `fourbook_oracle_free`; the book can be freed before. */
+enum fourbook_status fourbook_oracle_new(const struct fourbook_book *book,
+                                         const struct fourbook_oracle_options *options,
+                                         struct fourbook_oracle **oracle);
+
+/*
+ Frees an oracle. Null is fine. No call may be using it. */
+void fourbook_oracle_free(struct fourbook_oracle *oracle);
+
+/*
+ The score of a position, for the side to move: 0 is a draw, a positive score a win, a
+ negative one a loss, and the larger, the sooner the end for who wins. `limits` may be null. */
+enum fourbook_status fourbook_oracle_score(const struct fourbook_oracle *oracle,
+                                           const struct fourbook_position *position,
+                                           const struct fourbook_limits *limits,
+                                           int8_t *score);
+
+/*
+ Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Where a search is
+ needed, cheaper than the score. `limits` may be null. */
+enum fourbook_status fourbook_oracle_outcome(const struct fourbook_oracle *oracle,
+                                             const struct fourbook_position *position,
+                                             const struct fourbook_limits *limits,
+                                             int8_t *outcome);
+
+/*
+ The scores of a position and of all its moves. `limits` may be null. */
+enum fourbook_status fourbook_oracle_analyse(const struct fourbook_oracle *oracle,
+                                             const struct fourbook_position *position,
+                                             const struct fourbook_limits *limits,
+                                             struct fourbook_analysis *analysis);
+
+/*
+ What the book and the rules say of a position and its moves, at once: nothing is searched. */
+enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
+                                           const struct fourbook_position *position,
+                                           struct fourbook_analysis *analysis);
+
+/*
+ A best move, a column from 0. Of several best ones `ties` chooses: `centre` (or null) the one
+ nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
+ centre more often; the same `seed` in the same position gives the same move. `limits` may
+ be null. */
+enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *oracle,
+                                               const struct fourbook_position *position,
+                                               const char *ties,
+                                               uint64_t seed,
+                                               const struct fourbook_limits *limits,
+                                               uint32_t *column);
+
+/*
+ The move that a player of a level chooses, a column from 0. `level` is a name or a number
+ from `1`, a beginner, to `8`, a perfect player, which is meant if it is null. The same `seed`
+ in the same position gives the same move. `limits` may be null. */
+enum fourbook_status fourbook_oracle_play(const struct fourbook_oracle *oracle,
+                                          const struct fourbook_position *position,
+                                          const char *level,
+                                          uint64_t seed,
+                                          const struct fourbook_limits *limits,
+                                          uint32_t *column);
+
+/*
+ The moves of perfect play to the end of the game, columns from 0. Writes at most `capacity`
+ of them at `columns`, and into `length` how many there are; a game has at most 124 moves.
+ `limits` may be null. */
+enum fourbook_status fourbook_oracle_principal_variation(const struct fourbook_oracle *oracle,
+                                                         const struct fourbook_position *position,
+                                                         const struct fourbook_limits *limits,
+                                                         uint8_t *columns,
+                                                         size_t capacity,
+                                                         size_t *length);
+
+/*
+ The scores of `number` positions, into so many places at `scores`, on all threads of the
+ oracle. Limits count for all together, and `limits` may be null. */
+enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
+                                            const struct fourbook_position *positions,
+                                            size_t number,
+                                            const struct fourbook_limits *limits,
+                                            int8_t *scores);
+
+/*
+ The scores of `number` positions and of all their moves, into so many places at `analyses`,
+ on all threads of the oracle. Limits count for all together, and `limits` may be null. */
+enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *oracle,
+                                                  const struct fourbook_position *positions,
+                                                  size_t number,
+                                                  const struct fourbook_limits *limits,
+                                                  struct fourbook_analysis *analyses);
+
+/*
+ Nodes that the oracle's searches have visited so far, into `nodes`. */
+enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle, uint64_t *nodes);
+
+/*
+ What went wrong in the last call on this thread that did not end with `FOURBOOK_STATUS_OK`: what
+ was expected, what came and what to do; empty if none has. It stays until the next such
+ call on this thread.
+ */
+const char *fourbook_last_error(void);
+
+/*
+ The version of the library, such as `0.1.0`.
+ */
+const char *fourbook_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* FOURBOOK_H */

@@ -1,0 +1,285 @@
+//! Boards and positions.
+
+use crate::border;
+use crate::status::{Failure, Status, call};
+use library::board::notation::Notation;
+use library::{Player, Position as Board, Size};
+use std::ffi::c_char;
+
+/// A position: whose stones stand where, and on which board. A value, to be copied and
+/// compared at will. Made by functions of this library or by hand: one that is none is
+/// refused with FOURBOOK_STATUS_BAD_POSITION wherever it is used.
+///
+/// The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`; the first
+/// number holds bits 0 to 63, the second one those from 64 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Position {
+    /// The stones of the side to move.
+    pub mover: [u64; 2],
+    /// All stones.
+    pub mask: [u64; 2],
+    /// Columns of the board.
+    pub width: u8,
+    /// Rows of the board.
+    pub height: u8,
+}
+
+/// What the rules say of a position.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct State {
+    /// Stones on the board.
+    pub ply: u8,
+    /// Who is to move: 1, the first player, or 2.
+    pub to_move: u8,
+    /// Who has four in a line: 1 or 2, or 0 for nobody.
+    pub winner: u8,
+    /// Whether the game is over: won, or the board full.
+    pub is_over: bool,
+    /// The columns that can be played: bit `c` for column `c`, from 0; none if the game is over.
+    pub columns: u32,
+    /// The cells of all lines of four of the winner, as bits of the board.
+    pub winning_cells: [u64; 2],
+}
+
+impl Position {
+    pub(crate) fn of(board: Board) -> Self {
+        let size = board.size();
+        Position {
+            mover: halves(board.mover()),
+            mask: halves(board.mask()),
+            width: size.width() as u8,
+            height: size.height() as u8,
+        }
+    }
+
+    pub(crate) fn board(&self) -> Result<Board, Failure> {
+        let size = size(self.width.into(), self.height.into())?;
+        Ok(Board::from_bitboards(size, whole(self.mover), whole(self.mask))?)
+    }
+}
+
+/// # Safety
+///
+/// As [`border::read`].
+pub(crate) unsafe fn board(position: *const Position) -> Result<Board, Failure> {
+    // SAFETY: as this function's contract says.
+    unsafe { border::read(position, "position") }?.board()
+}
+
+pub(crate) fn size(width: u32, height: u32) -> Result<Size, Failure> {
+    Ok(Size::new(width as usize, height as usize)?)
+}
+
+/// Makes sure that a position's board has the size of those of a book or oracle.
+pub(crate) fn check_size(board: Board, expected: Size) -> Result<(), Failure> {
+    let found = board.size();
+    if found == expected {
+        return Ok(());
+    }
+    let text = format!("expected a position of a {expected} board, found one of a {found} board");
+    Err(Failure::new(Status::BadPosition, text))
+}
+
+fn halves(bits: u128) -> [u64; 2] {
+    [bits as u64, (bits >> 64) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}
+
+fn number_of(player: Player) -> u8 {
+    match player {
+        Player::X => 1,
+        Player::O => 2,
+    }
+}
+
+/// The empty board of `width` columns and `height` rows, such as 7 and 6: at least 4 each, at
+/// most 16 columns, and `width * (height + 1)` at most 128.
+///
+/// # Safety
+///
+/// `position` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_empty(
+    width: u32,
+    height: u32,
+    position: *mut Position,
+) -> Status {
+    call(|| {
+        let empty = Position::of(Board::empty(size(width, height)?));
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(position, "position", empty) }
+    })
+}
+
+/// The position that a text describes, in any notation that fourbook knows: moves such as
+/// `4453` (columns from 1; `a` to `g` are the tenth to the sixteenth), a diagram, or a key such
+/// as `key:4432676798593`.
+///
+/// # Safety
+///
+/// `text` is null or ends with a zero byte; `position` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_parse(
+    width: u32,
+    height: u32,
+    text: *const c_char,
+    position: *mut Position,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let board = Board::parse(size(width, height)?, unsafe { border::text(text, "text") }?)?;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(position, "position", Position::of(board)) }
+    })
+}
+
+/// The position after a stone in `column`, from 0. `after` may be the same as `position`.
+///
+/// # Safety
+///
+/// `position` is null or valid for reads, `after` null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_play(
+    position: *const Position,
+    column: u32,
+    after: *mut Position,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let board = unsafe { board(position) }?;
+        let width = board.size().width();
+        if column as usize >= width {
+            let most = width - 1;
+            let text = format!("expected a column from 0 to {most}, found {column}");
+            return Err(Failure::new(Status::BadPosition, text));
+        }
+        if board.is_over() || !board.can_play(column as usize) {
+            let why = if board.is_over() { "the game is over" } else { "the column is full" };
+            let text = format!("column {column} (from 0) cannot be played: {why}");
+            return Err(Failure::new(Status::BadPosition, text));
+        }
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(after, "after", Position::of(board.play(column as usize))) }
+    })
+}
+
+/// The mirror image, which is worth the same. `mirrored` may be the same as `position`.
+///
+/// # Safety
+///
+/// `position` is null or valid for reads, `mirrored` null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_mirror(
+    position: *const Position,
+    mirrored: *mut Position,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let image = Position::of(unsafe { board(position) }?.mirrored());
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(mirrored, "mirrored", image) }
+    })
+}
+
+/// A number that only this position has among those of its board: its key, as two numbers.
+/// The first holds bits 0 to 63, the second those from 64 on, which are 0 on boards of at most
+/// 64 bits.
+///
+/// # Safety
+///
+/// `position` is null or valid for reads, `key` null or valid for writes of two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_key(position: *const Position, key: *mut u64) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let board = unsafe { board(position) }?;
+        // SAFETY: as this function's contract says; there is nothing that two numbers of
+        // memory cannot be.
+        unsafe { border::write(key.cast::<[u64; 2]>(), "key", halves(board.key())) }
+    })
+}
+
+/// The position with a key, of two numbers.
+///
+/// # Safety
+///
+/// `key` is null or valid for reads of two numbers, `position` null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_from_key(
+    width: u32,
+    height: u32,
+    key: *const u64,
+    position: *mut Position,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let key = whole(*unsafe { border::read(key.cast::<[u64; 2]>(), "key") }?);
+        let board = Board::from_key(size(width, height)?, key)?;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(position, "position", Position::of(board)) }
+    })
+}
+
+/// What the rules say of a position.
+///
+/// # Safety
+///
+/// `position` is null or valid for reads, `state` null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_state(
+    position: *const Position,
+    state: *mut State,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let board = unsafe { board(position) }?;
+        let is_over = board.is_over();
+        let playable = |&column: &usize| !is_over && board.can_play(column);
+        let columns = (0..board.size().width()).filter(playable);
+        let found = State {
+            ply: board.ply() as u8,
+            to_move: number_of(board.to_move()),
+            winner: board.winner().map_or(0, number_of),
+            is_over,
+            columns: columns.fold(0, |columns, column| columns | 1 << column),
+            winning_cells: halves(board.winning_stones()),
+        };
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(state, "state", found) }
+    })
+}
+
+/// Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
+/// zero byte after it, into `capacity` bytes at `text`, and into `bytes` how many it takes;
+/// nothing is written at `text` if they are too few. Moves are those of a game that leads to
+/// the position; there is none for some that were made by hand.
+///
+/// # Safety
+///
+/// `position` is null or valid for reads; `notation` is null or ends with a zero byte; `text` is null or valid for writes of so many bytes;
+/// `bytes` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_position_text(
+    position: *const Position,
+    notation: *const c_char,
+    text: *mut c_char,
+    capacity: usize,
+    bytes: *mut usize,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
+        border::check_out(bytes, "bytes")?;
+        let notation: Notation = name.parse()?;
+        let written = notation.print(board)?;
+        // SAFETY: as this function's contract says.
+        let taken = unsafe { border::write_text(&written, text, capacity) };
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(bytes, "bytes", taken) }
+    })
+}

@@ -1,0 +1,278 @@
+//! Books.
+
+use crate::board::{self, Position, size};
+use crate::border;
+use crate::status::{Failure, Status, call};
+use library::book::Encoding;
+use library::tools::verify::{self, verify};
+use library::tools::walk_ply;
+use library::{Book as Contents, Lookup, Value, ValueKind};
+use std::ffi::{c_char, c_void};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A book: the values of all positions to some ply. Thread-safe.
+#[derive(Debug)]
+pub struct Book(pub(crate) Arc<Contents>);
+
+/// What a book says of itself.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct BookInfo {
+    /// Columns of the board.
+    pub width: u8,
+    /// Rows of the board.
+    pub height: u8,
+    /// The most stones of a position that it answers for.
+    pub depth: u8,
+    /// Whether its values are exact scores; if not, they are 1, 0 and -1 for win, draw and loss.
+    pub has_scores: bool,
+    /// Whether it is compact; if not, it is flat.
+    pub is_compact: bool,
+    /// Tells books with other contents from it: the checksum of its header.
+    pub identity: u32,
+    /// Its length.
+    pub bytes: u64,
+    /// How many positions have an entry, a position and its mirror image counted once.
+    pub entries: u64,
+}
+
+/// Is told of positions and their values; ends the work with any number but 0.
+pub type Visit =
+    Option<unsafe extern "C" fn(position: *const Position, value: i8, user: *mut c_void) -> i32>;
+
+/// The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
+/// `fourbook_book_free`.
+///
+/// # Safety
+///
+/// `book` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status {
+    // SAFETY: as this function's contract says.
+    call(|| unsafe { write(book, Contents::embedded()) })
+}
+
+/// Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
+/// one, else for those of the only size that there is. The file is mapped and must not be
+/// changed in place. Free the book with `fourbook_book_free`.
+///
+/// # Safety
+///
+/// `path` is null or ends with a zero byte; `book` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut Book) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let path = unsafe { border::path(path, "path") }?;
+        let contents = match path.is_dir() {
+            true => Contents::open_deepest(path, None, &mut |_| ())?.1,
+            false => Contents::open(path)?,
+        };
+        // SAFETY: as this function's contract says.
+        unsafe { write(book, contents) }
+    })
+}
+
+/// The book in these bytes, which are copied. Free it with `fourbook_book_free`.
+///
+/// # Safety
+///
+/// `bytes` is null or valid for reads of `length` bytes; `book` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_from_bytes(
+    bytes: *const u8,
+    length: usize,
+    book: *mut *mut Book,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let bytes = unsafe { border::list(bytes, length, "bytes") }?;
+        let contents = Contents::from_bytes(bytes.to_vec())?;
+        // SAFETY: as this function's contract says.
+        unsafe { write(book, contents) }
+    })
+}
+
+/// # Safety
+///
+/// As [`border::write`].
+unsafe fn write(book: *mut *mut Book, contents: Contents) -> Result<(), Failure> {
+    border::check_out(book, "book")?;
+    // SAFETY: as this function's contract says.
+    unsafe { border::write(book, "book", border::give(Book(Arc::new(contents)))) }
+}
+
+/// Frees a book; oracles that use it go on. Null is fine.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_free(book: *mut Book) {
+    // SAFETY: as this function's contract says.
+    unsafe { border::free(book) }
+}
+
+/// What a book says of itself.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed; `info` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookInfo) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let Book(book) = unsafe { border::read(book, "book") }?;
+        let found = BookInfo {
+            width: book.size().width() as u8,
+            height: book.size().height() as u8,
+            depth: book.depth() as u8,
+            has_scores: book.kind() == ValueKind::Scores,
+            is_compact: book.encoding() == Encoding::Compact,
+            identity: book.identity(),
+            bytes: book.bytes().len() as u64,
+            entries: book.sections().iter().map(|section| section.entries).sum(),
+        };
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(info, "info", found) }
+    })
+}
+
+/// The value that a book has of a position, for the side to move: its score, or in a book
+/// without scores 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the
+/// book ends before it, or no game leads to it.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed; `position` is null or valid for reads;
+/// `value` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_look_up(
+    book: *const Book,
+    position: *const Position,
+    value: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
+        board::check_size(board, book.size())?;
+        let lookup = book.look_up(board);
+        let found = lookup.value().ok_or_else(|| no_value(book, board, lookup))?;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(value, "value", number(book, found)) }
+    })
+}
+
+/// The value as this book has it, of win, draw or loss for positions that the rules score, too.
+fn number(book: &Contents, value: Value) -> i8 {
+    match book.kind() {
+        ValueKind::Scores => value.number(),
+        ValueKind::WinDrawLoss => value.outcome().sign(),
+    }
+}
+
+fn no_value(book: &Contents, board: library::Position, lookup: Lookup) -> Failure {
+    match lookup {
+        Lookup::Damaged => book.missing(board).into(),
+        Lookup::Absent => Failure::new(Status::NotInBook, "no game leads to the position"),
+        _ => {
+            let depth = book.depth();
+            let text = format!(
+                "expected a position of at most {depth} stones, the depth of the book; ask an \
+                 oracle for others"
+            );
+            Failure::new(Status::NotInBook, text)
+        }
+    }
+}
+
+/// Calls `visit` with every position of a ply that the book has or that follows from it, and
+/// with its value: those that a game can reach and that the rules do not score, a position
+/// and its mirror image once. FOURBOOK_STATUS_CANCELLED if `visit` gave a number that is not 0.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed; `visit` may be called with a position that is
+/// valid during the call, and with `user`; it does not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_positions(
+    book: *const Book,
+    ply: u32,
+    visit: Visit,
+    user: *mut c_void,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let Book(book) = unsafe { border::read(book, "book") }?;
+        let visit = visit.ok_or_else(|| Failure::argument("expected a function for 'visit'"))?;
+        let depth = book.depth();
+        if ply > depth {
+            let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
+            return Err(Failure::argument(text));
+        }
+        let mut result = Ok(());
+        walk_ply(book, ply, &mut |board, lookup| {
+            let Some(value) = lookup.value() else {
+                result = Err(no_value(book, board, lookup));
+                return ControlFlow::Break(());
+            };
+            // SAFETY: as this function's contract says.
+            let answer = unsafe { visit(&Position::of(board), number(book, value), user) };
+            if answer == 0 {
+                return ControlFlow::Continue(());
+            }
+            result = Err(Failure::new(Status::Cancelled, "the callback has asked to stop"));
+            ControlFlow::Break(())
+        })?;
+        result
+    })
+}
+
+/// Checks every byte of a book, and with `deep` every entry and every value, on all
+/// processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the first fault is told then.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let Book(book) = unsafe { border::read(book, "book") }?;
+        let options = verify::Options { deep, ..verify::Options::default() };
+        let report = verify(book, &options, &())?;
+        let failed = report.checks.iter().find(|check| check.failed > 0);
+        match failed {
+            None => Ok(()),
+            Some(check) => {
+                let first = check.failures.first().map_or_else(String::new, |f| f.to_string());
+                let text = format!("{}: {first}; fetch or make the book again", check.step);
+                Err(Failure::new(Status::BadBook, text))
+            }
+        }
+    })
+}
+
+/// The book for boards of a size: the one that is named, or the one that comes with the
+/// library.
+pub(crate) fn of_size(
+    book: Option<&Book>,
+    width: u32,
+    height: u32,
+) -> Result<Option<Arc<Contents>>, Failure> {
+    let asked = match (width, height) {
+        (0, 0) => None,
+        (width, height) => Some(size(width, height)?),
+    };
+    match book {
+        Some(Book(book)) => {
+            asked.map_or(Ok(()), |asked| book.check_size(asked))?;
+            Ok(Some(Arc::clone(book)))
+        }
+        None if asked.is_none_or(|asked| asked == library::Size::STANDARD) => {
+            Ok(Some(Arc::new(Contents::embedded())))
+        }
+        None => Ok(None),
+    }
+}

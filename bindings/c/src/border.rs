@@ -1,0 +1,150 @@
+//! Pointers of callers, turned into references and back.
+//!
+//! The header says the same of every function: a pointer is null or valid, what it points to
+//! is not changed by others during the call, and a handle comes from the function that makes
+//! it and is freed once. That is the contract of all functions here.
+
+use crate::status::Failure;
+use std::ffi::{CStr, c_char};
+use std::path::Path;
+
+fn null(name: &str) -> Failure {
+    Failure::argument(format!("expected a pointer for '{name}', found a null pointer"))
+}
+
+/// What a pointer points to.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for reads as long as the reference lives.
+pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
+    // SAFETY: as this function's contract says.
+    unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
+}
+
+/// What a pointer points to, if it is not null.
+///
+/// # Safety
+///
+/// As [`read`].
+pub(crate) unsafe fn read_if_given<'a, T>(pointer: *const T) -> Option<&'a T> {
+    // SAFETY: as this function's contract says.
+    unsafe { pointer.as_ref() }
+}
+
+/// Makes sure that something can be written at the end of a call, before its work is done.
+pub(crate) fn check_out<T>(pointer: *mut T, name: &str) -> Result<(), Failure> {
+    if pointer.is_null() { Err(null(name)) } else { Ok(()) }
+}
+
+/// Writes what a call gives.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for writes.
+pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
+    check_out(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null.
+    unsafe { pointer.write(value) };
+    Ok(())
+}
+
+/// A list of callers.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for reads of so many values as long as the reference lives.
+pub(crate) unsafe fn list<'a, T>(
+    pointer: *const T,
+    length: usize,
+    name: &str,
+) -> Result<&'a [T], Failure> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    read_nothing(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+}
+
+/// Where callers want several values.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for writes of so many values as long as the reference lives;
+/// they have values already.
+pub(crate) unsafe fn list_out<'a, T>(
+    pointer: *mut T,
+    length: usize,
+    name: &str,
+) -> Result<&'a mut [T], Failure> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    check_out(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, length) })
+}
+
+fn read_nothing<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
+    if pointer.is_null() { Err(null(name)) } else { Ok(()) }
+}
+
+/// A text of callers.
+///
+/// # Safety
+///
+/// The pointer is null, or of a text that ends with a zero byte, valid for reads as long as
+/// the reference lives.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
+    read_nothing(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Failure::argument(format!("expected '{name}' to be UTF-8")))
+}
+
+/// A path of callers.
+///
+/// # Safety
+///
+/// As [`text`].
+pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a Path, Failure> {
+    // SAFETY: as this function's contract says.
+    Ok(Path::new(unsafe { text(pointer, name) }?))
+}
+
+/// Copies a text with a zero byte after it into `capacity` bytes; with fewer, nothing. Gives
+/// the bytes that it takes.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for writes of so many bytes.
+pub(crate) unsafe fn write_text(text: &str, pointer: *mut c_char, capacity: usize) -> usize {
+    let bytes = text.len() + 1;
+    if !pointer.is_null() && bytes <= capacity {
+        // SAFETY: there is room for so many bytes, as this function's contract says, and the
+        // text is of this library, so they do not overlap.
+        unsafe {
+            std::ptr::copy_nonoverlapping(text.as_ptr().cast(), pointer, text.len());
+            pointer.add(text.len()).write(0);
+        }
+    }
+    bytes
+}
+
+/// A handle for callers.
+pub(crate) fn give<T>(value: T) -> *mut T {
+    Box::into_raw(Box::new(value))
+}
+
+/// Frees a handle; a null pointer is fine.
+///
+/// # Safety
+///
+/// The pointer is null, or was made by [`give`] and not freed yet.
+pub(crate) unsafe fn free<T>(pointer: *mut T) {
+    if !pointer.is_null() {
+        // SAFETY: as this function's contract says.
+        drop(unsafe { Box::from_raw(pointer) });
+    }
+}

@@ -1,0 +1,170 @@
+//! Making books.
+
+use crate::board::size;
+use crate::border;
+use crate::limits::Cancel;
+use crate::status::{Status, call};
+use library::book::{BookContents, Encoding, Provenance};
+use library::files;
+use library::generate::{self as making, Memory, Plan};
+use library::progress::{Progress, Step};
+use library::solver::STACK_BYTES;
+use library::{Size, ValueKind};
+use std::ffi::{CString, c_char, c_void};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// How often a callback is told how work goes on, at most.
+const TELL: Duration = Duration::from_millis(200);
+
+/// Is told what is being done, how much of it is done, and how much there is, 0 if nobody
+/// knows; cancels the work with any number but 0. Called by threads of the library, one at
+/// a time.
+pub type Tell = Option<
+    unsafe extern "C" fn(step: *const c_char, done: u64, total: u64, user: *mut c_void) -> i32,
+>;
+
+/// How to make a book. All bytes 0 are the defaults.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct GenerateOptions {
+    /// Columns of the board; 0 with `height` 0: 7x6.
+    pub width: u32,
+    /// Rows of the board.
+    pub height: u32,
+    /// The most stones of a position in the book; 0: as many as `fourbook generate` chooses,
+    /// 8 on 7x6.
+    pub depth: u32,
+    /// The most threads; 0: one for each processor.
+    pub threads: u32,
+    /// Bytes for the solver's table; 0: as many as are right for the machine.
+    pub memory: usize,
+    /// Whether values are only who wins, and not how soon.
+    pub outcomes: bool,
+    /// Whether the book is to be compact; if not, it is flat.
+    pub compact: bool,
+}
+
+/// Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
+/// is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
+/// resumes. How the book was made is written to `OUT.json`. `options`, `tell` and `cancel` may be
+/// null.
+///
+/// # Safety
+///
+/// `out` is null or ends with a zero byte; `options` is null or valid for reads; `tell` may be
+/// called from any thread with a text that is valid during the call, and with `user`, and does
+/// not unwind; `cancel` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_generate(
+    out: *const c_char,
+    options: *const GenerateOptions,
+    tell: Tell,
+    user: *mut c_void,
+    cancel: *const Cancel,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let out = unsafe { border::path(out, "out") }?;
+        // SAFETY: as this function's contract says.
+        let options = unsafe { border::read_if_given(options) }.copied().unwrap_or_default();
+        // SAFETY: as this function's contract says.
+        let cancel = unsafe { border::read_if_given(cancel) };
+        let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
+        let plan = options.plan(out)?;
+        let encoding = if options.compact { Encoding::Compact } else { Encoding::Flat };
+        let teller = Teller::new(tell, user, &cancel);
+        let generated = making::run(&plan, &teller, &cancel)?;
+        let Plan { size, depth, kind, .. } = plan;
+        let provenance = Provenance::generated(size, depth, kind, encoding);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads);
+        pool.stack_size(STACK_BYTES).build()?.install(|| {
+            let plies = &generated.plies();
+            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
+            contents.write_file(&plan.out, &teller)
+        })?;
+        let report = generated.remove_checkpoint().map_err(making::GenerateError::from)?;
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
+        files::replace(&plan.report_file(), |file| file.write_all(text.as_bytes()))?;
+        Ok(())
+    })
+}
+
+impl GenerateOptions {
+    fn plan(self, out: &Path) -> Result<Plan, crate::status::Failure> {
+        let size = match (self.width, self.height) {
+            (0, 0) => Size::STANDARD,
+            (width, height) => size(width, height)?,
+        };
+        let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
+        let all = || available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Plan {
+            size,
+            depth,
+            kind: if self.outcomes { ValueKind::WinDrawLoss } else { ValueKind::Scores },
+            threads: if self.threads == 0 { all() } else { self.threads as usize },
+            table_bytes: match self.memory {
+                0 => Plan::default_table_bytes(size, depth, Memory::now().available),
+                bytes => bytes,
+            },
+            out: out.to_owned(),
+        })
+    }
+}
+
+/// Tells a callback of C how work goes on.
+struct Teller<'a> {
+    tell: Tell,
+    /// As callers gave it; only they use it.
+    user: *mut c_void,
+    cancel: &'a AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    step: CString,
+    done: u64,
+    total: u64,
+    told: Option<Instant>,
+}
+
+// SAFETY: the callback is called by one thread at a time, under the lock of the state, and its
+// contract is that it may be called from any.
+unsafe impl Sync for Teller<'_> {}
+
+impl<'a> Teller<'a> {
+    fn new(tell: Tell, user: *mut c_void, cancel: &'a AtomicBool) -> Self {
+        Teller { tell, user, cancel, state: Mutex::default() }
+    }
+
+    fn change(&self, now: bool, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        let is_due =
+            now || state.done == state.total || state.told.is_none_or(|it| it.elapsed() >= TELL);
+        let Some(tell) = self.tell.filter(|_| is_due) else { return };
+        state.told = Some(Instant::now());
+        // SAFETY: the text lives during the call, and the rest is what the caller said may be
+        // called and with what.
+        let answer = unsafe { tell(state.step.as_ptr(), state.done, state.total, self.user) };
+        if answer != 0 {
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Progress for Teller<'_> {
+    fn begin(&self, step: Step, total: u64) {
+        let step = CString::new(step.to_string()).unwrap_or_default();
+        self.change(true, |state| (state.step, state.done, state.total) = (step, 0, total));
+    }
+
+    fn advance(&self, units: u64) {
+        self.change(false, |state| state.done += units);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a search may take, and how to cancel it.
+
+use crate::border;
+use crate::status::{Failure, Status, call};
+use library::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Cancels searches: any thread may set it. Thread-safe.
+#[derive(Debug, Default)]
+pub struct Cancel(pub(crate) Arc<AtomicBool>);
+
+/// What a search may take. All bytes 0 is no limit.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct SearchLimits {
+    /// The most nodes to visit; 0: any number.
+    pub max_nodes: u64,
+    /// The most milliseconds to take; 0: any time.
+    pub milliseconds: u64,
+    /// Ends the search when it is set; may be null.
+    pub cancel: *const Cancel,
+}
+
+/// Makes what cancels searches. Free it with `fourbook_cancel_free`.
+///
+/// # Safety
+///
+/// `cancel` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status {
+    // SAFETY: as this function's contract says.
+    call(|| unsafe { border::write(cancel, "cancel", border::give(Cancel::default())) })
+}
+
+/// Cancels the searches that use it, those that begin later included, until it is reset.
+///
+/// # Safety
+///
+/// `cancel` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_cancel_set(cancel: *const Cancel) -> Status {
+    // SAFETY: as this function's contract says.
+    call(|| unsafe { set(cancel, true) })
+}
+
+/// Lets searches that begin from now on use it again.
+///
+/// # Safety
+///
+/// As `fourbook_cancel_set`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_cancel_reset(cancel: *const Cancel) -> Status {
+    // SAFETY: as this function's contract says.
+    call(|| unsafe { set(cancel, false) })
+}
+
+/// Frees it; searches that use it go on. Null is fine.
+///
+/// # Safety
+///
+/// `cancel` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_cancel_free(cancel: *mut Cancel) {
+    // SAFETY: as this function's contract says.
+    unsafe { border::free(cancel) }
+}
+
+/// # Safety
+///
+/// As [`border::read`].
+unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
+    // SAFETY: as this function's contract says.
+    unsafe { border::read(cancel, "cancel") }?.0.store(value, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The limits that callers name, with so many threads.
+///
+/// # Safety
+///
+/// The pointer is null or valid for reads, and so is the handle in it.
+pub(crate) unsafe fn of(limits: *const SearchLimits, threads: usize) -> Limits {
+    // SAFETY: as this function's contract says.
+    let Some(given) = (unsafe { border::read_if_given(limits) }) else {
+        return Limits { threads: Some(threads), ..Limits::default() };
+    };
+    // SAFETY: as this function's contract says.
+    let cancel = unsafe { border::read_if_given(given.cancel) };
+    let after = |milliseconds| Instant::now().checked_add(Duration::from_millis(milliseconds));
+    Limits {
+        max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
+        deadline: Some(given.milliseconds).filter(|&most| most > 0).and_then(after),
+        cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
+        threads: Some(threads),
+    }
+}

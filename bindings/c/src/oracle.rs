@@ -1,0 +1,373 @@
+//! Oracles: answers from a book, if there is one, and the solver.
+
+use crate::analysis::{Analysis, game_over};
+use crate::board::{self, Position, size};
+use crate::book::{self, Book};
+use crate::border;
+use crate::limits::{self, SearchLimits};
+use crate::status::{Failure, Status, call};
+use library::generate::Memory;
+use library::level::Tie;
+use library::oracle::OracleError;
+use library::{Level, Limits, Oracle as Inner, Position as Inside, Size};
+use std::ffi::c_char;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+/// Answers for positions from a book with the solver as fallback, or from the solver alone.
+/// Thread-safe: all threads of a program can share one, and its table with it.
+#[derive(Debug)]
+pub struct Oracle {
+    inner: Inner,
+    threads: usize,
+}
+
+/// How to make an oracle. All bytes 0 are the defaults.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct OracleOptions {
+    /// Columns of the board; 0 with `height` 0: those of the book.
+    pub width: u32,
+    /// Rows of the board.
+    pub height: u32,
+    /// The most bytes for the solver's table, which are used as it fills; 0: a quarter of what
+    /// is free, at most 1 GiB.
+    pub memory: usize,
+    /// The most threads that search at a time, and only while a search takes longer than about
+    /// a millisecond; 0: one for each processor.
+    pub threads: u32,
+    /// Whether to solve everything, without any book.
+    pub no_book: bool,
+}
+
+/// An oracle over a book, or over the one that comes with the library if `book` is null and
+/// the board is 7x6; for other boards without a book. `options` may be null. Free it with
+/// `fourbook_oracle_free`; the book can be freed before.
+///
+/// # Safety
+///
+/// `book` is null or a handle that was not freed; `options` is null or valid for reads;
+/// `oracle` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_new(
+    book: *const Book,
+    options: *const OracleOptions,
+    oracle: *mut *mut Oracle,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let options = unsafe { border::read_if_given(options) }.copied().unwrap_or_default();
+        let OracleOptions { width, height, memory, threads, no_book } = options;
+        // SAFETY: as this function's contract says.
+        let given = unsafe { border::read_if_given(book) };
+        border::check_out(oracle, "oracle")?;
+        let book = if no_book { None } else { book::of_size(given, width, height)? };
+        let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
+        let inner = match (book, width, height) {
+            (Some(book), ..) => Inner::new(book, table_bytes)?,
+            (None, 0, 0) => Inner::without_book(Size::STANDARD, table_bytes)?,
+            (None, ..) => Inner::without_book(size(width, height)?, table_bytes)?,
+        };
+        let all = || available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = if threads == 0 { all() } else { threads as usize };
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(oracle, "oracle", border::give(Oracle { inner, threads })) }
+    })
+}
+
+/// Frees an oracle. Null is fine. No call may be using it.
+///
+/// # Safety
+///
+/// `oracle` is null or a handle that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_free(oracle: *mut Oracle) {
+    // SAFETY: as this function's contract says.
+    unsafe { border::free(oracle) }
+}
+
+/// Asks an oracle about a position within limits, and writes what it says.
+///
+/// # Safety
+///
+/// All pointers are null or valid, as the functions say that take them.
+unsafe fn ask<T>(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    answer: *mut T,
+    ask: impl FnOnce(&Inner, Inside, &Limits) -> Result<T, Failure>,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
+        board::check_size(board, oracle.inner.size())?;
+        border::check_out(answer, "the answer")?;
+        // SAFETY: as this function's contract says.
+        let limits = unsafe { limits::of(limits, oracle.threads) };
+        let found = ask(&oracle.inner, board, &limits)?;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(answer, "the answer", found) }
+    })
+}
+
+/// The score of a position, for the side to move: 0 is a draw, a positive score a win, a
+/// negative one a loss, and the larger, the sooner the end for who wins. `limits` may be null.
+///
+/// # Safety
+///
+/// `oracle` is null or a handle that was not freed; `position` and `limits` are null or valid
+/// for reads, `score` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_score(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    score: *mut i8,
+) -> Status {
+    let one = |oracle: &Inner, board, limits: &Limits| Ok(oracle.score(board, limits)?.value);
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, score, one) }
+}
+
+/// Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Where a search is
+/// needed, cheaper than the score. `limits` may be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_outcome(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    outcome: *mut i8,
+) -> Status {
+    let one =
+        |oracle: &Inner, board, limits: &Limits| Ok(oracle.outcome(board, limits)?.value.sign());
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, outcome, one) }
+}
+
+/// The scores of a position and of all its moves. `limits` may be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_analyse(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    analysis: *mut Analysis,
+) -> Status {
+    let one = |oracle: &Inner, board, limits: &Limits| {
+        let mut knowledge = oracle.known(board);
+        oracle.complete(&mut knowledge, limits, &mut |_| ())?;
+        Ok(Analysis::known(&knowledge))
+    };
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, analysis, one) }
+}
+
+/// What the book and the rules say of a position and its moves, at once: nothing is searched.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_known(
+    oracle: *const Oracle,
+    position: *const Position,
+    analysis: *mut Analysis,
+) -> Status {
+    let one = |oracle: &Inner, board, _: &Limits| Ok(Analysis::known(&oracle.known(board)));
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, std::ptr::null(), analysis, one) }
+}
+
+/// A best move, a column from 0. Of several best ones `ties` chooses: `centre` (or null) the one
+/// nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
+/// centre more often; the same `seed` in the same position gives the same move. `limits` may
+/// be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`; `ties` is null or ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_best_move(
+    oracle: *const Oracle,
+    position: *const Position,
+    ties: *const c_char,
+    seed: u64,
+    limits: *const SearchLimits,
+    column: *mut u32,
+) -> Status {
+    let one = |oracle: &Inner, board, limits: &Limits| {
+        let name = match ties.is_null() {
+            true => "centre",
+            // SAFETY: as this function's contract says.
+            false => unsafe { border::text(ties, "ties") }?,
+        };
+        let tie = match name {
+            "centre" => Tie::Centre,
+            "first" => Tie::First,
+            "random" => Tie::Random { seed },
+            _ => {
+                let text = format!("expected 'centre', 'first' or 'random', found '{name}'");
+                return Err(Failure::argument(text));
+            }
+        };
+        let analysis = oracle.analyse(board, limits)?.value;
+        Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
+    };
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, column, one) }
+}
+
+/// The move that a player of a level chooses, a column from 0. `level` is a name or a number
+/// from `1`, a beginner, to `8`, a perfect player, which is meant if it is null. The same `seed`
+/// in the same position gives the same move. `limits` may be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`; `level` is null or ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_play(
+    oracle: *const Oracle,
+    position: *const Position,
+    level: *const c_char,
+    seed: u64,
+    limits: *const SearchLimits,
+    column: *mut u32,
+) -> Status {
+    let one = |oracle: &Inner, board, limits: &Limits| {
+        let level: Level = match level.is_null() {
+            true => Level::PERFECT,
+            // SAFETY: as this function's contract says.
+            false => unsafe { border::text(level, "level") }?.parse()?,
+        };
+        let found = level.find_move(board, oracle, limits, seed)?;
+        Ok(found.ok_or_else(game_over)? as u32)
+    };
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, column, one) }
+}
+
+/// The moves of perfect play to the end of the game, columns from 0. Writes at most `capacity`
+/// of them at `columns`, and into `length` how many there are; a game has at most 124 moves.
+/// `limits` may be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`; `columns` is null or valid for writes of so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_principal_variation(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    columns: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> Status {
+    let one = |oracle: &Inner, board, limits: &Limits| {
+        let line = oracle.principal_variation(board, limits)?.value;
+        // SAFETY: as this function's contract says.
+        let places = unsafe { border::list_out(columns, capacity, "columns") }?;
+        for (place, &column) in places.iter_mut().zip(&line) {
+            *place = column as u8;
+        }
+        Ok(line.len())
+    };
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, length, one) }
+}
+
+/// Asks an oracle about many positions within limits, and writes what it says of each.
+///
+/// # Safety
+///
+/// All pointers are null or valid, as the functions say that take them.
+unsafe fn ask_many<T, F>(
+    oracle: *const Oracle,
+    (positions, number): (*const Position, usize),
+    limits: *const SearchLimits,
+    answers: *mut T,
+    ask: impl FnOnce(&Inner, &[Inside], &Limits) -> Result<Vec<F>, OracleError>,
+    answer: impl Fn(F) -> T,
+) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let oracle = unsafe { border::read(oracle, "oracle") }?;
+        // SAFETY: as this function's contract says.
+        let positions = unsafe { border::list(positions, number, "positions") }?;
+        let boards = positions.iter().map(|position| {
+            let board = position.board()?;
+            board::check_size(board, oracle.inner.size())?;
+            Ok(board)
+        });
+        let boards = boards.collect::<Result<Vec<Inside>, Failure>>()?;
+        // SAFETY: as this function's contract says.
+        let places = unsafe { border::list_out(answers, number, "the answers") }?;
+        // SAFETY: as this function's contract says.
+        let limits = unsafe { limits::of(limits, oracle.threads) };
+        let found = ask(&oracle.inner, &boards, &limits)?;
+        for (place, found) in places.iter_mut().zip(found) {
+            *place = answer(found);
+        }
+        Ok(())
+    })
+}
+
+/// The scores of `number` positions, into so many places at `scores`, on all threads of the
+/// oracle. Limits count for all together, and `limits` may be null.
+///
+/// # Safety
+///
+/// `oracle` is null or a handle that was not freed; `positions` is null or valid for reads and
+/// `scores` for writes of so many values; `limits` is null or valid for reads.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_scores(
+    oracle: *const Oracle,
+    positions: *const Position,
+    number: usize,
+    limits: *const SearchLimits,
+    scores: *mut i8,
+) -> Status {
+    // SAFETY: as this function's contract says.
+    unsafe { ask_many(oracle, (positions, number), limits, scores, Inner::scores, |score| score) }
+}
+
+/// The scores of `number` positions and of all their moves, into so many places at `analyses`,
+/// on all threads of the oracle. Limits count for all together, and `limits` may be null.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_scores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_analyse_many(
+    oracle: *const Oracle,
+    positions: *const Position,
+    number: usize,
+    limits: *const SearchLimits,
+    analyses: *mut Analysis,
+) -> Status {
+    let answer = |scores| Analysis::complete(&scores);
+    // SAFETY: as this function's contract says.
+    unsafe { ask_many(oracle, (positions, number), limits, analyses, Inner::analyse_all, answer) }
+}
+
+/// Nodes that the oracle's searches have visited so far, into `nodes`.
+///
+/// # Safety
+///
+/// `oracle` is null or a handle that was not freed; `nodes` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_nodes(oracle: *const Oracle, nodes: *mut u64) -> Status {
+    call(|| {
+        // SAFETY: as this function's contract says.
+        let visited = unsafe { border::read(oracle, "oracle") }?.inner.nodes();
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(nodes, "nodes", visited) }
+    })
+}

@@ -1,0 +1,178 @@
+//! How a call ended.
+
+use library::board::notation::{NotReachable, NotationNameError};
+use library::board::{BoardError, MoveError};
+use library::book::{FolderError, FormatError, MissingValue, OpenError, WriteError, WrongSize};
+use library::generate::GenerateError;
+use library::level::LevelError;
+use library::oracle::OracleError;
+use library::solver::TableError;
+use library::tools::ReadError;
+use library::tools::verify::VerifyError;
+use library::{NotationError, SizeError, Stopped, with_causes};
+use std::cell::RefCell;
+use std::error::Error;
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How a call ended. All but `FOURBOOK_STATUS_OK` leave what a call was to write as it was, if the
+/// function does not say otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum Status {
+    /// All is well.
+    Ok = 0,
+    /// A pointer is null, or a number or text is none of those expected.
+    BadArgument = 1,
+    /// The position or the move is none, the game is over, or the board has another size.
+    BadPosition = 2,
+    /// The book is damaged, of another version, or of another board.
+    BadBook = 3,
+    /// The book does not have the position.
+    NotInBook = 4,
+    /// A file or folder could not be read or written.
+    Io = 5,
+    /// The search took more nodes than it may.
+    NodeBudget = 6,
+    /// The search took longer than it may.
+    Deadline = 7,
+    /// The search was cancelled, or a callback has asked to stop.
+    Cancelled = 8,
+    /// There is no memory, or there are no threads.
+    NoMemory = 9,
+    /// The library has a fault: please report the text.
+    Internal = 10,
+}
+
+thread_local! {
+    /// What went wrong last on this thread.
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// A call that did not end well, and why.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: Status,
+    pub(crate) text: String,
+}
+
+impl Failure {
+    pub(crate) fn new(status: Status, text: impl Into<String>) -> Self {
+        Failure { status, text: text.into() }
+    }
+
+    fn of(status: Status, error: &dyn Error) -> Self {
+        Failure { status, text: with_causes(error) }
+    }
+
+    /// An argument is not as expected.
+    pub(crate) fn argument(text: impl Into<String>) -> Self {
+        Failure::new(Status::BadArgument, text)
+    }
+}
+
+/// Runs a call, and keeps the text of its error.
+pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
+    // What a panicking call was at is not used again: callers are told that it failed.
+    let result = catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");
+        Err(Failure::new(Status::Internal, format!("fourbook has a fault: {text}")))
+    });
+    match result {
+        Ok(()) => Status::Ok,
+        Err(Failure { status, text }) => {
+            let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
+            LAST_ERROR.with_borrow_mut(|last| *last = text);
+            status
+        }
+    }
+}
+
+/// What went wrong in the last call on this thread that did not end with `FOURBOOK_STATUS_OK`: what
+/// was expected, what came and what to do; empty if none has. It stays until the next such
+/// call on this thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn fourbook_last_error() -> *const c_char {
+    LAST_ERROR.with_borrow(|last| last.as_ptr())
+}
+
+/// The version of the library, such as `0.1.0`.
+#[unsafe(no_mangle)]
+pub extern "C" fn fourbook_version() -> *const c_char {
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    VERSION.as_ptr().cast()
+}
+
+/// Errors that have one status, whatever they are.
+macro_rules! statuses {
+    ($($error:ty => $status:ident),* $(,)?) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::of(Status::$status, &error)
+            }
+        })*
+    };
+}
+
+statuses! {
+    BoardError => BadPosition,
+    FormatError => BadBook,
+    LevelError => BadArgument,
+    MissingValue => BadBook,
+    MoveError => BadPosition,
+    NotReachable => BadPosition,
+    NotationError => BadPosition,
+    NotationNameError => BadArgument,
+    ReadError => NoMemory,
+    SizeError => BadArgument,
+    TableError => NoMemory,
+    VerifyError => NoMemory,
+    WriteError => Io,
+    WrongSize => BadBook,
+    rayon::ThreadPoolBuildError => NoMemory,
+    std::io::Error => Io,
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let status = match &error {
+            OpenError::Io { .. } => Status::Io,
+            OpenError::Format { .. } => Status::BadBook,
+        };
+        Failure::of(status, &error)
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        let status = match &error {
+            FolderError::NoBook { .. } => Status::BadBook,
+            _ => Status::Io,
+        };
+        Failure::of(status, &error)
+    }
+}
+
+impl From<OracleError> for Failure {
+    fn from(error: OracleError) -> Self {
+        let status = match &error {
+            OracleError::Stopped(Stopped::NodeBudget) => Status::NodeBudget,
+            OracleError::Stopped(Stopped::Deadline) => Status::Deadline,
+            OracleError::Stopped(_) => Status::Cancelled,
+            OracleError::Missing(_) => Status::BadBook,
+            _ => Status::NoMemory,
+        };
+        Failure::of(status, &error)
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        let status = match &error {
+            GenerateError::Interrupted { .. } => Status::Cancelled,
+            _ => Status::Io,
+        };
+        Failure::of(status, &error)
+    }
+}

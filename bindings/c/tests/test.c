@@ -1,0 +1,417 @@
+/* Tests of fourbook for C: what the header says, by a program that includes it. Called with the
+ * folder of the project's test data, the folder of its books, and a folder to write to. */
+#include <fourbook.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            failures++;                                                             \
+            fprintf(stderr, "%s:%d: %s\n", __func__, __LINE__, #condition);          \
+        }                                                                           \
+    } while (0)
+
+/* A call that has to end well. */
+#define OK(call)                                                                    \
+    do {                                                                            \
+        fourbook_status status_ = (call);                                           \
+        if (status_ != FOURBOOK_STATUS_OK) {                                        \
+            failures++;                                                             \
+            fprintf(stderr, "%s:%d: %s: %s\n", __func__, __LINE__, #call,            \
+                    fourbook_last_error());                                         \
+        }                                                                           \
+    } while (0)
+
+/* A call that has to end so, with a text that has this part. */
+static void refused(int line, fourbook_status found, fourbook_status expected, const char *part) {
+    if (found != expected || !strstr(fourbook_last_error(), part)) {
+        failures++;
+        fprintf(stderr, "line %d: status %d, text: %s\n", line, (int)found, fourbook_last_error());
+    }
+}
+#define REFUSED(call, status, part) refused(__LINE__, (call), FOURBOOK_STATUS_##status, part)
+
+static fourbook_position parse(unsigned width, unsigned height, const char *text) {
+    fourbook_position position;
+    memset(&position, 0, sizeof position);
+    OK(fourbook_position_parse(width, height, text, &position));
+    return position;
+}
+
+static void positions(void) {
+    fourbook_position empty, position = parse(7, 6, "4453"), other;
+    OK(fourbook_position_empty(7, 6, &empty));
+    for (const char *move = "4453"; *move; move++)
+        OK(fourbook_position_play(&empty, (unsigned)(*move - '1'), &empty));
+    CHECK(!memcmp(empty.mask, position.mask, sizeof empty.mask));
+    CHECK(!memcmp(empty.mover, position.mover, sizeof empty.mover));
+
+    uint64_t key[2], again[2];
+    OK(fourbook_position_key(&position, key));
+    OK(fourbook_position_from_key(7, 6, key, &other));
+    OK(fourbook_position_key(&other, again));
+    CHECK(key[0] == again[0] && key[1] == 0 && again[1] == 0);
+    OK(fourbook_position_mirror(&position, &other));
+    OK(fourbook_position_mirror(&other, &other));
+    OK(fourbook_position_key(&other, again));
+    CHECK(key[0] == again[0]);
+
+    fourbook_state state;
+    OK(fourbook_position_state(&position, &state));
+    CHECK(state.ply == 4 && state.to_move == 1 && !state.winner && !state.is_over);
+    CHECK(state.columns == 0x7f);
+    position = parse(7, 6, "1213141");
+    OK(fourbook_position_state(&position, &state));
+    CHECK(state.winner == 1 && state.is_over && !state.columns && state.winning_cells[0] == 15);
+
+    char text[64];
+    size_t bytes;
+    position = parse(7, 6, "445");
+    OK(fourbook_position_text(&position, "moves", text, sizeof text, &bytes));
+    CHECK(!strcmp(text, "445") && bytes == 4);
+    OK(fourbook_position_text(&position, "diagram", text, 5, &bytes));
+    CHECK(!strcmp(text, "445") && bytes == 48);
+    OK(fourbook_position_text(&position, "diagram", NULL, 0, &bytes));
+    CHECK(bytes == 48);
+
+    /* Boards of more than 64 bits. */
+    position = parse(16, 7, "g1a");
+    OK(fourbook_position_key(&position, key));
+    CHECK(key[1] != 0);
+}
+
+static void bad_arguments(void) {
+    fourbook_position position, untouched;
+    memset(&untouched, 7, sizeof untouched);
+    position = untouched;
+    REFUSED(fourbook_position_empty(3, 6, &position), BAD_ARGUMENT, "4x4");
+    CHECK(!memcmp(&position, &untouched, sizeof position));
+    REFUSED(fourbook_position_empty(7, 6, NULL), BAD_ARGUMENT, "null pointer");
+    REFUSED(fourbook_position_parse(7, 6, NULL, &position), BAD_ARGUMENT, "'text'");
+    REFUSED(fourbook_position_parse(7, 6, "48", &position), BAD_POSITION, "column");
+    REFUSED(fourbook_position_parse(7, 6, "\xff", &position), BAD_ARGUMENT, "UTF-8");
+    position = parse(7, 6, "444444");
+    REFUSED(fourbook_position_play(&position, 3, &position), BAD_POSITION, "full");
+    REFUSED(fourbook_position_play(&position, 7, &position), BAD_POSITION, "from 0 to 6");
+    position.mover[0] = ~0ull;
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    int8_t score = 99;
+    REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_POSITION, "");
+    position = parse(8, 8, "44");
+    REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_POSITION, "7x6");
+    position = parse(7, 6, "1213141");
+    uint32_t column;
+    REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column), BAD_POSITION,
+            "the game is over");
+    position = parse(7, 6, "44");
+    REFUSED(fourbook_oracle_best_move(oracle, &position, "last", 0, NULL, &column), BAD_ARGUMENT,
+            "'centre', 'first' or 'random'");
+    REFUSED(fourbook_oracle_play(oracle, &position, "godlike", 0, NULL, &column), BAD_ARGUMENT,
+            "is not a level");
+    REFUSED(fourbook_oracle_score(NULL, &position, NULL, &score), BAD_ARGUMENT, "'oracle'");
+    REFUSED(fourbook_oracle_score(oracle, &position, NULL, NULL), BAD_ARGUMENT, "the answer");
+    CHECK(score == 99);
+    fourbook_oracle_free(oracle);
+    fourbook_oracle_free(NULL);
+    fourbook_book_free(NULL);
+    fourbook_cancel_free(NULL);
+}
+
+static int count_positions(const fourbook_position *position, int8_t value, void *user) {
+    (void)position, (void)value;
+    ++*(int *)user;
+    return 0;
+}
+
+static int stop_at_ten(const fourbook_position *position, int8_t value, void *user) {
+    (void)position, (void)value;
+    return ++*(int *)user == 10;
+}
+
+static void books(const char *folder) {
+    char path[1024];
+    fourbook_book *book, *copy;
+    fourbook_book_info info;
+    int8_t value = 99;
+    fourbook_position position = parse(7, 6, "44");
+    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_look_up(book, &position, &value));
+    CHECK(value == 1);
+    OK(fourbook_book_info(book, &info));
+    CHECK(info.width == 7 && info.height == 6 && info.depth == 12 && info.has_scores);
+    OK(fourbook_book_verify(book, false));
+    int number = 0;
+    OK(fourbook_book_positions(book, 4, count_positions, &number));
+    CHECK(number == 568);
+    number = 0;
+    REFUSED(fourbook_book_positions(book, 6, stop_at_ten, &number), CANCELLED, "stop");
+    CHECK(number == 10);
+    position = parse(7, 6, "4444443333332");
+    REFUSED(fourbook_book_look_up(book, &position, &value), NOT_IN_BOOK, "at most 12 stones");
+    fourbook_book_free(book);
+
+    snprintf(path, sizeof path, "%s/7x6-d8.book", folder);
+    OK(fourbook_book_open(path, &book));
+    OK(fourbook_book_verify(book, true));
+    FILE *file = fopen(path, "rb");
+    char *bytes = malloc(1 << 20);
+    size_t length = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    OK(fourbook_book_from_bytes((const uint8_t *)bytes, length, &copy));
+    fourbook_book_free(copy);
+    REFUSED(fourbook_book_from_bytes((const uint8_t *)bytes, length - 1, &copy), BAD_BOOK, "bytes");
+    bytes[length - 100] ^= 1;
+    OK(fourbook_book_from_bytes((const uint8_t *)bytes, length, &copy));
+    REFUSED(fourbook_book_verify(copy, false), BAD_BOOK, "checksum");
+    fourbook_book_free(copy);
+    free(bytes);
+    REFUSED(fourbook_book_open("/no/such.book", &copy), IO, "/no/such.book");
+    OK(fourbook_book_open(folder, &copy));
+    OK(fourbook_book_info(copy, &info));
+    CHECK(info.depth == 16);
+    fourbook_book_free(copy);
+
+    /* The oracle keeps what it needs of the book. */
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(book, NULL, &oracle));
+    fourbook_book_free(book);
+    position = parse(7, 6, "4453");
+    OK(fourbook_oracle_score(oracle, &position, NULL, &value));
+    CHECK(value == -2);
+    fourbook_oracle_free(oracle);
+    fourbook_oracle_options large = {.width = 8, .height = 8};
+    OK(fourbook_book_embedded(&book));
+    REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_BOOK, "8x8");
+    fourbook_book_free(book);
+}
+
+static void answers(void) {
+    fourbook_oracle *oracle;
+    fourbook_analysis analysis;
+    fourbook_position position = parse(7, 6, "4453");
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    OK(fourbook_oracle_known(oracle, &position, &analysis));
+    const int8_t expected[7] = {-5, -5, -2, -3, -4, -2, -2};
+    CHECK(analysis.score == -2 && analysis.is_complete && analysis.width == 7);
+    CHECK(!memcmp(analysis.moves, expected, 7) && analysis.moves[7] == FOURBOOK_UNPLAYABLE);
+    uint32_t column = 99;
+    OK(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column));
+    CHECK(column == 2);
+    OK(fourbook_oracle_best_move(oracle, &position, "random", 1, NULL, &column));
+    CHECK(column == 5);
+    OK(fourbook_oracle_play(oracle, &position, "casual", 7, NULL, &column));
+    CHECK(column == 4);
+    int8_t outcome = 99;
+    OK(fourbook_oracle_outcome(oracle, &position, NULL, &outcome));
+    CHECK(outcome == -1);
+    position = parse(7, 6, "33333342222244");
+    OK(fourbook_oracle_known(oracle, &position, &analysis));
+    CHECK(analysis.score == FOURBOOK_UNKNOWN && !analysis.is_complete);
+    CHECK(analysis.moves[2] == FOURBOOK_UNPLAYABLE);
+    OK(fourbook_oracle_analyse(oracle, &position, NULL, &analysis));
+    CHECK(analysis.is_complete && analysis.nodes > 0 && analysis.score > -22);
+    uint64_t nodes = 0;
+    OK(fourbook_oracle_nodes(oracle, &nodes));
+    CHECK(nodes >= analysis.nodes);
+    fourbook_oracle_free(oracle);
+
+    /* Another board, without a book. */
+    fourbook_oracle_options options = {.width = 4, .height = 4, .memory = 1 << 20, .threads = 1};
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    OK(fourbook_position_empty(4, 4, &position));
+    uint8_t line[4];
+    size_t length = 0;
+    OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
+    CHECK(length == 16 && line[0] < 4);
+    fourbook_oracle_free(oracle);
+}
+
+static void *cancel_soon(void *cancel) {
+    fourbook_cancel_set(cancel);
+    return NULL;
+}
+
+static void limits(void) {
+    fourbook_oracle_options options = {.no_book = true, .memory = 16 << 20, .threads = 1};
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    fourbook_position position;
+    OK(fourbook_position_empty(7, 6, &position));
+    int8_t score;
+    fourbook_limits few = {.max_nodes = 1000};
+    REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
+    fourbook_limits soon = {.milliseconds = 5};
+    REFUSED(fourbook_oracle_score(oracle, &position, &soon, &score), DEADLINE, "deadline");
+    fourbook_cancel *cancel;
+    OK(fourbook_cancel_new(&cancel));
+    fourbook_limits until = {.cancel = cancel};
+    pthread_t thread;
+    pthread_create(&thread, NULL, cancel_soon, cancel);
+    REFUSED(fourbook_oracle_score(oracle, &position, &until, &score), CANCELLED, "cancelled");
+    pthread_join(thread, NULL);
+    OK(fourbook_cancel_reset(cancel));
+    position = parse(7, 6, "1213142");
+    OK(fourbook_oracle_score(oracle, &position, &until, &score));
+    fourbook_cancel_free(cancel);
+    fourbook_oracle_free(oracle);
+}
+
+struct Known {
+    fourbook_position *positions;
+    int8_t *scores;
+    size_t number;
+};
+
+static struct Known test_data(const char *folder, const char *name, size_t most) {
+    char path[1024], line[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    struct Known known = {calloc(most, sizeof *known.positions), calloc(most, 1), 0};
+    CHECK(file != NULL);
+    while (file && known.number < most && fgets(line, sizeof line, file)) {
+        char moves[128];
+        int score;
+        if (sscanf(line, "%127s %d", moves, &score) != 2)
+            continue;
+        known.positions[known.number] = parse(7, 6, moves);
+        known.scores[known.number++] = (int8_t)score;
+    }
+    if (file)
+        fclose(file);
+    CHECK(known.number > 0);
+    return known;
+}
+
+static void free_known(struct Known known) {
+    free(known.positions);
+    free(known.scores);
+}
+
+static void known_scores(const char *folder, const char *name, size_t most) {
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    struct Known known = test_data(folder, name, most);
+    int8_t *scores = calloc(known.number, 1);
+    fourbook_analysis *analyses = calloc(known.number, sizeof *analyses);
+    OK(fourbook_oracle_scores(oracle, known.positions, known.number, NULL, scores));
+    CHECK(!memcmp(scores, known.scores, known.number));
+    size_t few = known.number < 50 ? known.number : 50;
+    OK(fourbook_oracle_analyse_many(oracle, known.positions, few, NULL, analyses));
+    for (size_t i = 0; i < few; i++)
+        CHECK(analyses[i].score == known.scores[i] && analyses[i].is_complete);
+    OK(fourbook_oracle_scores(oracle, NULL, 0, NULL, NULL));
+    REFUSED(fourbook_oracle_scores(oracle, NULL, 1, NULL, scores), BAD_ARGUMENT, "'positions'");
+    free(analyses);
+    free(scores);
+    free_known(known);
+    fourbook_oracle_free(oracle);
+}
+
+struct Shared {
+    fourbook_oracle *oracle;
+    struct Known known;
+    int wrong;
+};
+
+static void *ask(void *argument) {
+    struct Shared *shared = argument;
+    for (size_t i = 0; i < shared->known.number; i++) {
+        int8_t score = 99;
+        if (fourbook_oracle_score(shared->oracle, &shared->known.positions[i], NULL, &score) ||
+            score != shared->known.scores[i])
+            shared->wrong++;
+        /* Each thread has a text of its own. */
+        fourbook_position none;
+        if (fourbook_position_parse(7, 6, i % 2 ? "8" : "x", &none) == FOURBOOK_STATUS_OK ||
+            !*fourbook_last_error())
+            shared->wrong++;
+    }
+    return NULL;
+}
+
+static void threads(const char *folder, size_t most) {
+    struct Shared shared[4];
+    pthread_t handles[4];
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    struct Known known = test_data(folder, "end-easy.txt", most < 100 ? most : 100);
+    for (int i = 0; i < 4; i++) {
+        shared[i] = (struct Shared){oracle, known, 0};
+        pthread_create(&handles[i], NULL, ask, &shared[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(handles[i], NULL);
+        CHECK(shared[i].wrong == 0);
+    }
+    free_known(known);
+    fourbook_oracle_free(oracle);
+}
+
+static int note_step(const char *step, uint64_t done, uint64_t total, void *user) {
+    int *calls = user;
+    CHECK(*step && (done <= total || !total));
+    ++*calls;
+    return 0;
+}
+
+static int stop(const char *step, uint64_t done, uint64_t total, void *user) {
+    (void)step, (void)done, (void)total;
+    ++*(int *)user;
+    return 1;
+}
+
+static void generating(const char *folder) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/made-in-c.book", folder);
+    fourbook_generate_options options = {
+        .width = 5, .height = 4, .depth = 6, .threads = 2, .memory = 1 << 20, .compact = true};
+    int calls = 0;
+    REFUSED(fourbook_generate(path, &options, stop, &calls, NULL), CANCELLED, "");
+    CHECK(calls > 0);
+    calls = 0;
+    OK(fourbook_generate(path, &options, note_step, &calls, NULL));
+    CHECK(calls > 3);
+    fourbook_book *book;
+    fourbook_book_info info;
+    OK(fourbook_book_open(path, &book));
+    OK(fourbook_book_info(book, &info));
+    CHECK(info.width == 5 && info.height == 4 && info.depth == 6);
+    OK(fourbook_book_verify(book, true));
+    fourbook_book_free(book);
+}
+
+int main(int count, char **arguments) {
+    if (count < 4 || (count == 5 && strcmp(arguments[4], "quick")) || count > 5) {
+        fprintf(stderr, "expected: test DATA BOOKS SCRATCH [quick]\n");
+        return 2;
+    }
+    /* Under a tool that watches every access. */
+    size_t few = count == 5 ? 20 : 1000;
+    CHECK(*fourbook_last_error() == 0);
+    CHECK(strchr(fourbook_version(), '.') != NULL);
+    positions();
+    bad_arguments();
+    books(arguments[2]);
+    answers();
+    limits();
+    known_scores(arguments[1], "end-easy.txt", few);
+    if (count == 4) {
+        known_scores(arguments[1], "middle-easy.txt", few);
+        known_scores(arguments[1], "middle-medium.txt", few);
+        known_scores(arguments[1], "quick-wins.txt", few);
+        known_scores(arguments[1], "begin-easy.txt", few);
+    }
+    threads(arguments[1], few);
+    generating(arguments[3]);
+    if (failures)
+        fprintf(stderr, "%d checks failed\n", failures);
+    else
+        printf("all checks passed\n");
+    return failures > 0;
+}
