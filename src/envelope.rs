@@ -93,6 +93,11 @@ pub(crate) struct Opened<T> {
 }
 
 impl Envelope {
+    /// The most bytes that one takes.
+    pub(crate) const fn most_length(&self) -> u64 {
+        (PREFIX + self.most_bytes + CHECKSUM) as u64
+    }
+
     /// The bytes of an envelope with this content; equal content has equal bytes.
     ///
     /// # Errors

@@ -85,7 +85,7 @@
 //! | [`book`] | the file format: opening it, looking positions up in it, writing it; `books/FORMAT.md` describes it byte by byte |
 //! | [`oracle`] | one answer for a position, from the book or the solver |
 //! | [`level`] | which move a player chooses, from a beginner to a perfect one |
-//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each |
+//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each and leave its part in a folder, or in whatever else is a [`PartStore`](generate::PartStore) |
 //! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
 //!
 //! Below all of these: `envelope` (how files begin), `files` (files that appear when they

@@ -64,6 +64,8 @@ pub enum Step {
         /// How many an earlier run has solved.
         found: u64,
     },
+    /// Parts are read to be sure that they are whole; the units are parts.
+    CheckParts,
     /// Parts are put together; the units are parts.
     Merge,
     /// The values of a ply follow from those of the next; the units are slots.
@@ -137,6 +139,7 @@ impl fmt::Display for Step {
             Step::Divide => write!(f, "counting positions"),
             Step::Sample => write!(f, "solving a sample"),
             Step::SolveAll { ply, .. } => write!(f, "ply {ply}: solving"),
+            Step::CheckParts => write!(f, "checking parts"),
             Step::Merge => write!(f, "merging parts"),
             Step::Derive { ply } => write!(f, "ply {ply}: deriving values"),
             Step::Encode { ply } => write!(f, "ply {ply}: encoding values"),

@@ -3,19 +3,23 @@
 use super::GenerateError;
 use super::checkpoint::Effort;
 use super::plan::Plan;
-use super::shard::{Part, PartError, PartHeader, PartIdentity, Shard, is_part_name};
+use super::shard::{
+    Folder, Part, PartError, PartHeader, PartIdentity, PartStore, Shard, is_part_name,
+};
 use crate::board::Size;
 use crate::errors::{count, with_causes};
+use crate::progress::{Progress, Step};
 use crate::scores::decode;
+use std::ffi::OsString;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The parts of a book: all of its shards, each once and whole.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    folder: PathBuf,
+    store: Arc<dyn PartStore>,
     size: Size,
     /// What they are of, by the identity of one of them.
     book: PartIdentity,
@@ -173,30 +177,44 @@ impl Parts {
     /// If one is missing, damaged, doubled or does not belong to the others; the
     /// error names them all.
     pub fn find(folder: impl AsRef<Path>) -> Result<Self, MergeError> {
-        let folder = folder.as_ref();
+        Parts::find_in(Arc::new(Folder::new(folder.as_ref())), &())
+    }
+
+    /// The parts in a store; other files in it do not matter. Each is read once, a few
+    /// megabytes at a time, to be sure that it is whole, and once more when it is merged.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`](Self::find).
+    pub fn find_in(store: Arc<dyn PartStore>, progress: &dyn Progress) -> Result<Self, MergeError> {
+        let folder = store.path().to_owned();
         let mut problems = Vec::new();
         let mut found = Vec::new();
-        for path in part_files(folder)? {
-            match Part::open(&path) {
-                Ok(part) => found.push((path, *part.header())),
+        let names = part_names(&*store)?;
+        progress.begin(Step::CheckParts, names.len() as u64);
+        for name in names {
+            let part = Part::open(&*store, &name).and_then(|part| part.check().map(|()| part));
+            match part {
+                Ok(part) => found.push((folder.join(name), *part.header())),
                 Err(error) => problems.push(error.into()),
             }
+            progress.advance(1);
         }
         let book = most_frequent(&found);
         if let Some(book) = book {
             found.sort_by_key(|(_, header)| header.identity.index);
-            check(folder, &book, &mut found, &mut problems);
+            check(&folder, &book, &mut found, &mut problems);
         }
         match book.and_then(|book| Some((book, book.size()?))) {
             Some((book, size)) if problems.is_empty() => Ok(Parts {
-                folder: folder.to_owned(),
+                store,
                 size,
                 book,
                 effort: found.iter().map(|(_, header)| header.effort).sum(),
                 parts: found,
             }),
-            None if problems.is_empty() => Err(MergeError::NoParts(folder.to_owned())),
-            _ => Err(MergeError::Problems { folder: folder.to_owned(), problems }),
+            None if problems.is_empty() => Err(MergeError::NoParts(folder)),
+            _ => Err(MergeError::Problems { folder, problems }),
         }
     }
 
@@ -223,16 +241,20 @@ impl Parts {
     pub(super) fn check_number(&self, expected: u64) -> Result<(), MergeError> {
         let found = self.book.positions;
         if found != expected {
-            return Err(MergeError::Positions { folder: self.folder.clone(), expected, found });
+            return Err(MergeError::Positions {
+                folder: self.store.path().to_owned(),
+                expected,
+                found,
+            });
         }
         Ok(())
     }
 
-    /// The parts, in order, opened again one after the other; an error for one that has
-    /// changed.
+    /// The parts, in order, opened again one after the other; an error for one whose header
+    /// has changed.
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, PartError>> {
         self.parts.iter().map(|(path, header)| {
-            let part = Part::open(path)?;
+            let part = Part::open(&*self.store, path.file_name().unwrap_or_default())?;
             if part.header() != header {
                 return Err(part.damaged("it was replaced while parts were merged".to_owned()));
             }
@@ -251,15 +273,13 @@ impl Part {
     }
 }
 
-/// The files in a folder that are meant to be parts, sorted by name.
-fn part_files(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let error = |source| MergeError::Folder { folder: folder.to_owned(), source };
-    let entries = fs::read_dir(folder).map_err(error)?;
-    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-    let mut paths = paths.map_err(error)?;
-    paths.retain(|path| is_part_name(path));
-    paths.sort();
-    Ok(paths)
+/// The names in a store that are meant to be those of parts, sorted.
+fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, MergeError> {
+    let error = |source| MergeError::Folder { folder: store.path().to_owned(), source };
+    let mut names = store.names().map_err(error)?;
+    names.retain(|name| is_part_name(Path::new(name)));
+    names.sort();
+    Ok(names)
 }
 
 /// The book that most of the parts belong to.

@@ -45,7 +45,8 @@ pub use merge::{MergeError, PartProblem, Parts};
 pub use plan::{Needs, Plan, PlanError};
 pub use report::{OutcomeCounts, PlyReport, Report};
 pub use shard::{
-    PartError, PartHeader, PartIdentity, Shard, ShardError, Solved, solve as solve_shard,
+    Folder, FoundPart, PartBytes, PartError, PartHeader, PartIdentity, PartStore, Shard,
+    ShardError, Solved, find_part, solve as solve_shard,
 };
 
 use crate::board::with_word;

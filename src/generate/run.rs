@@ -127,12 +127,15 @@ impl Generation<'_> {
                 break;
             }
             let part = part?;
-            for (&byte, Visit { slot, .. }) in part.scores().iter().zip(&mut order) {
-                if !stands_for_one_of(&possible, byte) {
-                    return Err(part.impossible(byte).into());
+            part.read_scores(|block| {
+                for (&byte, Visit { slot, .. }) in block.iter().zip(&mut order) {
+                    if !stands_for_one_of(&possible, byte) {
+                        return Err(part.impossible(byte));
+                    }
+                    scores[slot as usize].store(byte, Ordering::Relaxed);
                 }
-                scores[slot as usize].store(byte, Ordering::Relaxed);
-            }
+                Ok(())
+            })?;
             self.progress.advance(1);
         }
         Ok(parts.effort())

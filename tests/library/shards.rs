@@ -3,9 +3,18 @@
 use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
-use fourbook::generate::{self, PartIdentity, Plan, Shard, Solved};
+use fourbook::generate::{
+    self, FoundPart, GenerateError, MergeError, PartBytes, PartError, PartIdentity, PartStore,
+    Parts, Plan, Shard, Solved, find_part,
+};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -58,4 +67,107 @@ fn a_part_has_the_scores_of_its_range() {
         assert_eq!(scores_of(&solved), whole[range], "shard {shard}");
         assert!(!solved.was_there && solve(folder.path(), shard, 8).was_there);
     }
+}
+
+/// A store in memory, which copies what is read, where a folder maps its files.
+#[derive(Debug)]
+struct Memory(Mutex<BTreeMap<OsString, Vec<u8>>>);
+
+#[derive(Debug)]
+struct MemoryFile(Vec<u8>);
+
+impl Memory {
+    /// With the files of a folder.
+    fn of(folder: &Path) -> Arc<Self> {
+        let read = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry.unwrap();
+            (entry.file_name(), fs::read(entry.path()).unwrap())
+        };
+        Arc::new(Memory(Mutex::new(fs::read_dir(folder).unwrap().map(read).collect())))
+    }
+
+    fn change(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        change(self.0.lock().unwrap().get_mut(OsStr::new(name)).unwrap());
+    }
+}
+
+impl PartStore for Memory {
+    fn path(&self) -> &Path {
+        Path::new("memory://parts")
+    }
+
+    fn names(&self) -> io::Result<Vec<OsString>> {
+        Ok(self.0.lock().unwrap().keys().rev().cloned().collect())
+    }
+
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
+        let bytes = self.0.lock().unwrap().get(name).cloned();
+        Ok(Box::new(MemoryFile(bytes.ok_or(io::ErrorKind::NotFound)?)))
+    }
+}
+
+impl PartBytes for MemoryFile {
+    fn length(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        Ok(Cow::Owned(self.0[range.start as usize..range.end as usize].to_vec()))
+    }
+}
+
+#[test]
+fn parts_of_any_store_are_merged() {
+    let folder = folder();
+    for shard in Shard::all(3).unwrap() {
+        solve(folder.path(), shard, 8);
+    }
+    let out = tempfile::tempdir().unwrap();
+    let merge = |parts: &Parts, name: &str| {
+        let plan = parts.plan(out.path().join(name), 1);
+        let merged = generate::merge(parts, &plan, &(), &Default::default())?;
+        let plies = merged.plies().iter().map(|ply| ply.bytes.to_vec()).collect::<Vec<_>>();
+        merged.remove_checkpoint().unwrap();
+        Ok::<_, GenerateError>(plies)
+    };
+    let expected = merge(&Parts::find(folder.path()).unwrap(), "folder").unwrap();
+    let store = Memory::of(folder.path());
+    let parts = Parts::find_in(store.clone(), &()).unwrap();
+    assert_eq!(merge(&parts, "store").unwrap(), expected);
+
+    // What changes meanwhile is noticed, whatever it is.
+    store.change("4x4-d8.2-of-3.part", |bytes| *bytes.last_mut().unwrap() ^= 1);
+    let error = merge(&parts, "scores").unwrap_err().to_string();
+    let named = "'memory://parts/4x4-d8.2-of-3.part' is damaged";
+    assert!(error.starts_with(named), "{error}");
+    let refused = |expected: &[&str]| {
+        let error = Parts::find_in(store.clone(), &()).unwrap_err().to_string();
+        assert!(error.starts_with("the parts in 'memory://parts' make no book"), "{error}");
+        expected.iter().for_each(|expected| assert!(error.contains(expected), "{error}"));
+    };
+    refused(&[named, "expected the checksum"]);
+    store.change("4x4-d8.1-of-3.part", Vec::clear);
+    refused(&[named, "'memory://parts/4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
+    let other = Memory::of(tempfile::tempdir().unwrap().path());
+    let error = Parts::find_in(other, &()).unwrap_err();
+    assert!(matches!(&error, MergeError::NoParts(at) if at == Path::new("memory://parts")));
+}
+
+#[test]
+fn a_part_is_found_in_a_store_whole_damaged_or_not_at_all() {
+    let folder = folder();
+    let shard = Shard::new(1, 2).unwrap();
+    let solved = solve(folder.path(), shard, 6);
+    let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
+    let plan =
+        Plan { size, depth: 6, kind, threads: 1, table_bytes: 1 << 20, out: "unused".into() };
+    let store = Memory::of(folder.path());
+    let find = |shard| find_part(&*store, &plan, shard).unwrap();
+    assert!(matches!(find(shard), FoundPart::Whole(header) if header.identity == solved.identity));
+    assert!(matches!(find(Shard::new(2, 2).unwrap()), FoundPart::Nothing));
+    store.change("4x4-d6.1-of-2.part", |bytes| bytes.truncate(bytes.len() - 1));
+    assert!(matches!(find(shard), FoundPart::Damaged(_)));
+    store.change("4x4-d6.1-of-2.part", |bytes| *bytes = b"my own notes".to_vec());
+    let error = find_part(&*store, &plan, shard).unwrap_err();
+    assert!(matches!(error, PartError::NoPart { .. }), "{error}");
 }

@@ -197,6 +197,7 @@ impl Work {
             Step::SolveAll { ply, found } => {
                 (format!("ply {ply}"), Form::Solving(Speed::new(Instant::now(), total, found)))
             }
+            Step::CheckParts => ("checking".to_owned(), Form::Parts),
             Step::Merge => ("merging".to_owned(), Form::Parts),
             _ if total == 0 => (step.to_string(), Form::Positions),
             _ => (step.to_string(), Form::Share(part)),

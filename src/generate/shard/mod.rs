@@ -9,10 +9,12 @@
 mod cuts;
 mod part;
 mod run;
+mod store;
 
+pub use part::{FoundPart, PartError, PartHeader, PartIdentity, find_part};
 pub(super) use part::{Part, SUFFIX, is_part_name};
-pub use part::{PartError, PartHeader, PartIdentity};
 pub use run::{Solved, solve};
+pub use store::{Folder, PartBytes, PartStore};
 
 use crate::board::Size;
 use crate::scores::ValueKind;

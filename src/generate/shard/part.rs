@@ -1,14 +1,16 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
 use super::Shard;
+use super::store::{PartBytes, PartStore};
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError, Opened};
 use crate::errors::count;
 use crate::files;
 use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, Purpose, seal};
-use crate::mapping::ReadMap;
+use crate::generate::plan::Plan;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -194,31 +196,122 @@ impl PartError {
     }
 }
 
-/// A part that is as it was written.
+/// What there is under the name of a part.
+#[derive(Debug)]
+pub enum FoundPart {
+    /// The part, as it was written.
+    Whole(PartHeader),
+    /// What was the part once; it is to be made again.
+    Damaged(PartError),
+    /// Nothing.
+    Nothing,
+}
+
+/// Looks in `store` for the part of a shard of the plan's book, and reads all of it to be
+/// sure that it is whole. It has the [name of the shard](Shard::file_name).
+///
+/// # Errors
+///
+/// If it cannot be read, or is something else than the part of this shard.
+pub fn find_part(store: &dyn PartStore, plan: &Plan, shard: Shard) -> Result<FoundPart, PartError> {
+    let Plan { size, depth, kind, .. } = *plan;
+    let expected = PartIdentity::new((size, depth, kind), shard, 0, &(0..0));
+    find(store, shard.file_name(size, depth, kind).as_ref(), expected)
+}
+
+/// Looks at the file that is to be the part of the same shard as `expected`.
+pub(super) fn find(
+    store: &dyn PartStore,
+    name: &OsStr,
+    expected: PartIdentity,
+) -> Result<FoundPart, PartError> {
+    let part = Part::open(store, name).and_then(|part| part.check().map(|()| part));
+    match part {
+        Ok(part) => {
+            let (path, header) = (part.path, part.header);
+            let found = header.identity;
+            if !found.is_same_shard(&expected) {
+                let (expected, found) = (Box::new(expected), Box::new(found));
+                return Err(PartError::Misnamed { path, expected, found });
+            }
+            Ok(FoundPart::Whole(header))
+        }
+        Err(error) if error.is_damage() => Ok(FoundPart::Damaged(error)),
+        Err(error) if error.is_not_found() => Ok(FoundPart::Nothing),
+        Err(error) => Err(error),
+    }
+}
+
+/// Bytes that are read at a time.
+const BLOCK_BYTES: u64 = 4 << 20;
+
+/// A part whose header is as it was written.
 #[derive(Debug)]
 pub(in crate::generate) struct Part {
     path: PathBuf,
     header: PartHeader,
-    file: ReadMap,
+    bytes: Box<dyn PartBytes>,
     /// Where the scores begin.
-    scores: usize,
+    scores: u64,
 }
 
 impl Part {
-    /// Opens a part and reads all of it, to be sure that it is whole.
-    pub(in crate::generate) fn open(path: &Path) -> Result<Self, PartError> {
-        let file = ReadMap::open(path).map_err(|source| io_error("read", path, source))?;
-        let (header, scores) = check(path, file.as_ref())?;
-        Ok(Part { path: path.to_owned(), header, file, scores })
+    /// Opens a part and reads its header.
+    pub(in crate::generate) fn open(
+        store: &dyn PartStore,
+        name: &OsStr,
+    ) -> Result<Self, PartError> {
+        let path = store.path().join(name);
+        match store.open(name) {
+            Ok(bytes) => Part::of(path, bytes),
+            Err(source) => Err(io_error("read", &path, source)),
+        }
+    }
+
+    /// The part with these bytes.
+    fn of(path: PathBuf, bytes: Box<dyn PartBytes>) -> Result<Self, PartError> {
+        let start = bytes.read(0..bytes.length().min(HEADER.most_length()));
+        let start = start.map_err(|source| io_error("read", &path, source))?;
+        let opened = open_header(&path, &start, bytes.length())?;
+        drop(start);
+        Ok(Part { path, header: opened.content, bytes, scores: opened.bytes as u64 })
     }
 
     pub(in crate::generate) fn header(&self) -> &PartHeader {
         &self.header
     }
 
-    /// One [encoded score](crate::scores) a position, in their order.
-    pub(in crate::generate) fn scores(&self) -> &[u8] {
-        &self.file.as_ref()[self.scores..]
+    /// Makes sure that the scores are as they were written.
+    pub(in crate::generate) fn check(&self) -> Result<(), PartError> {
+        self.read_scores(|_| Ok(()))
+    }
+
+    /// Hands the scores, one [encoded score](crate::scores) a position, to `take` in
+    /// their order, block by block. Whether they are as they were written is known only
+    /// when this has come to its end.
+    pub(in crate::generate) fn read_scores(
+        &self,
+        mut take: impl FnMut(&[u8]) -> Result<(), PartError>,
+    ) -> Result<(), PartError> {
+        let mut hasher = crc32fast::Hasher::new();
+        let length = self.bytes.length();
+        // Of the same blocks of the file as the header is in the first of.
+        let mut next = self.scores;
+        while next < length {
+            let end = (next / BLOCK_BYTES + 1) * BLOCK_BYTES;
+            let block = self.bytes.read(next..end.min(length));
+            let block = block.map_err(|source| io_error("read", &self.path, source))?;
+            hasher.update(&block);
+            take(&block)?;
+            next = end;
+        }
+        let (expected, found) = (self.header.crc, hasher.finalize());
+        if expected != found {
+            return Err(self.damaged(format!(
+                "expected the checksum {expected:08x} of the scores, found {found:08x}"
+            )));
+        }
+        Ok(())
     }
 
     /// The error that says what is wrong with it.
@@ -246,10 +339,10 @@ fn io_error(action: &'static str, path: &Path, source: io::Error) -> PartError {
     PartError::Io { action, path: path.to_owned(), source }
 }
 
-/// The header of a part with these bytes, and where the scores begin.
-fn check(path: &Path, bytes: &[u8]) -> Result<(PartHeader, usize), PartError> {
+/// The header of a part of `length` bytes that begins with those of `start`.
+fn open_header(path: &Path, start: &[u8], length: u64) -> Result<Opened<PartHeader>, PartError> {
     let damaged = |problem| PartError::Damaged { path: path.to_owned(), problem };
-    let opened: Opened<PartHeader> = HEADER.open(bytes).map_err(|source| {
+    let opened: Opened<PartHeader> = HEADER.open(start).map_err(|source| {
         let path = path.to_owned();
         match source {
             EnvelopeError::Magic | EnvelopeError::Version { .. } => {
@@ -258,30 +351,50 @@ fn check(path: &Path, bytes: &[u8]) -> Result<(PartHeader, usize), PartError> {
             source => PartError::DamagedHeader { path, source },
         }
     })?;
-    let (header, start) = (opened.content, opened.bytes);
-    let PartHeader { identity, crc, .. } = header;
+    let identity = opened.content.identity;
     if identity.size().is_none() || identity.shard().is_none() {
         return Err(damaged(format!("there is no {identity}")));
     }
-    let (expected, found) = (identity.count, (bytes.len() - start) as u64);
+    let (expected, found) = (identity.count, length - opened.bytes as u64);
     if expected != found {
         let expected = count(expected, "byte");
         return Err(damaged(format!("expected {expected} of scores, found {found}")));
     }
-    let found = crc32fast::hash(&bytes[start..]);
-    if crc != found {
-        return Err(damaged(format!(
-            "expected the checksum {crc:08x} of the scores, found {found:08x}"
-        )));
-    }
-    Ok((header, start))
+    Ok(opened)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::shard::Folder;
+    use std::borrow::Cow;
 
     const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
+
+    impl PartBytes for Vec<u8> {
+        fn length(&self) -> u64 {
+            self.len() as u64
+        }
+
+        fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+            Ok(Cow::Borrowed(&self[range.start as usize..range.end as usize]))
+        }
+    }
+
+    /// The header and the scores of a part with these bytes.
+    fn read(bytes: &[u8]) -> Result<(PartHeader, Vec<u8>), PartError> {
+        let part = Part::of("x.part".into(), Box::new(bytes.to_vec()))?;
+        let mut scores = Vec::new();
+        part.read_scores(|block| {
+            scores.extend_from_slice(block);
+            Ok(())
+        })?;
+        Ok((part.header, scores))
+    }
+
+    fn read_file(path: &Path) -> (PartHeader, Vec<u8>) {
+        read(&std::fs::read(path).unwrap()).unwrap()
+    }
 
     fn identity() -> PartIdentity {
         let book = (Size::STANDARD, 4, ValueKind::Scores);
@@ -299,9 +412,9 @@ mod tests {
     fn a_part_comes_back_as_it_was_written() {
         let (_folder, path) = part();
         assert!(is_part_name(&path));
-        let part = Part::open(&path).unwrap();
-        assert_eq!(part.scores(), SCORES);
-        assert_eq!((part.header().identity, part.header().effort.nodes), (identity(), 5));
+        let (header, scores) = read_file(&path);
+        assert_eq!(scores, SCORES);
+        assert_eq!((header.identity, header.effort.nodes), (identity(), 5));
         assert_eq!(identity().range(), 100..107);
     }
 
@@ -330,13 +443,32 @@ mod tests {
         for bit in 0..good.len() * 8 {
             let mut bytes = good.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(check(&path, &bytes).is_err(), "bit {bit}");
+            assert!(read(&bytes).is_err(), "bit {bit}");
         }
         for length in 0..good.len() {
-            assert!(check(&path, &good[..length]).is_err(), "cut to {length}");
+            assert!(read(&good[..length]).is_err(), "cut to {length}");
         }
-        assert!(check(&path, &[&good[..], &[64]].concat()).is_err());
-        assert!(check(&path, &good).is_ok());
+        assert!(read(&[&good[..], &[64]].concat()).is_err());
+        assert!(read(&good).is_ok());
+    }
+
+    #[test]
+    fn a_part_of_several_blocks_is_read_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.part");
+        let scores: Vec<u8> = (0..2 * BLOCK_BYTES + 5).map(|at| (at % 251) as u8).collect();
+        let identity = PartIdentity { count: scores.len() as u64, ..identity() };
+        write(&path, identity, Effort::default(), &scores).unwrap();
+        assert!(read_file(&path).1 == scores);
+        let store = Folder::new(folder.path());
+        let part = Part::open(&store, "x.part".as_ref()).unwrap();
+        let mut lengths = Vec::new();
+        let note = |block: &[u8]| {
+            lengths.push(block.len() as u64);
+            Ok(())
+        };
+        part.read_scores(note).unwrap();
+        assert_eq!(lengths, [BLOCK_BYTES - 94, BLOCK_BYTES, 99]);
     }
 
     /// The second of three shards of 4x4 to ply 2, by version 0.1.
@@ -349,13 +481,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("4x4-d2.2-of-3.part");
         std::fs::write(&path, bytes).unwrap();
-        let part = Part::open(&path).unwrap();
+        let (header, scores) = read_file(&path);
         let book = (Size::new(4, 4).unwrap(), 2, ValueKind::Scores);
         let identity = PartIdentity::new(book, Shard::new(2, 3).unwrap(), 8, &(3..6));
         let effort = Effort { runs: 1, positions: 3, nodes: 1582, milliseconds: 10 };
-        assert_eq!((part.header().identity, part.header().effort), (identity, effort));
-        assert_eq!(part.scores(), [64; 3]);
-        write(&path, identity, effort, part.scores()).unwrap();
+        assert_eq!((header.identity, header.effort), (identity, effort));
+        assert_eq!(scores, [64; 3]);
+        write(&path, identity, effort, &scores).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
     }
 
@@ -373,11 +505,10 @@ mod tests {
 
     #[test]
     fn another_file_is_told_from_a_damaged_part() {
-        let path = Path::new("x.part");
-        assert!(matches!(check(path, b"my own notes"), Err(PartError::NoPart { .. })));
+        assert!(matches!(read(b"my own notes"), Err(PartError::NoPart { .. })));
         let (_folder, path) = part();
         let good = std::fs::read(&path).unwrap();
-        let cut = check(&path, &good[..good.len() - 1]);
+        let cut = read(&good[..good.len() - 1]);
         assert!(matches!(cut, Err(PartError::Damaged { .. })));
     }
 }

@@ -2,10 +2,12 @@
 
 use super::Shard;
 use super::cuts::{self, Profile};
-use super::part::{self, Part, PartError, PartIdentity};
+use super::part::{self, FoundPart, PartError, PartHeader, PartIdentity};
+use super::store::Folder;
 use crate::board::{Word, with_word};
 use crate::enumerate::{DepthFirst, Visit};
 use crate::errors::with_causes;
+use crate::files::folder_of;
 use crate::generate::audit;
 use crate::generate::checkpoint::{self, Checkpoint, Effort};
 use crate::generate::sample::sample;
@@ -73,22 +75,17 @@ struct ShardRun<'a> {
     cancel: &'a Arc<AtomicBool>,
 }
 
-/// What there is under the name of a part.
-enum Found {
-    Solved(Solved),
-    Damaged(PartError),
-    Nothing,
-}
-
 impl ShardRun<'_> {
     fn run<B: Word>(&self) -> Result<Solved, GenerateError> {
         match self.find_part()? {
-            Found::Solved(solved) => {
+            FoundPart::Whole(header) => {
                 self.remove_checkpoint();
-                return Ok(solved);
+                return Ok(self.was_there(&header));
             }
-            Found::Damaged(error) => tracing::warn!("{}; that is done now", with_causes(&error)),
-            Found::Nothing => {}
+            FoundPart::Damaged(error) => {
+                tracing::warn!("{}; that is done now", with_causes(&error));
+            }
+            FoundPart::Nothing => {}
         }
         // Before anything is counted.
         self.check_machine(0)?;
@@ -108,15 +105,15 @@ impl ShardRun<'_> {
             // Another process may have come to its end just now.
             Err(error) => {
                 return match self.find_part()? {
-                    Found::Solved(solved) => Ok(solved),
+                    FoundPart::Whole(header) => Ok(self.was_there(&header)),
                     _ => Err(error.into()),
                 };
             }
         };
-        if let Found::Solved(solved) = self.find_part()? {
+        if let FoundPart::Whole(header) = self.find_part()? {
             drop(checkpoint);
             self.remove_checkpoint();
-            return Ok(solved);
+            return Ok(self.was_there(&header));
         }
         let effort = self.solve::<B>(&checkpoint, &identity, &pool)?;
         let path = self.plan.out.clone();
@@ -140,23 +137,16 @@ impl ShardRun<'_> {
     }
 
     /// Looks at the file of the part.
-    fn find_part(&self) -> Result<Found, PartError> {
-        let path = self.plan.out.clone();
-        match Part::open(&path) {
-            Ok(part) => {
-                let (found, expected) = (part.header().identity, self.identity(0, 0..0));
-                if !found.is_same_shard(&expected) {
-                    let (expected, found) = (Box::new(expected), Box::new(found));
-                    return Err(PartError::Misnamed { path, expected, found });
-                }
-                let effort = part.header().effort;
-                let solved = Solved { path, identity: found, effort, was_there: true };
-                Ok(Found::Solved(solved))
-            }
-            Err(error) if error.is_damage() => Ok(Found::Damaged(error)),
-            Err(error) if error.is_not_found() => Ok(Found::Nothing),
-            Err(error) => Err(error),
-        }
+    fn find_part(&self) -> Result<FoundPart, PartError> {
+        let out = &self.plan.out;
+        let name = out.file_name().unwrap_or_default();
+        let folder = Folder::new(folder_of(out));
+        part::find(&folder, name, self.identity(0, 0..0))
+    }
+
+    fn was_there(&self, header: &PartHeader) -> Solved {
+        let (identity, effort) = (header.identity, header.effort);
+        Solved { path: self.plan.out.clone(), identity, effort, was_there: true }
     }
 
     /// Finds out how the work is spread over the positions.
