@@ -15,8 +15,10 @@
 //! no possible score of its ply, or that stands where no position needs a score,
 //! is an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
 
+mod copy;
 mod error;
 
+pub use copy::{CopyError, copy, exists, put_back};
 pub use error::CheckpointError;
 
 use crate::board::Size;
@@ -131,9 +133,28 @@ pub(super) struct Checkpoint {
 impl Checkpoint {
     /// Opens the checkpoint in `folder`, or begins it there.
     pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, CheckpointError> {
+        let mut file = Checkpoint::lock(folder)?;
+        let path = scores_path(folder);
+        let resumed = match read_header(folder)? {
+            Some(found) => {
+                check_unchanged(folder, &file, purpose, &found)?;
+                true
+            }
+            None => {
+                begin(folder, &mut file, purpose)?;
+                false
+            }
+        };
+        let scores = ScoreMap::new(file).map_err(io_error("map", &path))?;
+        Ok(Checkpoint { folder: folder.to_owned(), scores, resumed })
+    }
+
+    /// The file of the scores in `folder`, locked and with whatever is in it; both are made
+    /// if they do not exist.
+    fn lock(folder: &Path) -> Result<File, CheckpointError> {
         fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
         let path = scores_path(folder);
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
@@ -147,18 +168,7 @@ impl Checkpoint {
             }
             Err(TryLockError::Error(source)) => return Err(io_error("lock", &path)(source)),
         }
-        let resumed = match read_header(folder)? {
-            Some(found) => {
-                check_unchanged(folder, &file, purpose, &found)?;
-                true
-            }
-            None => {
-                begin(folder, &mut file, purpose)?;
-                false
-            }
-        };
-        let scores = ScoreMap::new(file).map_err(io_error("map", &path))?;
-        Ok(Checkpoint { folder: folder.to_owned(), scores, resumed })
+        Ok(file)
     }
 
     /// Whether there was a checkpoint already.
@@ -295,17 +305,22 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
         return Err(CheckpointError::NoHeader(path));
     }
-    fill_with_zeros(scores, bytes).map_err(|source| match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            CheckpointError::DiskFull { path: path.clone(), bytes, source }
-        }
-        _ => io_error("write", &path)(source),
-    })?;
+    fill_with_zeros(scores, bytes).map_err(|source| write_error(&path, bytes, source))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
     write_whole(&path, &seal(&P::HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
+}
+
+/// Why `bytes` scores cannot be written.
+fn write_error(path: &Path, bytes: u64, source: io::Error) -> CheckpointError {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            CheckpointError::DiskFull { path: path.to_owned(), bytes, source }
+        }
+        _ => io_error("write", path)(source),
+    }
 }
 
 fn is_all_zeros(mut file: &File) -> io::Result<bool> {
@@ -317,6 +332,14 @@ fn is_all_zeros(mut file: &File) -> io::Result<bool> {
             _ => return Ok(false),
         }
     }
+}
+
+/// Makes a file that has these bytes and nothing else.
+fn write_scores(file: &mut File, scores: &[u8]) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(scores)?;
+    file.sync_all()
 }
 
 /// Makes a file that is `bytes` zeros and takes its room on the disk: where a

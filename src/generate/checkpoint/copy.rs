@@ -1,0 +1,170 @@
+//! A checkpoint as one run of bytes, to be kept elsewhere and put back on another machine.
+//!
+//! An envelope, with the files `header` and `effort` and the checksum of the scores, and
+//! the scores. The checkpoint may be in use meanwhile: each byte of its scores changes
+//! once, from 0 to its score, so a copy is a checkpoint of a little less work.
+
+use super::{Checkpoint, CheckpointError, MOST_HEADER_BYTES, io_error, scores_path, seal};
+use crate::envelope::{Envelope, EnvelopeError};
+use crate::errors::count;
+use crate::files::{folder_of, sync_folder};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What stands before the scores of a copy.
+#[derive(Debug, Serialize, Deserialize)]
+struct CopyHeader {
+    /// The file of the header.
+    header: Vec<u8>,
+    /// The file of the effort; empty if there is none.
+    effort: Vec<u8>,
+    /// Number of scores.
+    places: u64,
+    /// CRC-32 of the scores.
+    crc: u32,
+}
+
+const COPY: Envelope =
+    Envelope { magic: *b"4BK-COPY", version: 1, most_bytes: 3 * MOST_HEADER_BYTES };
+
+/// Why a copy of a checkpoint cannot be put back.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// It is something else, or its header is damaged.
+    #[error("it is no copy of a checkpoint that this program can read")]
+    Header(#[from] EnvelopeError),
+    /// It is not as it was written.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// The checkpoint cannot be written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// Whether there is a checkpoint in `folder`.
+#[must_use]
+pub fn exists(folder: &Path) -> bool {
+    folder.join("header").is_file()
+}
+
+/// A copy of the checkpoint in `folder`, which may be in use; `None` if there is none, or
+/// none any more. It takes as much memory as the checkpoint has scores, a byte each.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, CheckpointError> {
+    // The header is written last and removed last.
+    let read = |name: &str| match fs::read(folder.join(name)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error("read", &folder.join(name))(error)),
+    };
+    let (Some(header), Some(scores)) = (read("header")?, read("scores")?) else {
+        return Ok(None);
+    };
+    let effort = read("effort")?.unwrap_or_default();
+    let (places, crc) = (scores.len() as u64, crc32fast::hash(&scores));
+    let mut copy = seal(&COPY, &CopyHeader { header, effort, places, crc });
+    copy.extend(scores);
+    Ok(Some(copy))
+}
+
+/// Puts a copy back as the checkpoint in `folder`. What it is for is looked at when it is
+/// resumed.
+///
+/// # Errors
+///
+/// If the copy is damaged, there is a checkpoint in use or it cannot be written.
+pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), CopyError> {
+    let opened = COPY.open::<CopyHeader>(copy)?;
+    let (CopyHeader { header, effort, places, crc }, scores) =
+        (opened.content, &copy[opened.bytes..]);
+    if scores.len() as u64 != places {
+        let expected = count(places, "byte");
+        let problem = format!("expected {expected} of scores, found {}", scores.len());
+        return Err(CopyError::Damaged(problem));
+    }
+    let found = crc32fast::hash(scores);
+    if found != crc {
+        let problem = format!("expected the checksum {crc:08x} of the scores, found {found:08x}");
+        return Err(CopyError::Damaged(problem));
+    }
+    let mut file = Checkpoint::lock(folder)?;
+    let path = scores_path(folder);
+    let written = super::write_scores(&mut file, scores);
+    written.map_err(|source| super::write_error(&path, places, source))?;
+    // As when a checkpoint is begun: the header makes it one.
+    for (name, bytes) in [("effort", effort), ("header", header)] {
+        let path = folder.join(name);
+        if !bytes.is_empty() {
+            super::write_whole(&path, &bytes).map_err(io_error("write", &path))?;
+        }
+    }
+    let folder_of = folder_of(folder);
+    sync_folder(folder_of).map_err(io_error("write the folder of", folder))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Arguments;
+    use super::*;
+    use crate::board::Size;
+    use crate::generate::checkpoint::Effort;
+    use crate::scores::ValueKind;
+    use std::sync::atomic::Ordering;
+
+    fn arguments() -> Arguments {
+        Arguments::new(Size::STANDARD, 4, ValueKind::Scores, 1000)
+    }
+
+    #[test]
+    fn a_copy_that_is_put_back_is_the_same_checkpoint() {
+        let place = tempfile::tempdir().unwrap();
+        let (here, there) = (place.path().join("here"), place.path().join("there/deeper"));
+        assert!(copy(&here).unwrap().is_none());
+        let checkpoint = Checkpoint::open(&here, &arguments()).unwrap();
+        checkpoint.scores()[17].store(64, Ordering::Relaxed);
+        // There is no effort yet; then there is.
+        for nodes in [0, 5] {
+            let bytes = copy(&here).unwrap().expect("it is there");
+            put_back(&bytes, &there).unwrap();
+            assert!(exists(&there));
+            let resumed = Checkpoint::open(&there, &arguments()).unwrap();
+            assert!(resumed.is_resumed());
+            let scores: Vec<u8> =
+                resumed.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
+            assert_eq!((scores.len(), scores[17]), (1000, 64));
+            assert_eq!(scores.iter().filter(|&&byte| byte != 0).count(), 1);
+            assert_eq!(resumed.effort().nodes, nodes);
+            let refused = put_back(&bytes, &there).unwrap_err();
+            assert!(
+                matches!(refused, CopyError::Checkpoint(CheckpointError::Locked(_))),
+                "{refused}"
+            );
+            checkpoint.set_effort(&Effort { nodes: 5, ..Effort::default() }).unwrap();
+        }
+    }
+
+    #[test]
+    fn any_changed_bit_and_any_cut_of_a_copy_is_noticed() {
+        let place = tempfile::tempdir().unwrap();
+        let (here, there) = (place.path().join("here"), place.path().join("there"));
+        let arguments = Arguments { slots: 20, ..arguments() };
+        drop(Checkpoint::open(&here, &arguments).unwrap());
+        let good = copy(&here).unwrap().unwrap();
+        for bit in 0..good.len() * 8 {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(put_back(&bytes, &there).is_err(), "bit {bit}");
+        }
+        for length in 0..good.len() {
+            assert!(put_back(&good[..length], &there).is_err(), "cut to {length}");
+        }
+        assert!(!there.exists());
+        put_back(&good, &there).unwrap();
+    }
+}
