@@ -34,6 +34,8 @@ mod layers;
 mod level;
 mod listen;
 mod metrics;
+#[path = "../page.rs"]
+pub mod page;
 mod pool;
 mod problem;
 mod question;

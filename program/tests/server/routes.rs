@@ -168,7 +168,7 @@ async fn metrics_count_requests_and_answers() {
 #[tokio::test]
 async fn who_has_an_answer_gets_304() {
     let server = with_book();
-    for uri in ["/solve?pos=44", "/v1/position?moves=44", "/", "/page.js", "/openapi.json"] {
+    for uri in ["/solve?pos=44", "/v1/position?moves=44", "/", "/script/main.js", "/openapi.json"] {
         let first = server.get(uri).await;
         assert!(!first.header("cache-control").is_empty(), "{uri}");
         let tag = first.header("etag");
@@ -220,9 +220,14 @@ async fn other_origins_may_ask_only_if_they_are_allowed() {
 #[tokio::test]
 async fn the_page_takes_nothing_from_elsewhere() {
     let server = with_book();
-    for (uri, kind) in
-        [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")]
-    {
+    for (uri, kind) in [
+        ("/", "text/html"),
+        ("/api", "text/html"),
+        ("/style/page.css", "text/css"),
+        ("/script/main.js", "text/javascript"),
+        ("/app/icon.svg", "image/svg+xml"),
+        ("/app/manifest.webmanifest", "application/manifest+json"),
+    ] {
         let reply = server.get(uri).await;
         assert!(reply.header("content-type").starts_with(kind), "{uri}");
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
@@ -244,6 +249,27 @@ fn routes_of_the_router() -> BTreeSet<(String, String)> {
         .collect()
 }
 
+/// A path with the examples of its parameters in their places.
+fn with_examples(path: &str, operation: &Value) -> String {
+    let none = Vec::new();
+    let parameters = operation["parameters"].as_array().unwrap_or(&none);
+    parameters.iter().filter(|parameter| parameter["in"] == "path").fold(
+        path.to_owned(),
+        |path, parameter| {
+            let name = format!("{{{}}}", parameter["name"].as_str().unwrap());
+            path.replace(&name, parameter["example"].as_str().unwrap())
+        },
+    )
+}
+
+#[tokio::test]
+async fn files_that_the_page_does_not_have_are_not_found() {
+    let server = with_book();
+    for uri in ["/script/other.js", "/style/..%2Findex.html", "/app/", "/page.js"] {
+        server.get(uri).await.problem(404, "not-found");
+    }
+}
+
 #[tokio::test]
 async fn the_description_lists_every_route_and_no_other() {
     let server = with_book();
@@ -251,9 +277,10 @@ async fn the_description_lists_every_route_and_no_other() {
     assert_eq!(description["openapi"], "3.1.0");
     let mut described = BTreeSet::new();
     for (path, methods) in description["paths"].as_object().unwrap() {
-        for method in methods.as_object().unwrap().keys() {
+        for (method, operation) in methods.as_object().unwrap() {
             described.insert((path.clone(), method.clone()));
-            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let uri = with_examples(path, operation);
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(uri);
             let reply = server.send(request.body(Body::empty()).unwrap()).await;
             assert!(![404, 405].contains(&reply.status.as_u16()), "{method} {path}");
         }

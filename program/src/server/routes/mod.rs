@@ -31,8 +31,10 @@ type State = axum::extract::State<Arc<Daemon>>;
 pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
     let routes = Router::new()
         .route("/", get(page::index))
-        .route("/page.css", get(page::style))
-        .route("/page.js", get(page::script))
+        .route("/api", get(page::api))
+        .route("/script/{name}", get(page::script))
+        .route("/style/{name}", get(page::style))
+        .route("/app/{name}", get(page::app))
         .route("/openapi.json", get(page::openapi))
         .route("/solve", get(solve::solve))
         .route("/v1/position", get(position::position))

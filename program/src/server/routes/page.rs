@@ -1,71 +1,85 @@
-//! The page to play on, and the description of the interface.
+//! The page, its files, and the description of the interface.
 
 use super::validators::Validators;
+use crate::page::{PAGE, PageFile, page_file};
+use crate::problem::Problem;
+use axum::extract::Path;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use std::sync::OnceLock;
-
-static INDEX: File = File::new(include_str!("../page/index.html"), "text/html; charset=utf-8");
-static STYLE: File = File::new(include_str!("../page/page.css"), "text/css; charset=utf-8");
-static SCRIPT: File = File::new(include_str!("../page/page.js"), "text/javascript; charset=utf-8");
-static OPENAPI: File = File::new(include_str!("../openapi.json"), "application/json");
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The page takes everything from this server and nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+     connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
 
-pub(super) async fn index(headers: HeaderMap) -> Response {
-    INDEX.answer(&headers)
+const OPENAPI: PageFile =
+    PageFile { path: "openapi.json", content: include_bytes!("../openapi.json") };
+
+/// What clients recognise each file by.
+static VALIDATORS: LazyLock<BTreeMap<&str, Validators>> = LazyLock::new(|| {
+    let validators = |file: &PageFile| {
+        let checksum = crc32fast::hash(file.content);
+        Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into())
+    };
+    PAGE.iter().chain([&OPENAPI]).map(|file| (file.path, validators(file))).collect()
+});
+
+pub(super) async fn index(headers: HeaderMap) -> Result<Response, Problem> {
+    named("index.html", &headers)
 }
 
-pub(super) async fn style(headers: HeaderMap) -> Response {
-    STYLE.answer(&headers)
+pub(super) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
+    named("api.html", &headers)
 }
 
-pub(super) async fn script(headers: HeaderMap) -> Response {
-    SCRIPT.answer(&headers)
+pub(super) async fn script(
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    named(&format!("script/{name}"), &headers)
+}
+
+pub(super) async fn style(
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    named(&format!("style/{name}"), &headers)
+}
+
+pub(super) async fn app(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
+    named(&format!("app/{name}"), &headers)
 }
 
 pub(super) async fn openapi(headers: HeaderMap) -> Response {
-    OPENAPI.answer(&headers)
+    answer(&OPENAPI, "application/json", &headers)
 }
 
-/// A text of this program.
-struct File {
-    text: &'static str,
-    content_type: &'static str,
-    /// Made when the file is first asked for.
-    validators: OnceLock<Validators>,
+fn named(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+    let file = page_file(path)
+        .ok_or_else(|| Problem::not_found("the page has no such file; / is the page"))?;
+    Ok(answer(file, file.content_type(), headers))
 }
 
-impl File {
-    const fn new(text: &'static str, content_type: &'static str) -> Self {
-        File { text, content_type, validators: OnceLock::new() }
+fn answer(file: &PageFile, content_type: &'static str, headers: &HeaderMap) -> Response {
+    let validators = VALIDATORS[file.path].clone();
+    if validators.match_request(headers) {
+        return validators.not_modified();
     }
-
-    fn answer(&self, headers: &HeaderMap) -> Response {
-        let validators = self.validators.get_or_init(|| {
-            let checksum = crc32fast::hash(self.text.as_bytes());
-            Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into())
-        });
-        let validators = validators.clone();
-        if validators.match_request(headers) {
-            return validators.not_modified();
-        }
-        let mut response = ([(CONTENT_TYPE, self.content_type)], self.text).into_response();
-        for (name, value) in [
-            (CONTENT_SECURITY_POLICY, POLICY),
-            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            (REFERRER_POLICY, "no-referrer"),
-        ] {
-            response.headers_mut().insert(name, HeaderValue::from_static(value));
-        }
-        let mut response = validators.on(response);
-        // A new version of the program has a new page: ask each time.
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        response
+    let mut response = ([(CONTENT_TYPE, content_type)], file.content).into_response();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    let mut response = validators.on(response);
+    // A new version of the program has a new page: ask each time.
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
 }

@@ -1,0 +1,153 @@
+/** Beside the board while analysing: verdict, explorer, moves with marks, graph, sharing. */
+import { button, choice, enable, h, setText } from "./dom.js";
+import { createExplorer } from "./explorer.js";
+import { createGraph } from "./graph.js";
+import { createMoveList, createStepper } from "./move-list.js";
+import { VERDICT_MODES } from "./play-panel.js";
+import { boardAt, movesText, nameOf, sideToMove, stones, threatsOf } from "./rules.js";
+import { changeSettings, sideNames } from "./settings.js";
+import { endOf, shownReport } from "./views.js";
+import { MARKS, movesToEnd, plural, positionVerdict, resultText, sourceText } from "./words.js";
+
+/** How many moves of each side have each mark. */
+function summary(review, first, names) {
+  return [0, 1].map((side) => {
+    const own = review.moves.filter((_, index) => (first + index) % 2 === side);
+    const count = (test) => own.filter(({ mark }) => test(mark)).length;
+    return { name: names[side], side, moves: own.length, best: count((mark) => mark === "best"), away: count((mark) => mark.endsWith("away")), slow: count((mark) => mark === "slower-win" || mark === "faster-loss") };
+  });
+}
+
+export function createAnalysePanel(store, { analysis, steps, evaluator, look, tools }) {
+  const headline = h("p", { class: "headline", id: "verdict" });
+  const source = h("p", { class: "soft", id: "source" });
+  const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
+  const retry = button("Try again", evaluator.retry, { id: "retry" });
+  const explorer = createExplorer({ choose: analysis.move, look });
+  const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { analysisVerdicts: value }));
+  const threats = button("Threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
+  const threatText = h("p", { class: "soft", id: "threat-text" });
+  const verdict = h("div", { class: "card" },
+    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, explorer.element, threatText);
+
+  const moves = createMoveList(steps.to);
+  const stepper = createStepper(steps);
+  const graph = createGraph(steps.to);
+  const mistakes = h("div", { class: "mistakes" });
+  const remark = h("div", { class: "remark" });
+  const review = button("Review the game", analysis.review, { class: "main", "aria-keyshortcuts": "r", id: "review" });
+  const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
+  const record = h("div", { class: "card record" }, moves.element, stepper.element, remark, graph.element, mistakes, review, back);
+
+  const buttons = [
+    threats, button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
+    button("Play from here", tools.playHere), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
+  ];
+  const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+  const error = h("p", { class: "error", role: "alert", id: "error" });
+  const undo = button("Undo", () => { analysis.restore(); }, { id: "restore" });
+  const form = h("form", { class: "card paste", id: "paste" },
+    h("label", { for: "input" }, "Set up a position: moves, a diagram, bitboards, rows or a key"), input,
+    h("div", { class: "actions" }, h("button", { type: "submit" }, "Set up"), undo), error);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    tools.paste(input.value, (text) => {
+      setText(error, text);
+      error.hidden = text === "";
+    });
+  });
+
+  const element = h("div", { class: "panel analyse" }, verdict, record, h("div", { class: "card" },
+    h("div", { class: "line" }, h("span", { class: "label" }, "Verdicts"), mode.element), h("div", { class: "actions" }, buttons)), form);
+  let drawn = {};
+
+  function drawVerdict(state, board, names) {
+    const { evaluation, settings } = state;
+    const end = endOf(state);
+    const report = shownReport(state);
+    if (end !== null) setText(headline, resultText(end, names));
+    else if (report?.outcome) setText(headline, positionVerdict(report, sideToMove(board), names));
+    else setText(headline, `${names[sideToMove(board)]} to move`);
+    const solving = evaluation.waiting && end === null;
+    spinner.hidden = !solving;
+    setText(source, evaluation.error && end === null ? evaluation.error.message : report?.outcome && end === null ? sourceText(report) : solving ? "Solving…" : plural(stones(board), "stone") + " played");
+    retry.hidden = !(evaluation.error?.canRetry && end === null);
+    explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || (settings.analysisVerdicts === "demand" && !report);
+    explorer.draw({ report, replies: evaluation.replies, board });
+    const { looked } = state;
+    const showsLine = looked.column !== null && looked.line.length > 0;
+    explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : "Point at a move to see its main line.");
+    mode.set(settings.analysisVerdicts);
+    threats.setAttribute("aria-pressed", String(settings.threats));
+    threatText.hidden = !settings.threats;
+    if (settings.threats) setText(threatText, describeThreats(end === null ? threatsOf(board) : [], names));
+  }
+
+  function drawRemark({ analyse: now }, first, names) {
+    const { line, review: found, game } = now;
+    const made = game === null || sameUntil(line, game) ? found?.moves[line.cursor - 1] : null;
+    if (!made) return remark.replaceChildren();
+    const before = found.positions[line.cursor - 1];
+    const side = names[(first + line.cursor - 1) % 2];
+    const text = made.mark === "best" ? `${side}'s column ${nameOf(made.column)} is a best move.` : `${side}'s column ${nameOf(made.column)} ${MARKS[made.mark].text}.`;
+    const was = made.mark === "best" ? "" : ` Perfect play ${before.outcome === "draw" ? "draws" : `${before.outcome === "win" ? "wins" : "loses"} in ${movesToEnd(before.plies)}`}.`;
+    const cursor = line.cursor - 1;
+    remark.replaceChildren(h("p", {}, text + was),
+      ...(made.mark === "best" ? [] : [button("Show perfect play", () => analysis.perfect(cursor), { id: "perfect" })]));
+  }
+
+  function drawReview(state, first, names) {
+    const { line, review: found, game, reviewing } = state.analyse;
+    graph.element.hidden = mistakes.hidden = !found;
+    if (found) {
+      graph.draw(found, game === null || sameUntil(line, game) ? line : { ...line, cursor: commonLength(line, game) }, first, names);
+      if (drawn.review !== found || drawn.names?.[1] !== names[1]) {
+        mistakes.replaceChildren(...summary(found, first, names).map(({ name, side, moves: all, best, away, slow }) =>
+          h("p", {}, h("i", { class: `dot ${["first", "second"][side]}` }), `${name}: ${best} of ${all} best, ${away} thrown away, ${slow} slower`)));
+      }
+    }
+    review.hidden = line.moves.length === 0 || Boolean(found);
+    setText(review, reviewing ? "Reviewing…" : "Review the game");
+    enable(review, !reviewing);
+    back.hidden = game === null;
+    drawRemark(state, first, names);
+  }
+
+  return {
+    element,
+    draw(state) {
+      const { analyse: now, settings } = state;
+      const names = sideNames(settings);
+      const { line } = now;
+      const board = boardAt(line);
+      const first = stones(boardAt(line, 0)) % 2;
+      drawVerdict(state, board, names);
+      if (drawn.of !== now || drawn.names !== names.join()) drawReview(state, first, names);
+      moves.draw(line, first, now.review);
+      stepper.draw(line);
+      enable(undo, now.before !== null);
+      const text = state.analyse.line.base === null ? movesText(line.moves) : "";
+      if (drawn.text !== text && document.activeElement !== input) input.value = text;
+      if (drawn.of !== now) {
+        setText(error, now.error ?? "");
+        error.hidden = !now.error;
+      }
+      drawn = { ...drawn, of: now, names: names.join(), review: now.review, text };
+    },
+  };
+}
+
+const commonLength = (line, other) => {
+  let length = 0;
+  while (length < line.moves.length && line.moves[length] === other.moves[length]) length++;
+  return Math.min(length, line.cursor);
+};
+const sameUntil = (line, game) => commonLength(line, game) === line.cursor;
+
+function describeThreats(threats, names) {
+  return names.map((name, side) => {
+    const own = threats.filter((threat) => threat.side === side);
+    const cells = own.map(({ column, row, stacked }) => `column ${nameOf(column)} row ${row + 1}${stacked ? " (stacked)" : ""}`);
+    return `${name} completes four at: ${cells.join("; ") || "nowhere"}.`;
+  }).join(" ");
+}

@@ -1,0 +1,114 @@
+/** Analysing: going through a game and away from it, and what each of its moves was worth. */
+import { analysisOf } from "./views.js";
+import { allows, boardAt, emptyLine, mirrored, questionAt, resultOf, withMove } from "./rules.js";
+
+const markOf = (best, after) => {
+  if (after >= best) return "best";
+  if (best > 0) return after > 0 ? "slower-win" : "win-thrown-away";
+  return best < 0 ? "faster-loss" : "draw-thrown-away";
+};
+
+/** A review of a line that does not begin from the empty board, from the reports of its positions. */
+export function reviewFromReports(line, reports) {
+  const moves = line.moves.map((column, index) => {
+    const after = reports[index + 1];
+    const score = after ? -after.score : reports[index].moves[column].score;
+    return { column, score, best: reports[index].score, mark: markOf(reports[index].score, score) };
+  });
+  return { positions: reports.map((report, index) => report ?? ended(line, index)), moves, line: [] };
+}
+
+function ended(line, cursor) {
+  const board = boardAt(line, cursor);
+  const cells = line.size.width * line.size.height;
+  const played = board.columns.flat().length;
+  const lost = resultOf(board) !== "draw";
+  return { score: lost ? -Math.floor((cells + 2 - played) / 2) : 0, outcome: lost ? "loss" : "draw", plies: 0 };
+}
+
+export function createAnalysis(store, engine, evaluator) {
+  let reviewing = null;
+  const change = (parts) => store.update(({ analyse }) => ({ analyse: { ...analyse, ...parts } }));
+  const now = () => store.state.analyse;
+
+  function stopReview() {
+    reviewing?.abort();
+    reviewing = null;
+  }
+
+  /** Shows another line; the one before can be had back. */
+  function setUp(line, { remember = true } = {}) {
+    stopReview();
+    const before = remember ? { line: now().line, game: now().game, review: now().review } : null;
+    store.update({ analyse: { ...analysisOf(line), before }, demanded: null });
+  }
+
+  async function reviewOf(line, signal) {
+    if (line.base === null) return engine.review(questionAt(line, line.moves.length), signal);
+    const cursors = [...line.moves, null].map((_, cursor) => cursor);
+    const goesOn = cursors.filter((cursor) => resultOf(boardAt(line, cursor)) === null);
+    const found = await engine.reports(goesOn.map((cursor) => questionAt(line, cursor)), signal);
+    if (found.includes(null)) throw new Error("Not all positions of the game could be solved.");
+    return reviewFromReports(line, cursors.map((cursor) => found[goesOn.indexOf(cursor)] ?? null));
+  }
+
+  return {
+    setUp,
+    move(column) {
+      const { line, game } = now();
+      if (!allows(line, column)) return;
+      const next = withMove(line, column);
+      const leaves = next.moves !== line.moves && line.cursor < line.moves.length;
+      if (next.moves !== line.moves) stopReview();
+      // A move that differs from the game's leaves the game where it was.
+      const kept = game ?? (leaves && now().review ? line : null);
+      change({ line: next, game: kept, review: kept || next.moves === line.moves ? now().review : null, reviewing: false, before: null });
+    },
+    backToGame() {
+      const { game } = now();
+      if (game) change({ line: game, game: null });
+    },
+    /** Goes on from a position of the game with other moves. */
+    explore(cursor, moves) {
+      const { line, game } = now();
+      const main = game ?? line;
+      const other = { ...main, moves: [...main.moves.slice(0, cursor), ...moves], cursor: Math.min(cursor + 1, cursor + moves.length) };
+      change({ line: other, game: main });
+    },
+    /** Goes on from before a move of the game as perfect players would. */
+    async perfect(cursor) {
+      const { line, game } = now();
+      const main = game ?? line;
+      try {
+        const { best } = await evaluator.reportOf(questionAt(main, cursor));
+        const next = { ...main, moves: [...main.moves.slice(0, cursor), best[0]] };
+        const goesOn = main.base === null && resultOf(boardAt(next, cursor + 1)) === null;
+        const rest = goesOn ? (await engine.review(questionAt(next, cursor + 1))).line : [];
+        if (now().line === line) this.explore(cursor, [best[0], ...rest]);
+      } catch (error) {
+        change({ error: error.message });
+      }
+    },
+    mirror: () => setUp(mirrored(now().line)),
+    clear: (size = now().line.size) => setUp(emptyLine(size)),
+    /** Takes the last setting up back. */
+    restore() {
+      const { before } = now();
+      if (before) store.update({ analyse: { ...analysisOf(before.line), game: before.game, review: before.review } });
+    },
+    async review() {
+      const { line, game } = now();
+      const main = game ?? line;
+      stopReview();
+      const abort = new AbortController();
+      reviewing = abort;
+      change({ reviewing: true, error: null });
+      try {
+        const review = await reviewOf(main, abort.signal);
+        if (!abort.signal.aborted) change({ review, reviewing: false });
+      } catch (error) {
+        if (!abort.signal.aborted) change({ reviewing: false, error: error.message });
+      }
+    },
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * The board: stones that fall behind its front, marks on it, and a button for each column.
+ * It is told what to show and says which column was chosen or is looked at.
+ */
+import { h, svg } from "./dom.js";
+import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
+import { movesToEnd, moveVerdict } from "./words.js";
+
+/** Of a cell 100 wide: the frame, the numbers of the columns below, the row of verdicts above. */
+const FRAME = 14;
+const NUMBERS = 30;
+const ABOVE = 74;
+const RADIUS = 41;
+const CORNER = 26;
+const CLASSES = ["first", "second"];
+
+const x = (column) => column * 100 + 50;
+const y = (size, row) => (size.height - 1 - row) * 100 + 50;
+const at = (size, { column, row }) => `translate(${x(column)}px, ${y(size, row)}px)`;
+
+/** A stone around the origin; style sheets show its pattern where colours are not enough. */
+function stone(side, name = "stone") {
+  return svg("g", { class: `${name} ${CLASSES[side]}` },
+    svg("circle", { r: 46, class: "disc" }),
+    svg("circle", { r: 31, class: "rim" }),
+    svg("path", { class: "pattern", d: side === 0 ? "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0-34 0" : "M-14-14L14 14M14-14L-14 14" }));
+}
+
+function holes(size) {
+  const [right, bottom] = [size.width * 100 + FRAME - CORNER, size.height * 100 + NUMBERS - CORNER];
+  const turn = (dx, dy) => `a${CORNER} ${CORNER} 0 0 1 ${dx * CORNER} ${dy * CORNER}`;
+  let path = `M${CORNER - FRAME} ${-FRAME}H${right}${turn(1, 1)}V${bottom}${turn(-1, 1)}H${CORNER - FRAME}${turn(-1, -1)}V${CORNER - FRAME}${turn(1, -1)}z`;
+  for (let column = 0; column < size.width; column++) {
+    for (let row = 0; row < size.height; row++) {
+      path += `M${x(column) - RADIUS} ${y(size, row)}a${RADIUS} ${RADIUS} 0 1 0 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 1 0 ${-2 * RADIUS} 0z`;
+    }
+  }
+  return path;
+}
+
+export function createBoardView(element, { choose, look }) {
+  let size = null;
+  let parts = null;
+  let shown = new Map();
+
+  function build(of) {
+    size = of;
+    shown = new Map();
+    const { width, height } = size;
+    const [across, down] = [width * 100 + 2 * FRAME, height * 100 + FRAME + NUMBERS + ABOVE];
+    const layers = Object.fromEntries(["stones", "marks", "over"].map((name) => [name, svg("g", { class: name })]));
+    const clip = svg("clipPath", { id: "frame" },
+      svg("rect", { x: -FRAME, y: -FRAME - ABOVE, width: across, height: ABOVE + 40 }),
+      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER }));
+    const shade = svg("linearGradient", { id: "shade", x1: 0, y1: 0, x2: 0, y2: 1 },
+      svg("stop", { offset: 0, class: "light" }), svg("stop", { offset: 1, class: "deep" }));
+    const numbers = Array.from({ length: width }, (_, column) => {
+      const text = svg("text", { x: x(column), y: height * 100 + 21, class: "number" });
+      text.textContent = nameOf(column);
+      return text;
+    });
+    const front = svg("g", { class: "front" },
+      svg("path", { d: holes(size), "fill-rule": "evenodd", class: "face" }),
+      ...Array.from({ length: width * height }, (_, index) => svg("circle", {
+        class: "edge", r: RADIUS, cx: x(index % width), cy: y(size, Math.floor(index / width)),
+      })), ...numbers);
+    const picture = svg("svg", {
+      viewBox: `${-FRAME} ${-FRAME - ABOVE} ${across} ${down}`, role: "img", id: "board",
+    }, clip, shade,
+      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER, class: "back" }),
+      svg("g", { "clip-path": "url(#frame)" }, layers.stones), front, layers.marks, layers.over);
+    const columns = Array.from({ length: width }, (_, column) => {
+      const chip = h("span", { class: "chip" });
+      const button = h("button", { type: "button", class: "column", "data-column": column }, chip);
+      button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && choose(column));
+      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => look(column));
+      for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => look(null));
+      return { button, chip };
+    });
+    const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
+    const board = h("div", { class: "board", "data-size": sizeText(size) }, picture, overlay);
+    for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`]]) {
+      board.style.setProperty(name, value);
+    }
+    element.replaceChildren(board);
+    parts = { picture, columns, board, ...layers };
+  }
+
+  function drawStones(board, last, still) {
+    const now = new Map();
+    board.columns.forEach((cells, column) => cells.forEach((side, row) => {
+      now.set(`${column} ${row}`, { column, row, side });
+    }));
+    for (const [place, one] of shown) {
+      if (now.get(place)?.side !== one.side) {
+        one.element.remove();
+        shown.delete(place);
+      }
+    }
+    // One stone falls; a whole position is simply there.
+    const fresh = [...now].filter(([place]) => !shown.has(place));
+    for (const [place, cell] of fresh) {
+      const element = stone(cell.side);
+      element.style.transform = at(size, cell);
+      parts.stones.append(element);
+      shown.set(place, { side: cell.side, element });
+      const falls = !still && fresh.length <= 2 && last && cell.column === last.column && cell.row === last.row;
+      if (falls) fall(element, cell);
+    }
+  }
+
+  function fall(element, cell) {
+    const [from, to] = [`translate(${x(cell.column)}px, ${-FRAME - 60}px)`, at(size, cell)];
+    const rows = size.height - cell.row;
+    const bounce = `translate(${x(cell.column)}px, ${y(size, cell.row) - 4 * rows}px)`;
+    element.animate([
+      { transform: from, easing: "cubic-bezier(.5, 0, .9, .6)" },
+      { transform: to, offset: 0.72, easing: "ease-out" },
+      { transform: bounce, offset: 0.86, easing: "ease-in" },
+      { transform: to },
+    ], { duration: 180 + 60 * rows });
+  }
+
+  function drawMarks({ board, last, threats, ghost, hint, line }) {
+    const marks = [];
+    const put = (element, cell) => {
+      element.style.transform = at(size, cell);
+      marks.push(element);
+      return element;
+    };
+    for (const { side, column, row, stacked } of threats) {
+      const both = threats.some((other) => other.side !== side && other.column === column && other.row === row);
+      const mark = svg("g", { class: `threat ${CLASSES[side]}${stacked ? " stacked" : ""}${both ? " both" : ""}` },
+        svg("circle", { r: side === 0 ? 26 : 17 }),
+        svg("path", { class: "pattern", d: side === 0 ? "" : "M-9-9L9 9M9-9L-9 9" }));
+      put(mark, { column, row });
+    }
+    if (ghost !== null) put(stone(ghost.side, "ghost"), ghost);
+    line.forEach(({ side, column, row, number }) => {
+      const text = svg("text", { class: "count" });
+      text.textContent = number;
+      put(stone(side, "ahead"), { column, row }).append(text);
+    });
+    for (const column of hint) {
+      put(svg("circle", { r: 36, class: "hint" }), { column, row: board.columns[column].length });
+    }
+    if (last) put(svg("circle", { r: 13, class: "last" }), last);
+    parts.marks.replaceChildren(...marks);
+  }
+
+  function drawEnd(line) {
+    if (!line) return parts.over.replaceChildren();
+    const [from, to] = [line[0], line.at(-1)];
+    const ends = { x1: x(from.column), y1: y(size, from.row), x2: x(to.column), y2: y(size, to.row) };
+    parts.over.replaceChildren(
+      svg("line", { ...ends, class: "won under" }), svg("line", { ...ends, class: "won" }),
+      ...line.map(({ column, row }) => svg("circle", { cx: x(column), cy: y(size, row), r: 40, class: "won" })));
+  }
+
+  function drawColumns({ board, report, open, hint, hiddenWhy }) {
+    parts.columns.forEach(({ button, chip }, column) => {
+      const full = !canPlay(board, column);
+      const move = report?.moves[column] ?? null;
+      const best = report?.best.includes(column) ?? false;
+      const hinted = hint.includes(column);
+      button.setAttribute("aria-disabled", String(full || !open));
+      const says = full ? "full" : move ? moveVerdict(move) : "";
+      button.setAttribute("aria-label", `Column ${nameOf(column)}${says && `: ${says}`}${best && !full ? ", best" : ""}${hinted ? ", hint" : ""}`);
+      const state = full ? "full" : move ? `${move.outcome}${best ? " best" : ""}` : "";
+      chip.className = `chip ${state}`;
+      // The style sheet writes these; what is read out is the label.
+      chip.dataset.word = full ? "" : move?.outcome ?? "";
+      chip.dataset.count = full || !move || move.outcome === "draw" ? "" : movesToEnd(move.plies);
+    });
+    parts.board.classList.toggle("closed", !open && !hiddenWhy);
+  }
+
+  /**
+   * @param {object} picture
+   * @param {import("./rules.js").Board} picture.board
+   * @param picture.last  the cell of the last move, or null
+   * @param picture.report  verdicts to show above the columns, or null
+   * @param picture.open  whether columns can be chosen
+   * @param picture.ghost  the stone that would fall, or null
+   * @param picture.line  stones of the line looked at, with numbers
+   * @param picture.hint  columns to mark
+   * @param picture.names  of the sides
+   * @param picture.still  no movement
+   */
+  return function draw(picture) {
+    const { board, names } = picture;
+    if (!size || sizeText(size) !== sizeText(board.size)) build(board.size);
+    drawStones(board, picture.last, picture.still);
+    drawMarks(picture);
+    drawEnd(winningLine(board));
+    drawColumns(picture);
+    parts.board.dataset.side = CLASSES[stones(board) % 2];
+    const rows = [];
+    for (let row = size.height - 1; row >= 0; row--) {
+      rows.push(board.columns.map((cells) => (row in cells ? names[cells[row]][0] : ".")).join(""));
+    }
+    const label = `${stones(board) || "No"} stone${stones(board) === 1 ? "" : "s"} on ${sizeText(size)}. Rows from the top, ${names.map((name) => `${name[0]} ${name}`).join(", ")}: ${rows.join(" ")}`;
+    parts.picture.setAttribute("aria-label", label);
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Asks the engine about the position on the board, and keeps what it has answered.
+ * The state's `evaluation` is for one position: its report as far as it is known, the reports
+ * after each of its moves, whether something is still under way, and what went wrong.
+ */
+import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
+import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
+
+const KEPT = 4000;
+/** Answers that come sooner than this are shown without a sign of waiting, in milliseconds. */
+export const PATIENCE = 150;
+
+export function createEvaluator(store, engine) {
+  const known = new Map();
+  let asking = null;
+
+  function keep(key, report) {
+    if (!report?.complete) return;
+    if (known.size >= KEPT) known.delete(known.keys().next().value);
+    known.set(key, report);
+  }
+
+  /** The whole report of a position. */
+  async function reportOf(question, signal) {
+    const key = keyOf(question);
+    if (known.has(key)) return known.get(key);
+    let last = null;
+    for await (const part of engine.report(question, signal)) last = part;
+    keep(key, last);
+    return last;
+  }
+
+  function tell(key, parts) {
+    store.update(({ evaluation }) => (evaluation.key === key ? { evaluation: { ...evaluation, ...parts } } : null));
+  }
+
+  async function askPosition(question, key, signal) {
+    for await (const report of engine.report(question, signal)) {
+      if (signal.aborted) return;
+      keep(key, report);
+      tell(key, { report });
+    }
+  }
+
+  /** What can be replied to each move, which also makes the next position known. */
+  async function askReplies(line, key, signal) {
+    const board = boardAt(line);
+    const after = board.columns.map((_, column) =>
+      (canPlay(board, column) ? withMove({ ...line, moves: line.moves.slice(0, line.cursor) }, column) : null));
+    const goesOn = (next) => next !== null && resultOf(boardAt(next)) === null;
+    const questions = after.map((next) => (goesOn(next) ? questionAt(next) : null));
+    const missing = questions.filter((question) => question && !known.has(keyOf(question)));
+    const found = () => questions.map((question) => (question && known.get(keyOf(question))) ?? null);
+    if (missing.length < questions.filter(Boolean).length) tell(key, { replies: found() });
+    if (missing.length === 0) return;
+    const reports = await engine.reports(missing, signal);
+    missing.forEach((question, index) => keep(keyOf(question), reports[index]));
+    tell(key, { replies: found() });
+  }
+
+  async function ask(line, question, key) {
+    const abort = new AbortController();
+    asking = { key, abort };
+    const { signal } = abort;
+    const report = known.get(key) ?? null;
+    store.update({ evaluation: { ...NOTHING, key, report } });
+    const patience = setTimeout(() => tell(key, { waiting: true }), PATIENCE);
+    try {
+      if (!report) await askPosition(question, key, signal);
+      clearTimeout(patience);
+      tell(key, { waiting: false });
+      if (store.state.view === "analyse" && !signal.aborted) await askReplies(line, key, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true } });
+    } finally {
+      clearTimeout(patience);
+      if (!signal.aborted) tell(key, { waiting: false });
+    }
+  }
+
+  function follow(state) {
+    const wanted = showsVerdicts(state) && endOf(state) === null;
+    const line = lineOf(state);
+    const question = wanted ? questionAt(line) : null;
+    const key = wanted ? keyOf(question) : null;
+    if (key === (asking?.key ?? null)) return;
+    asking?.abort.abort();
+    asking = null;
+    if (wanted) ask(line, question, key);
+    else store.update({ evaluation: NOTHING });
+  }
+
+  store.subscribe(follow);
+  return {
+    reportOf,
+    keep,
+    /** Asks again after something went wrong. */
+    retry() {
+      asking?.abort.abort();
+      asking = null;
+      follow(store.state);
+    },
+  };
+}

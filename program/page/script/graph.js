@@ -1,0 +1,67 @@
+/** The evaluation of a game over its moves: above the middle, the first side wins; the higher, the sooner. */
+import { h, svg } from "./dom.js";
+import { nameOf } from "./rules.js";
+import { MARKS, movesToEnd } from "./words.js";
+
+const HEIGHT = 100;
+
+/** From -1 to 1, for the first side: half of it for winning at all, half for how soon. */
+function heightOf({ score }, ply, cells) {
+  const forFirst = ply % 2 === 0 ? score : -score;
+  if (forFirst === 0) return 0;
+  const soonest = Math.max(1, Math.floor((cells - 5) / 2));
+  return Math.sign(forFirst) * (0.35 + 0.65 * Math.min(1, Math.abs(forFirst) / soonest));
+}
+
+export function createGraph(goTo) {
+  const plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
+  const says = h("span", { class: "unseen" });
+  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Position of the game" });
+  slider.addEventListener("input", () => goTo(Number(slider.value)));
+  slider.addEventListener("keydown", (event) => event.stopPropagation());
+  const element = h("div", { class: "graph" }, plot, slider, says);
+  let drawn = null;
+
+  function build(review, first, cells, names) {
+    const last = review.positions.length - 1;
+    const heights = review.positions.map((position, index) => heightOf(position, first + index, cells));
+    const up = (height) => HEIGHT / 2 - height * (HEIGHT / 2 - 4);
+    const points = heights.map((height, index) => `${index} ${up(height)}`);
+    const area = `M0 ${HEIGHT / 2}L${points.join("L")}L${last} ${HEIGHT / 2}z`;
+    plot.setAttribute("viewBox", `0 0 ${Math.max(1, last)} ${HEIGHT}`);
+    const marks = review.moves.flatMap(({ mark, column }, index) => {
+      if (!mark.endsWith("away")) return [];
+      // A short line of no length with round ends: a dot that is not stretched.
+      const dot = svg("path", { d: `M${index + 1} ${up(heights[index + 1])}h0`, class: `blunder ${mark}` });
+      const title = svg("title");
+      title.textContent = `Move ${index + 1}, column ${nameOf(column)}: ${MARKS[mark].text}`;
+      dot.append(title);
+      return [dot];
+    });
+    plot.replaceChildren(
+      svg("rect", { x: 0, y: 0, width: Math.max(1, last), height: HEIGHT / 2, class: "upper" }),
+      svg("path", { d: area, class: "area" }), svg("path", { d: `M${points.join("L")}`, class: "curve" }),
+      svg("path", { d: `M0 ${HEIGHT / 2}H${Math.max(1, last)}`, class: "middle" }), ...marks,
+      svg("path", { class: "now" }));
+    slider.max = last;
+    drawn = { review, texts: review.positions.map((position, index) => textOf(position, (first + index) % 2, names)) };
+  }
+
+  return {
+    element,
+    draw(review, line, first, names) {
+      const cells = line.size.width * line.size.height;
+      if (drawn?.review !== review) build(review, first, cells, names);
+      const cursor = Math.min(line.cursor, review.positions.length - 1);
+      plot.querySelector(".now").setAttribute("d", `M${cursor} 0V${HEIGHT}`);
+      slider.value = cursor;
+      slider.setAttribute("aria-valuetext", `After ${cursor} moves: ${drawn.texts[cursor]}`);
+    },
+  };
+}
+
+function textOf({ outcome, plies }, side, names) {
+  if (outcome === "draw") return "draw";
+  const winner = names[outcome === "win" ? side : 1 - side];
+  return plies === 0 ? `${winner} has won` : `${winner} wins in ${movesToEnd(plies)}`;
+}

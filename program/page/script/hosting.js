@@ -1,0 +1,2 @@
+/** Where answers come from: a server, or the package beside the page. `fourbook page` writes "local". */
+export const hosting = "server";

@@ -1,0 +1,37 @@
+/** What keys do; `?` shows the list. */
+import { columnNamed } from "./rules.js";
+import { lineOf } from "./views.js";
+
+/** Keys in words, for the list of them. */
+export const KEYS = [
+  ["1 – 7", "put a stone into a column"],
+  ["← →", "one move back or on"],
+  ["Home End", "to the first or the last move"],
+  ["u", "take back; in a puzzle, one move back"],
+  ["v", "show or hide the verdicts"],
+  ["t", "mark the threats"],
+  ["h", "a hint, while you play"],
+  ["n", "new game, or next puzzle"],
+  ["m", "mirror the board, while you analyse"],
+  ["r", "review the game"],
+  ["?", "these keys"],
+];
+
+const ACTIONS = {
+  ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last",
+  u: "undo", v: "verdicts", t: "threats", h: "hint", n: "next", m: "mirror", r: "review", "?": "keys",
+};
+
+export function listenToKeys(store, actions) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest("input, textarea, select, dialog")) return;
+    const column = columnNamed(event.key, lineOf(store.state).size.width);
+    // On wide boards a letter that does something else names no column.
+    const action = ACTIONS[event.key];
+    if (action) actions[action]?.();
+    else if (column >= 0) actions.move(column);
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,138 @@
+/** What the first view does not need: the engine, verdicts, analysis, puzzles, dialogs, keys. */
+import { createAnalysis } from "./analysis.js";
+import { announceChanges } from "./announce.js";
+import { $ } from "./dom.js";
+import { createEvaluator } from "./evaluation.js";
+import { hosting } from "./hosting.js";
+import { listenToKeys } from "./keyboard.js";
+import { followLooks } from "./main-line.js";
+import { createPuzzles, loadProgress } from "./puzzles.js";
+import { boardAt, sideToMove } from "./rules.js";
+import { changeSettings, movesStill, sideNames } from "./settings.js";
+import { save } from "./store.js";
+import { endOf, shownReport, toggleVerdicts } from "./views.js";
+import { positionVerdict, resultText } from "./words.js";
+
+const loading = hosting === "server" ? import("./server-engine.js") : import("./local-engine.js");
+
+let hiding = null;
+function toast(text) {
+  const element = $("toast");
+  element.textContent = text;
+  element.classList.add("shown");
+  clearTimeout(hiding);
+  hiding = setTimeout(() => element.classList.remove("shown"), 5000);
+}
+
+const go = (view) => {
+  location.hash = view;
+};
+
+/** What the board shows, in a few words. */
+function captionOf(state) {
+  const names = sideNames(state.settings);
+  const side = sideToMove(boardAt(state.analyse.line));
+  const [end, report] = [endOf(state), shownReport(state)];
+  if (end !== null) return resultText(end, names);
+  return report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`;
+}
+
+/** Sharing and setting up, whose code is loaded when it is first used. */
+function createTools(store, { analysis, play }) {
+  const line = () => store.state.analyse.line;
+  async function newGame(from = null) {
+    const { openNewGame } = await import("./dialogs.js");
+    openNewGame(store, from, (options) => {
+      play.begin(options, from);
+      go("play");
+    });
+  }
+  return {
+    newGame: () => newGame(),
+    playHere() {
+      const { base, moves, cursor } = line();
+      if (base !== null) toast("A game is played from the empty board; this position has no moves.");
+      else if (endOf(store.state) !== null) toast("This game has ended; go back some moves.");
+      else newGame({ ...line(), moves: moves.slice(0, cursor) });
+    },
+    async share() {
+      const { copyLink } = await import("./share.js");
+      toast((await copyLink(line())) ? "The link is copied." : "The link is in the address bar.");
+    },
+    async picture() {
+      const { openPicture } = await import("./share.js");
+      openPicture(line(), captionOf(store.state), store.state.settings);
+    },
+    async paste(text, tell) {
+      const { readLine } = await import("./notation.js");
+      try {
+        analysis.setUp(readLine(text, line().size, store.state.sizes));
+        tell("");
+      } catch (error) {
+        tell(error.message);
+      }
+    },
+    openSettings: async () => (await import("./dialogs.js")).openSettings(store),
+    openKeys: async () => (await import("./dialogs.js")).openKeys(store),
+  };
+}
+
+function listen(store, { play, analysis, puzzles, steps, tools, choose, review }) {
+  const inView = (actions) => () => actions[store.state.view]?.();
+  const verdicts = () => toggleVerdicts(store, changeSettings);
+  listenToKeys(store, {
+    move: choose, back: steps.back, on: steps.on, first: steps.first, last: steps.last,
+    undo: inView({ play: play.takeBack, analyse: steps.back, puzzles: steps.back }),
+    verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles.explain() }),
+    threats: () => changeSettings(store, { threats: !store.state.settings.threats }),
+    hint: inView({ play: play.hint }),
+    next: inView({ play: tools.newGame, analyse: tools.newGame, puzzles: puzzles.next }),
+    mirror: inView({ analyse: analysis.mirror }),
+    review: inView({ play: review, analyse: analysis.review }),
+    keys: tools.openKeys,
+  });
+}
+
+/** Starts all of it; what it gives is done on behalf of the first view. */
+export async function start(store, { play, steps, choose, look }) {
+  const { engine } = await loading;
+  const evaluator = createEvaluator(store, engine);
+  const analysis = createAnalysis(store, engine, evaluator);
+  const puzzles = createPuzzles(store, engine, evaluator);
+  const tools = createTools(store, { analysis, play });
+  const analyse = (line) => {
+    analysis.setUp(line);
+    go("analyse");
+  };
+  const analyseGame = (line) => {
+    analyse(line);
+    analysis.review();
+  };
+  store.update({ progress: loadProgress() });
+  followLooks(store, engine);
+  announceChanges(store);
+  listen(store, { play, analysis, puzzles, steps, tools, choose, review: () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line) });
+  matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", () => movesStill(store.state.settings));
+
+  engine.describe().then(({ sizes, about }) => {
+    store.update({ sizes, about });
+    save("sizes", sizes);
+  }).catch((error) => toast(error.message));
+  if (hosting === "local" && "serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
+
+  return {
+    ...tools, analyseGame,
+    chooseMove: engine.move,
+    reportOf: evaluator.reportOf,
+    move: (column) => ({ analyse: analysis.move, puzzles: puzzles.move })[store.state.view]?.(column),
+    async analysePanel() {
+      const { createAnalysePanel } = await import("./analyse-panel.js");
+      return createAnalysePanel(store, { analysis, steps, evaluator, look, tools });
+    },
+    async puzzlePanel() {
+      const { createPuzzlePanel } = await import("./puzzle-panel.js");
+      if (store.state.puzzle.status === "none") puzzles.daily();
+      return createPuzzlePanel(store, { puzzles, steps, analyse });
+    },
+  };
+}

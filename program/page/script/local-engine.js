@@ -1,0 +1,83 @@
+/** The engine that is beside the page: the JavaScript package, in a worker. */
+import { Oracle } from "../package/worker-web.js";
+import { EngineError, reportOf, reviewOf } from "./report.js";
+
+/** The boards to choose from: the first is what the book is for, the others are solved. */
+const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
+const BOOK = "package/7x6-d12.book";
+/** Milliseconds after which a search is given up, as a server does. */
+const TIMEOUT = 60_000;
+
+const oracles = new Map();
+
+async function load(size) {
+  if (size !== SIZES[0]) return Oracle.load({ book: null, size });
+  const response = await fetch(BOOK);
+  if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
+  return Oracle.load({ book: new Uint8Array(await response.arrayBuffer()), size });
+}
+
+/** The oracle for boards of a size, made when it is first asked. */
+function oracleOf({ size }) {
+  if (!oracles.has(size)) {
+    const loading = load(size);
+    // What could not be loaded may be later.
+    loading.catch(() => oracles.delete(size));
+    oracles.set(size, loading);
+  }
+  return oracles.get(size);
+}
+
+const textOf = (question) => question.diagram ?? question.moves;
+
+async function answered(work, signal) {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new EngineError(capital(error.message), true);
+  }
+}
+
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** @type {import("./report.js").Engine} */
+export const engine = {
+  async describe() {
+    const { book } = await answered(() => oracleOf({ size: SIZES[0] }));
+    return { sizes: SIZES, about: `Book of ${SIZES[0]} to ply ${book.depth}, in this browser` };
+  },
+
+  async *report(question, signal) {
+    const oracle = await answered(() => oracleOf(question), signal);
+    const parts = oracle.parts(textOf(question), { signal, timeout: TIMEOUT })[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { value, done } = await answered(() => parts.next(), signal);
+        if (done) return;
+        yield reportOf(value.toJSON());
+      }
+    } finally {
+      parts.return?.();
+    }
+  },
+
+  async reports(questions, signal) {
+    if (questions.length === 0) return [];
+    const oracle = await answered(() => oracleOf(questions[0]), signal);
+    const analyse = (question) => oracle.analyse(textOf(question), { signal, timeout: TIMEOUT });
+    const found = await Promise.allSettled(questions.map(analyse));
+    signal?.throwIfAborted();
+    return found.map(({ value }) => (value ? reportOf(value.toJSON()) : null));
+  },
+
+  async review(question, signal) {
+    const oracle = await answered(() => oracleOf(question), signal);
+    return reviewOf((await answered(() => oracle.review(question.moves, { signal, timeout: TIMEOUT }), signal)).toJSON());
+  },
+
+  async move(question, level, seed, signal) {
+    const oracle = await answered(() => oracleOf(question), signal);
+    return answered(() => oracle.play(textOf(question), { level, seed, signal, timeout: TIMEOUT }), signal);
+  },
+};

@@ -1,0 +1,34 @@
+/** The line of perfect play after the move that the pointer or the focus is at. */
+import { allows, boardAt, keyOf, questionAt, resultOf, withMove } from "./rules.js";
+import { endOf, showsVerdicts } from "./views.js";
+
+/** A pointer on its way elsewhere asks for nothing. In milliseconds. */
+const DELAY = 120;
+
+export function followLooks(store, engine) {
+  const known = new Map();
+  let [waiting, before] = [null, null];
+
+  async function find(line, column) {
+    const next = withMove({ ...line, moves: line.moves.slice(0, line.cursor) }, column);
+    if (next.base !== null || resultOf(boardAt(next)) !== null) return [column];
+    const question = questionAt(next);
+    const key = keyOf(question);
+    if (!known.has(key)) known.set(key, [column, ...(await engine.review(question)).line]);
+    return known.get(key);
+  }
+
+  store.subscribe((state) => {
+    const { looked, view, analyse: { line } } = state;
+    if (looked.column === before?.column && line === before.line && view === before.view) return;
+    before = { column: looked.column, line, view };
+    clearTimeout(waiting);
+    const { column } = looked;
+    if (column === null || view !== "analyse" || !showsVerdicts(state) || endOf(state) !== null || !allows(line, column)) return;
+    waiting = setTimeout(async () => {
+      // Without a line the move's verdict is still there.
+      const found = await find(line, column).catch(() => []);
+      store.update(({ looked: now, analyse }) => (now.column === column && analyse.line === line ? { looked: { column, line: found } } : null));
+    }, DELAY);
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * The first view: the board and the panel of the game that is played. All else is loaded once
+ * these can be used; state flows from the store to the views, and back through actions.
+ */
+import { readAddress } from "./address.js";
+import { keepGames, lineOfEntry, loadGames } from "./archive.js";
+import { $ } from "./dom.js";
+import { createPlay, firstGame, resultOfGame } from "./play.js";
+import { createScreen } from "./screen.js";
+import { applySettings, changeSettings, loadSettings } from "./settings.js";
+import { createStore, load } from "./store.js";
+import { analysisOf, createSteps, NOTHING, noPuzzle, toggleVerdicts } from "./views.js";
+
+const settings = loadSettings();
+applySettings(settings);
+
+const address = readAddress();
+const store = createStore({
+  view: address.view,
+  settings,
+  sizes: load("sizes", ["7x6"]),
+  about: "",
+  games: loadGames(),
+  play: firstGame(settings),
+  analyse: { ...analysisOf(address.line), error: address.wrong },
+  puzzle: noPuzzle(address.line.size),
+  progress: null,
+  evaluation: NOTHING,
+  // The position whose verdicts were asked for, and the column that is looked at.
+  demanded: null,
+  looked: { column: null, line: [] },
+});
+
+/** What later.js starts, when it is there. */
+const started = Promise.withResolvers ? Promise.withResolvers() : withResolvers();
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}
+/** Does something as soon as all is there. */
+const later = (name) => async (...asked) => (await started.promise)[name](...asked);
+
+const steps = createSteps(store);
+const play = createPlay(store, { chooseMove: later("chooseMove"), reportOf: later("reportOf") });
+keepGames(store, resultOfGame);
+
+function choose(column) {
+  if (store.state.view === "play") play.move(column);
+  else later("move")(column);
+}
+
+function look(column) {
+  if (store.state.looked.column !== column) store.update({ looked: { column, line: [] } });
+}
+
+const openGame = (line) => later("analyseGame")(line);
+const draw = createScreen(store, {
+  choose,
+  look,
+  panels: {
+    play: async () => (await import("./play-panel.js")).createPlayPanel(store, {
+      play, steps, analyse: openGame, newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
+      openGame: (entry) => openGame(lineOfEntry(entry)),
+    }),
+    analyse: later("analysePanel"),
+    puzzles: later("puzzlePanel"),
+  },
+});
+store.subscribe(draw);
+window.addEventListener("hashchange", () => {
+  const { view } = readAddress();
+  if (view !== store.state.view) store.update({ view, looked: { column: null, line: [] } });
+});
+$("open-settings").addEventListener("click", later("openSettings"));
+
+draw(store.state);
+document.body.dataset.ready = "";
+// Which takes the turn of the computer, if it begins.
+store.update({});
+
+import("./later.js").then(({ start }) => started.resolve(start(store, { play, steps, choose, look })), () => {
+  $("toast").textContent = "The page could not be loaded whole; try to load it again.";
+  $("toast").classList.add("shown");
+});

@@ -1,0 +1,63 @@
+/** The moves of a line, in rows of two, with marks of what they were worth. */
+import { h, svg } from "./dom.js";
+import { nameOf } from "./rules.js";
+import { MARKS } from "./words.js";
+
+export function createMoveList(goTo) {
+  const element = h("ol", { class: "moves", "aria-label": "Moves" });
+  let drawn = { moves: null, review: null };
+
+  function build(line, first, review) {
+    const buttons = line.moves.map((column, index) => {
+      const reviewed = review?.moves[index];
+      const mark = reviewed && reviewed.column === column ? reviewed.mark : null;
+      const side = (first + index) % 2;
+      const label = `Move ${index + 1}: column ${nameOf(column)}${mark ? `, ${MARKS[mark].text}` : ""}`;
+      return h("button", {
+        type: "button", class: `move ${mark ?? ""}`, "aria-label": label, title: mark ? MARKS[mark].text : null,
+        onclick: () => goTo(index + 1),
+      }, h("i", { class: `dot ${["first", "second"][side]}` }), nameOf(column), mark && mark !== "best" && h("b", { "data-sign": MARKS[mark].sign }));
+    });
+    const rows = [];
+    for (let index = first === 1 ? -1 : 0; index < buttons.length; index += 2) {
+      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index + (first === 1 ? 1 : 0)) / 2 + 1}`);
+      rows.push(h("li", {}, number, buttons[index] ?? h("span", {}, "…"), buttons[index + 1] ?? h("span")));
+    }
+    element.replaceChildren(...rows);
+    drawn = { moves: line.moves, review, buttons };
+  }
+
+  return {
+    element,
+    /** `first`: whose move the first one was. `from`: moves before it are hidden. */
+    draw(line, first, review = null) {
+      if (drawn.moves !== line.moves || drawn.review !== review) build(line, first, review);
+      drawn.buttons.forEach((one, index) => {
+        const current = index + 1 === line.cursor;
+        if (current === one.hasAttribute("aria-current")) return;
+        if (!current) return one.removeAttribute("aria-current");
+        one.setAttribute("aria-current", "step");
+        // Only the list scrolls, never the page.
+        element.scrollTop = Math.max(0, one.offsetTop - element.clientHeight / 2);
+      });
+      element.hidden = line.moves.length === 0;
+    },
+  };
+}
+
+/** Buttons that step through a line. */
+export function createStepper(steps) {
+  const make = (path, label, action, keys) => h("button", { type: "button", "aria-label": label, title: `${label} (${keys})`, onclick: action },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path })));
+  const buttons = [
+    make("M5 5h3v14H5zM20 5v14L9 12z", "First position", steps.first, "Home"), make("M17 5v14L6 12z", "One move back", steps.back, "←"),
+    make("M7 5v14l11-7z", "One move on", steps.on, "→"), make("M16 5h3v14h-3zM4 5v14l11-7z", "Last position", steps.last, "End"),
+  ];
+  return {
+    element: h("div", { class: "stepper", role: "group", "aria-label": "Go through the moves" }, buttons),
+    draw({ cursor, moves }) {
+      const ends = [cursor === 0, cursor === 0, cursor === moves.length, cursor === moves.length];
+      buttons.forEach((one, index) => one.setAttribute("aria-disabled", String(ends[index])));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** Beside the board while playing. */
+import { button, choice, enable, h, setText } from "./dom.js";
+import { createMoveList, createStepper } from "./move-list.js";
+import { pointsOf, resultOfGame, seriesIsOver } from "./play.js";
+import { boardAt, nameOf, sideToMove } from "./rules.js";
+import { changeSettings, sideNames } from "./settings.js";
+import { isYourTurn, shownReport } from "./views.js";
+import { positionVerdict, sourceText } from "./words.js";
+
+export const VERDICT_MODES = [["off", "Off"], ["demand", "On demand"], ["on", "On"]];
+
+const half = (points) => `${Math.floor(points) || (points % 1 ? "" : "0")}${points % 1 ? "½" : ""}`;
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** The names of the first person and of the other one. */
+export const playerNames = ({ opponent, level }) =>
+  (opponent === "two" ? ["Player 1", "Player 2"] : ["You", `Computer, ${level}`]);
+
+/** What the game's state is, in a sentence. */
+function statusOf(play, names) {
+  const players = playerNames(play);
+  const nameOfSide = (side) => (side === play.you ? players[0] : players[1]);
+  const result = resultOfGame(play);
+  if (result === "draw") return "A draw: the board is full.";
+  if (result !== null) {
+    const gaveUp = play.resigned !== null;
+    if (play.opponent === "computer" && result === play.you) return "You win!";
+    if (play.opponent === "computer") return gaveUp ? "You resigned; the computer wins." : "The computer wins.";
+    return `${nameOfSide(result)} (${names[result]}) wins${gaveUp ? ", the other one resigned" : ""}.`;
+  }
+  const side = sideToMove(boardAt(play.line, play.line.moves.length));
+  if (play.opponent === "two") return `${names[side]} to move`;
+  return side === play.you ? "Your turn" : "The computer is thinking…";
+}
+
+export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, demand: showVerdicts }) {
+  const seat = () => {
+    const [dot, name, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "points" })];
+    return { element: h("div", { class: "seat" }, dot, name, points), dot, name, points };
+  };
+  const seats = [seat(), seat()];
+  const status = h("p", { class: "status", id: "status" });
+  const series = h("p", { class: "series soft" });
+  const verdict = h("div", { class: "verdict" }, h("p", { class: "headline" }), h("p", { class: "soft" }));
+  const moves = createMoveList(steps.to);
+  const stepper = createStepper(steps);
+  const note = h("div", { class: "note", role: "status", hidden: true });
+
+  const buttons = {
+    back: button("↶ Take back", play.takeBack, { "aria-keyshortcuts": "u" }),
+    hint: button("Hint", play.hint, { "aria-keyshortcuts": "h" }),
+    resign: button("Resign", play.resign, { id: "resign" }),
+    fresh: button("New game", newGame, { "aria-keyshortcuts": "n" }),
+    next: button("Next game", play.next, { class: "main", id: "next-game" }),
+    review: button("Review the game", () => analyse(store.state.play.line), { class: "main", "aria-keyshortcuts": "r" }),
+  };
+  const after = h("div", { class: "actions after" }, buttons.review, buttons.next);
+  const actions = h("div", { class: "actions" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
+
+  const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { playVerdicts: value }));
+  const demand = button("Show verdicts", showVerdicts, { "aria-keyshortcuts": "v", "aria-pressed": "false", id: "demand" });
+  const warnings = h("input", { type: "checkbox", id: "warnings", onchange: () => changeSettings(store, { warnings: warnings.checked }) });
+  const help = h("div", { class: "card help" },
+    h("div", { class: "line" }, h("span", { class: "label" }, "Verdicts"), mode.element), demand,
+    h("label", { class: "line" }, h("span", {}, "Warn me before a move that throws a win or a draw away"), warnings));
+
+  const list = h("ul", { class: "games" });
+  const past = h("details", { class: "card past" }, h("summary", {}, "Past games"), list);
+  let drawn = { games: null };
+
+  const element = h("div", { class: "panel play" },
+    h("div", { class: "card seats" }, seats.map((one) => one.element), status, series, verdict), note, after,
+    h("div", { class: "card record" }, moves.element, stepper.element), actions, help, past);
+
+  function drawSeats({ play: now, settings }) {
+    const names = sideNames(settings);
+    const players = playerNames(now);
+    const points = pointsOf(now);
+    const result = resultOfGame(now);
+    const turn = sideToMove(boardAt(now.line, now.line.moves.length));
+    // The other one above, as across a table.
+    seats.forEach((one, index) => {
+      const other = index === 0;
+      const side = other ? 1 - now.you : now.you;
+      one.dot.className = `dot ${["first", "second"][side]}`;
+      setText(one.name, `${capital(players[other ? 1 : 0])} · ${names[side]}`);
+      setText(one.points, now.series.bestOf > 1 || now.series.games > 1 ? half(points[other ? 1 : 0]) : "");
+      one.element.classList.toggle("turn", result === null && side === turn);
+      one.element.classList.toggle("busy", other && now.thinking);
+    });
+    const { bestOf, games } = now.series;
+    setText(series, bestOf > 1 ? `Game ${games}, best of ${bestOf}` : "");
+    setText(status, statusOf(now, names));
+  }
+
+  function drawNote({ play: now }) {
+    const { warning, hint, error } = now;
+    const parts = [];
+    if (warning) {
+      const what = warning.loses === "win" ? "a win" : "a draw";
+      parts.push(h("p", {}, `Column ${nameOf(warning.column)} throws ${what} away.`),
+        h("div", { class: "actions" },
+          button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" })));
+    } else if (error) {
+      parts.push(h("p", {}, error.message), error.canRetry && button("Try again", play.retry));
+    } else if (hint) parts.push(h("p", {}, hint.text));
+    return parts.filter(Boolean);
+  }
+
+  function drawGames(games, playing) {
+    list.replaceChildren(...games.filter(({ id }) => id !== playing).map((entry) => {
+      const [, other] = playerNames(entry);
+      const mine = entry.result === null ? "not ended" : entry.result === "draw" ? "draw" : entry.opponent === "two"
+        ? `player ${entry.result === entry.you ? 1 : 2} won` : entry.result === entry.you ? "won" : "lost";
+      const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
+      const name = entry.opponent === "two" ? "Two people" : other;
+      const text = `${name} · ${entry.size} · ${mine} · ${entry.moves.length} stones · ${day}`;
+      return h("li", {}, button(text, () => openGame(entry), { class: `plain ${mine}` }),
+        entry.result === null && button("Go on", () => play.resume(entry)));
+    }));
+    past.hidden = list.childElementCount === 0;
+  }
+
+  function drawVerdict(state) {
+    const { settings, evaluation } = state;
+    const report = shownReport(state);
+    const side = sideToMove(boardAt(state.play.line));
+    setText(verdict.children[0], report?.outcome ? positionVerdict(report, side, sideNames(settings)) : "");
+    setText(verdict.children[1], evaluation.error?.message ?? (report?.outcome ? sourceText(report) : evaluation.waiting ? "Solving…" : ""));
+    verdict.hidden = settings.playVerdicts === "off";
+    demand.hidden = settings.playVerdicts !== "demand";
+    const shown = report !== null || evaluation.waiting;
+    demand.setAttribute("aria-pressed", String(shown));
+    setText(demand, shown ? "Hide verdicts" : "Show verdicts");
+  }
+
+  return {
+    element,
+    draw(state) {
+      const { play: now, settings, games } = state;
+      drawSeats(state);
+      drawVerdict(state);
+      const moment = [now.warning, now.hint, now.error].find(Boolean) ?? null;
+      if (drawn.moment !== moment) {
+        note.hidden = moment === null;
+        note.replaceChildren(...drawNote(state));
+        note.classList.toggle("warning", Boolean(now.warning ?? now.error));
+        // Who plays by keyboard decides at once.
+        if (now.warning) note.querySelector("button")?.focus();
+      }
+      moves.draw(now.line, 0);
+      stepper.draw(now.line);
+      const over = resultOfGame(now) !== null;
+      const began = now.line.moves.length > 0;
+      enable(buttons.back, began && (now.opponent === "two" || now.resigned !== null || now.line.moves.length > now.you));
+      enable(buttons.hint, isYourTurn(now));
+      enable(buttons.resign, began && !over);
+      after.hidden = !over;
+      buttons.fresh.classList.toggle("main", false);
+      setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : "Rematch") : "Next game");
+      mode.set(settings.playVerdicts);
+      warnings.checked = settings.warnings;
+      if (drawn.games !== games || drawn.id !== now.id) drawGames(games, now.id);
+      drawn = { games, id: now.id, moment };
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/** Playing: against the computer at a level, or two people at one board. */
+import { gameOf, loadGames } from "./archive.js";
+import { allows, atEnd, boardAt, emptyLine, goTo, parseSize, questionAt, resultOf, sideToMove, withMove } from "./rules.js";
+import { changeSettings } from "./settings.js";
+import { load, save } from "./store.js";
+import { isYourTurn } from "./views.js";
+
+/** The computer's stone does not fall at once: one sees one's own fall first. In milliseconds. */
+const PAUSE = 450;
+/** How long a move waits for its warning, in milliseconds. */
+const WARNING_PATIENCE = 3000;
+
+const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+
+/** A game that has not begun. `you` is the side of the first person. */
+function gameWith({ opponent, level, begins, size, bestOf }, series = null, line = null) {
+  const you = begins === "me" ? 0 : begins === "other" ? 1 : randomSeed() % 2;
+  return {
+    id: crypto.randomUUID?.() ?? `${Date.now()}-${randomSeed()}`,
+    started: new Date().toISOString(),
+    line: line ?? emptyLine(parseSize(size)),
+    opponent, level, you, seed: randomSeed(), resigned: null,
+    series: series ?? { bestOf, points: [0, 0], games: 1 },
+    ...IDLE,
+  };
+}
+
+/** What belongs to the moment and not to the game. */
+const IDLE = { thinking: false, warning: null, hint: null, error: null };
+
+/** The game to go on with: the last one, unless it has ended. */
+export function firstGame(settings) {
+  const last = loadGames().find(({ id }) => id === load("playing", null));
+  return last && last.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
+}
+
+/** Who has won: a side, "draw", or null. */
+export function resultOfGame({ line, resigned }) {
+  return resigned !== null ? 1 - resigned : resultOf(boardAt(line, line.moves.length));
+}
+
+/** The points of both in a series, the present game's included: the first person's first. */
+export function pointsOf(play) {
+  const result = resultOfGame(play);
+  const [mine, theirs] = play.series.points;
+  if (result === null) return [mine, theirs];
+  if (result === "draw") return [mine + 0.5, theirs + 0.5];
+  return result === play.you ? [mine + 1, theirs] : [mine, theirs + 1];
+}
+
+/** Whether nobody can catch up any more. */
+export function seriesIsOver(play) {
+  const points = pointsOf(play);
+  const { bestOf, games } = play.series;
+  return resultOfGame(play) !== null && (games >= bestOf || Math.max(...points) > bestOf / 2);
+}
+
+const CLASS = { win: 2, draw: 1, loss: 0 };
+
+/** `chooseMove` is the engine's, `reportOf` the evaluator's. */
+export function createPlay(store, { chooseMove, reportOf }) {
+  let thinking = null;
+  const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
+
+  function set(game) {
+    thinking?.abort();
+    thinking = null;
+    store.update({ play: game });
+    save("playing", game.id);
+  }
+
+  async function think() {
+    const { line, level, seed } = store.state.play;
+    const abort = new AbortController();
+    thinking = abort;
+    change({ thinking: true, error: null });
+    try {
+      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+      const question = questionAt(line, line.moves.length);
+      const column = await chooseMove(question, level, seed, abort.signal);
+      await pause;
+      if (abort.signal.aborted) return;
+      const now = goTo(store.state.play.line, line.moves.length);
+      thinking = null;
+      change({ line: withMove(now, column), thinking: false });
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      change({ thinking: false, error: { message: error.message, canRetry: error.canRetry ?? true } });
+    }
+  }
+
+  store.subscribe(({ play }) => {
+    if (!thinking && !play.error && !isYourTurn(play) && resultOfGame(play) === null) think();
+  });
+
+  /** What the move throws away, in a word, or null. */
+  async function thrownAway(line, column) {
+    const wait = new Promise((resolve) => setTimeout(resolve, WARNING_PATIENCE, null));
+    const report = await Promise.race([reportOf(questionAt(line)).catch(() => null), wait]);
+    const move = report?.moves[column];
+    return move && CLASS[move.outcome] < CLASS[report.outcome] ? report.outcome : null;
+  }
+
+  async function move(column) {
+    const { play, settings } = store.state;
+    if (!atEnd(play.line)) return change({ line: goTo(play.line, play.line.moves.length) });
+    if (!isYourTurn(play) || !allows(play.line, column)) return;
+    if (settings.warnings && play.warning?.column !== column) {
+      const loses = await thrownAway(play.line, column);
+      if (store.state.play.line !== play.line) return;
+      if (loses) return change({ warning: { column, loses } });
+    }
+    change({ line: withMove(play.line, column), warning: null, hint: null, error: null });
+  }
+
+  function takeBack() {
+    const { play } = store.state;
+    const { moves } = play.line;
+    let left = moves.length - 1;
+    // Against the computer, back to the person's own last turn.
+    while (play.opponent === "computer" && left >= 0 && left % 2 !== play.you) left--;
+    if (play.resigned !== null) left = moves.length;
+    if (left < 0) return;
+    thinking?.abort();
+    thinking = null;
+    change({ ...IDLE, line: { ...play.line, moves: moves.slice(0, left), cursor: left }, resigned: null });
+  }
+
+  async function hint() {
+    const { line } = store.state.play;
+    if (!isYourTurn(store.state.play)) return;
+    change({ hint: { columns: [], text: "Looking for the best move…" } });
+    const tell = (found) => store.state.play.line === line && change({ hint: found });
+    try {
+      const { hintText } = await import("./hint.js");
+      const report = await reportOf(questionAt(line));
+      tell({ columns: report.best, text: hintText(report) });
+    } catch (error) {
+      tell({ columns: [], text: error.message });
+    }
+  }
+
+  return {
+    move, takeBack, hint,
+    /** Begins a game; the one before stays among the past ones. */
+    begin(options, line = null) {
+      changeSettings(store, { newGame: options });
+      set(gameWith(options, null, line));
+    },
+    /** The next game of the series, where the other one begins; or a new series. */
+    next() {
+      const { play, settings } = store.state;
+      const over = seriesIsOver(play);
+      const { bestOf, games } = play.series;
+      const series = over ? null : { bestOf, points: pointsOf(play), games: games + 1 };
+      const options = { ...settings.newGame, opponent: play.opponent, level: play.level };
+      set({ ...gameWith({ ...options, bestOf }, series), you: 1 - play.you });
+    },
+    resume(entry) {
+      set({ ...gameOf(entry), ...IDLE });
+    },
+    resign() {
+      const { play } = store.state;
+      if (resultOfGame(play) !== null || play.line.moves.length === 0) return;
+      thinking?.abort();
+      thinking = null;
+      const side = play.opponent === "two" ? sideToMove(boardAt(play.line, play.line.moves.length)) : play.you;
+      change({ ...IDLE, resigned: side });
+    },
+    leaveWarning: () => change({ warning: null }),
+    retry: () => change({ error: null }),
+  };
+}

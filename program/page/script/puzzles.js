@@ -1,0 +1,129 @@
+/** Solving puzzles: what a move is answered with, and how far somebody has come. */
+import { noPuzzle } from "./views.js";
+import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { changeSettings } from "./settings.js";
+import { load, save } from "./store.js";
+import { movesToEnd, plural } from "./words.js";
+
+const PAUSE = 450;
+
+/** `daily`: the last solved day and how many in a row. By difficulty: tried, solved at once. */
+const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0 };
+
+export const today = () => new Date().toISOString().slice(0, 10);
+const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+
+/** Monday begins easily. */
+export const dailyDifficulty = (day) =>
+  ["hard", "easy", "easy", "medium", "medium", "medium", "hard"][new Date(`${day}T00:00Z`).getUTCDay()];
+
+export const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
+
+export function createPuzzles(store, engine, evaluator) {
+  let finding = null;
+  const change = (parts) => store.update(({ puzzle }) => ({ puzzle: { ...puzzle, ...parts } }));
+  const now = () => store.state.puzzle;
+
+  function progress(parts) {
+    store.update(({ progress: before }) => ({ progress: { ...before, ...parts } }));
+    save("puzzles", store.state.progress);
+  }
+
+  async function open(kind, name, difficulty) {
+    finding?.abort();
+    const abort = new AbortController();
+    finding = abort;
+    const { sizes } = store.state;
+    const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
+    store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
+    try {
+      const { findPuzzle } = await import("./puzzle-source.js");
+      const found = await findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
+      if (abort.signal.aborted) return;
+      change({ ...found, status: "yours", message: `Find the only move that wins, in ${plural(found.goal, "move")}.` });
+    } catch (error) {
+      if (!abort.signal.aborted) change({ status: "failed", message: error.message });
+    }
+  }
+
+  /** Counts a puzzle once it is solved, or its solution shown. */
+  function count(solved) {
+    const { kind, name, difficulty, wrong } = now();
+    if (kind === "daily") {
+      const { last, row, solved: days } = store.state.progress.daily;
+      if (!solved || last === name) return;
+      progress({ daily: { last: name, row: last === dayBefore(name) ? row + 1 : 1, solved: days + 1 } });
+      return;
+    }
+    const [tried, atOnce] = store.state.progress[difficulty];
+    progress({ [difficulty]: [tried + 1, atOnce + (solved && !wrong ? 1 : 0)] });
+  }
+
+  /** Goes on after a move of the solver: the end, or the best reply. */
+  async function reply() {
+    const { line, revealed, wrong } = now();
+    if (resultOf(boardAt(line)) !== null) {
+      if (!revealed) count(true);
+      change({ status: "solved", message: revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!" });
+      return;
+    }
+    change({ status: "theirs" });
+    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
+    await pause;
+    if (now().line !== line) return;
+    if (!report) return change({ status: "failed", message: "The reply could not be found; try again." });
+    const next = withMove(line, report.best[0]);
+    const left = movesToEnd(report.plies - 1);
+    change({ line: next, status: "yours", message: `Right. Column ${nameOf(report.best[0])} is the reply; now win in ${plural(left, "move")}.` });
+    if (revealed) await show();
+  }
+
+  async function move(column) {
+    const { line, status } = now();
+    if (status !== "yours" || !atEnd(line) || !allows(line, column)) return;
+    const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
+    if (now().line !== line) return;
+    const made = report?.moves[column];
+    if (!made) return change({ message: "The move could not be looked up; try again." });
+    if (made.outcome !== "win") {
+      const what = made.outcome === "draw" ? "only draws" : `loses in ${movesToEnd(made.plies)}`;
+      return change({ wrong: true, message: `Column ${nameOf(column)} ${what}. Try again.` });
+    }
+    if (!report.best.includes(column)) {
+      return change({ message: `Column ${nameOf(column)} wins too, but needs ${plural(movesToEnd(made.plies), "move")}. There is a faster one.` });
+    }
+    change({ line: withMove(line, column) });
+    await reply();
+  }
+
+  async function show() {
+    const { line, status, revealed } = now();
+    if (status !== "yours" || !atEnd(line)) return;
+    if (!revealed) {
+      count(false);
+      change({ revealed: true });
+    }
+    const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    if (!report || now().line !== line) return;
+    change({ line: withMove(line, report.best[0]) });
+    await reply();
+  }
+
+  const daily = (day = today()) => open("daily", day, dailyDifficulty(day));
+  const endless = (difficulty) => {
+    changeSettings(store, { difficulty });
+    const number = store.state.progress.number + 1;
+    progress({ number });
+    const start = load("puzzle-start", null) ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    save("puzzle-start", start);
+    return open("endless", `${start}-${number}`, difficulty);
+  };
+  return {
+    daily, endless, move, show, open,
+    again: () => open(now().kind, now().name, now().difficulty),
+    next: () => endless(store.state.settings.difficulty),
+    explain: () => change({ explained: !now().explained }),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What every engine answers, and what it is asked. Columns count from 0; scores and outcomes
+ * are for the side to move.
+ *
+ * @typedef {{ size: string, moves?: string, diagram?: string }} Question
+ * @typedef {{ score: number, outcome: "win" | "draw" | "loss", plies: number }} Move  plies: stones to the end
+ * @typedef {object} Report
+ * @property {number | null} score
+ * @property {"win" | "draw" | "loss" | null} outcome
+ * @property {number | null} plies
+ * @property {number[]} best  the columns known to reach the score, nearest to the centre first
+ * @property {(Move | null)[]} moves  by column; null if it is not known or cannot be played
+ * @property {"book" | "derived" | "solver"} source
+ * @property {boolean} complete
+ * @property {number} [nodes]
+ *
+ * @typedef {object} Review
+ * @property {{ score: number, outcome: string, plies: number }[]} positions  one more than moves
+ * @property {{ column: number, score: number, best: number, mark: string }[]} moves
+ * @property {number[]} line  perfect play from the last position
+ *
+ * @typedef {object} Engine
+ * @property {() => Promise<{ sizes: string[], about: string }>} describe
+ * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts as they come
+ * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports  of one size
+ * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review  of a game from the empty board
+ * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) => Promise<number>} move
+ */
+
+/** An answer that cannot be had now. */
+export class EngineError extends Error {
+  /** @param {boolean} canRetry  whether it may help to ask again */
+  constructor(message, canRetry) {
+    super(message);
+    this.canRetry = canRetry;
+  }
+}
+
+const moveOf = ({ score, outcome, plies_to_end: plies }) => ({ score, outcome, plies });
+
+/** A Report of the library's PositionReport, as JSON has it. */
+export function reportOf(answer) {
+  const width = Number(answer.size.split("x")[0]);
+  const moves = Array(width).fill(null);
+  for (const move of answer.moves) {
+    if (move.known && move.playable) moves[move.column - 1] = moveOf(move);
+  }
+  return {
+    ...moveOf(answer),
+    best: answer.best_moves.map((column) => column - 1),
+    moves,
+    source: answer.source,
+    complete: answer.complete,
+    nodes: answer.nodes,
+  };
+}
+
+/** A Review of the library's GameReview, as JSON has it. */
+export function reviewOf(answer) {
+  return {
+    positions: answer.positions.map(moveOf),
+    moves: answer.moves.map(({ column, score, best, mark }) => ({ column: column - 1, score, best, mark })),
+    line: [...answer.line].map((name) => parseInt(name, 36) - 1),
+  };
+}

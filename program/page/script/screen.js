@@ -1,0 +1,104 @@
+/** Draws the state: the board, the panel of the view, the address and the title. */
+import { $ } from "./dom.js";
+import { addressOf } from "./address.js";
+import { createBoardView } from "./board-view.js";
+import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
+import { applySettings, movesStill, sideNames } from "./settings.js";
+import { endOf, isYourTurn, lineOf, shownReport } from "./views.js";
+
+const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
+
+/** Whether a stone may be put on the board now. */
+function isOpen(state) {
+  if (endOf(state) !== null) return false;
+  if (state.view === "puzzles") return state.puzzle.status === "yours";
+  return state.view === "analyse" || isYourTurn(state.play) || state.play.line.cursor < state.play.line.moves.length;
+}
+
+function lastCell(line, board) {
+  if (line.cursor === 0) return null;
+  const column = line.moves[line.cursor - 1];
+  return { column, row: board.columns[column].length - 1 };
+}
+
+/** What the board is to show. */
+function pictureOf(state) {
+  const line = lineOf(state);
+  const board = boardAt(line);
+  const open = isOpen(state);
+  const over = endOf(state) !== null;
+  const { column, line: ahead } = state.looked;
+  const canDrop = open && column !== null && allows(line, column);
+  const { hint } = state.play;
+  return {
+    board, open,
+    report: over ? null : shownReport(state),
+    last: lastCell(line, board),
+    threats: state.settings.threats && !over ? threatsOf(board) : [],
+    ghost: canDrop && ahead.length === 0 ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,
+    line: canDrop ? stonesOf(board, ahead) : [],
+    hint: state.view === "play" && hint ? hint.columns : [],
+    names: sideNames(state.settings),
+    still: movesStill(state.settings),
+  };
+}
+
+/** Stones of a line that is looked at which are drawn on the board. */
+const DRAWN = 10;
+
+/** The stones of a line, numbered, on top of a board. */
+function stonesOf(board, line) {
+  const heights = board.columns.map(({ length }) => length);
+  const first = stones(board);
+  return line.slice(0, DRAWN).map((column, index) => ({ column, row: heights[column]++, side: (first + index) % 2, number: index + 1 }));
+}
+
+function drawView({ view }) {
+  document.title = `${TITLES[view]} · fourbook`;
+  $("title").textContent = TITLES[view];
+  document.body.dataset.view = view;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** The address names what is analysed, so that it can be shared and kept. */
+function drawAddress({ view, analyse: { line } }) {
+  const query = view === "analyse" ? addressOf(line) : "";
+  const wanted = `${query && `?${query}`}#${view}`;
+  if (location.search + location.hash !== wanted) history.replaceState(null, "", location.pathname + wanted);
+}
+
+/** `panels` makes the panel of each view when it is first shown. */
+export function createScreen(store, { choose, look, panels }) {
+  const drawBoard = createBoardView($("stage"), { choose, look });
+  const made = {};
+  let view = null;
+
+  async function makePanel(name) {
+    made[name] = null;
+    made[name] = await panels[name]();
+    drawPanel(store.state);
+  }
+
+  function drawPanel(state) {
+    if (made[state.view] === undefined) makePanel(state.view);
+    const panel = made[state.view];
+    if (!panel) return;
+    if ($("panel").firstChild !== panel.element) $("panel").replaceChildren(panel.element);
+    panel.draw(state);
+  }
+
+  return function draw(state) {
+    applySettings(state.settings);
+    if (view !== state.view) drawView(state);
+    view = state.view;
+    drawBoard(pictureOf(state));
+    drawPanel(state);
+    drawAddress(state);
+    // For whoever automates the page.
+    const { key, report, error } = state.evaluation;
+    document.body.dataset.state = key !== null && !report?.complete && !error ? "asking" : "ready";
+  };
+}

@@ -1,0 +1,43 @@
+/** Verdicts in words. Lengths are in moves of the winner. */
+export const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Moves of the winner until the game ends, from stones of both. */
+export const movesToEnd = (plies) => Math.ceil(plies / 2);
+
+/** A move's verdict: "wins in 4". */
+export function moveVerdict({ outcome, plies }) {
+  if (outcome === "draw") return "draws";
+  return `${outcome === "win" ? "wins" : "loses"} in ${movesToEnd(plies)}`;
+}
+
+/** A position's verdict for the names of its sides. */
+export function positionVerdict(report, side, names) {
+  if (report.outcome === "draw") return "A draw with perfect play";
+  const winner = report.outcome === "win" ? side : 1 - side;
+  return `${names[winner]} wins in ${plural(movesToEnd(report.plies), "move")}`;
+}
+
+const SOURCES = { book: "from the book", derived: "from the book and the rules", solver: "solved" };
+
+/** Where a verdict comes from. */
+export function sourceText(report) {
+  const parts = [`score ${report.score > 0 ? "+" : report.score < 0 ? "−" : ""}${Math.abs(report.score)}`];
+  if (report.plies > 0) parts.push(plural(report.plies, "stone") + " to the end");
+  parts.push(SOURCES[report.source]);
+  if (report.nodes) parts.push(`${report.nodes.toLocaleString("en")} nodes`);
+  return parts.join(" · ");
+}
+
+export const MARKS = {
+  best: { sign: "", text: "best move" },
+  "win-thrown-away": { sign: "??", text: "throws a win away" },
+  "draw-thrown-away": { sign: "?", text: "throws a draw away" },
+  "slower-win": { sign: "?!", text: "wins, but slower" },
+  "faster-loss": { sign: "?!", text: "loses sooner than it had to" },
+};
+
+/** How a game has ended, for the names of its sides. */
+export function resultText(result, names, resigned = false) {
+  if (result === "draw") return "The game is a draw";
+  return resigned ? `${names[1 - result]} resigns, ${names[result]} wins` : `${names[result]} has won`;
+}

@@ -1,0 +1,30 @@
+/** Keeps the page for use without a network. `fourbook page` writes files.js: what there is, and which version. */
+/* global FILES, VERSION */
+importScripts("files.js");
+
+self.addEventListener("install", (event) => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(VERSION);
+    // Not from the browser's own cache, which may have files of another version.
+    await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+    await self.skipWaiting();
+  })());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    const own = (await caches.keys()).filter((name) => name.startsWith("fourbook ") && name !== VERSION);
+    await Promise.all(own.map((name) => caches.delete(name)));
+    await self.clients.claim();
+  })());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  event.respondWith((async () => {
+    const cache = await caches.open(VERSION);
+    // The query is the position on the board.
+    return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  })());
+});

@@ -1,0 +1,151 @@
+//! The files of the page, for the server and for `fourbook page`.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFile {
+    /// Its path below the page, with `/` between folders.
+    pub path: &'static str,
+    /// What is in it.
+    pub content: &'static [u8],
+}
+
+impl PageFile {
+    /// Its media type, by the ending of its name.
+    #[must_use]
+    pub fn content_type(&self) -> &'static str {
+        match self.path.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            Some("png") => "image/png",
+            Some("webmanifest") => "application/manifest+json",
+            _ => "application/octet-stream",
+        }
+    }
+}
+
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        &[$(PageFile { path: $path, content: include_bytes!(concat!("../page/", $path)) }),*]
+    };
+}
+
+/// All files of the page. The server has no use for those of a page without one.
+pub const PAGE: &[PageFile] = files![
+    "index.html",
+    "api.html",
+    "app/icon-192.png",
+    "app/icon-512.png",
+    "app/icon-maskable.png",
+    "app/icon.svg",
+    "app/manifest.webmanifest",
+    "script/address.js",
+    "script/analyse-panel.js",
+    "script/analysis.js",
+    "script/announce.js",
+    "script/api.js",
+    "script/archive.js",
+    "script/board-view.js",
+    "script/dialogs.js",
+    "script/dom.js",
+    "script/evaluation.js",
+    "script/explorer.js",
+    "script/graph.js",
+    "script/hint.js",
+    "script/hosting.js",
+    "script/keyboard.js",
+    "script/later.js",
+    "script/local-engine.js",
+    "script/main-line.js",
+    "script/main.js",
+    "script/move-list.js",
+    "script/notation.js",
+    "script/play-panel.js",
+    "script/play.js",
+    "script/puzzle-panel.js",
+    "script/puzzle-source.js",
+    "script/puzzles.js",
+    "script/report.js",
+    "script/rules.js",
+    "script/screen.js",
+    "script/server-engine.js",
+    "script/settings.js",
+    "script/share.js",
+    "script/store.js",
+    "script/views.js",
+    "script/words.js",
+    "service-worker.js",
+    "style/api.css",
+    "style/page.css",
+    "style/theme.css",
+];
+
+/// The file of a path.
+#[must_use]
+pub fn page_file(path: &str) -> Option<&'static PageFile> {
+    PAGE.iter().find(|file| file.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn files_in(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
+        for entry in folder.read_dir().unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                files_in(&path, root, found);
+            } else {
+                let path = path.strip_prefix(root).unwrap().to_str().unwrap();
+                found.insert(path.replace('\\', "/"));
+            }
+        }
+    }
+
+    fn text(path: &str) -> &'static str {
+        str::from_utf8(page_file(path).expect(path).content).expect("it is UTF-8")
+    }
+
+    #[test]
+    fn the_list_has_every_file_of_the_folder() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let mut found = BTreeSet::new();
+        files_in(&root, &root, &mut found);
+        let listed = PAGE.iter().map(|file| file.path.to_owned());
+        assert_eq!(found, listed.collect());
+    }
+
+    #[test]
+    fn the_page_preloads_the_modules_of_its_first_view() {
+        // The panel is not waited for before a stone can be put on the board.
+        let panel = "play-panel.js".to_owned();
+        let mut needed = BTreeSet::from([panel.clone()]);
+        let mut waiting = vec!["main.js".to_owned(), panel];
+        while let Some(module) = waiting.pop() {
+            for line in text(&format!("script/{module}")).lines() {
+                let imported =
+                    line.split_once(" from \"./").filter(|_| line.starts_with("import "));
+                let name =
+                    imported.and_then(|(_, rest)| rest.split_once('"')).map(|(name, _)| name);
+                if let Some(name) = name.filter(|name| !needed.contains(*name)) {
+                    needed.insert(name.to_owned());
+                    waiting.push(name.to_owned());
+                }
+            }
+        }
+        let links = text("index.html").lines().filter_map(|line| {
+            line.strip_prefix("<link rel=\"modulepreload\" href=\"script/")?.strip_suffix("\">")
+        });
+        assert_eq!(links.map(str::to_owned).collect::<BTreeSet<_>>(), needed);
+    }
+
+    #[test]
+    fn every_file_has_a_media_type() {
+        for file in PAGE {
+            assert_ne!(file.content_type(), "application/octet-stream", "{}", file.path);
+        }
+    }
+}
