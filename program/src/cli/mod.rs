@@ -35,6 +35,7 @@ mod merge;
 mod numbers;
 mod output;
 mod pack;
+mod page;
 mod plan;
 mod play;
 mod progress;
@@ -148,6 +149,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     Stats(stats::StatsArgs),
     Bench(bench::BenchArgs),
+    Page(page::PageArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -172,6 +174,7 @@ impl Command {
             Command::Verify(args) => verify::run(args, options),
             Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
+            Command::Page(args) => page::run(args, options),
             Command::Play(args) => play::run(args, options),
         }
     }

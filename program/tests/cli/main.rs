@@ -12,6 +12,7 @@ mod help;
 mod limits;
 mod lookup;
 mod pack;
+mod page;
 mod play;
 #[cfg(unix)]
 #[path = "../pseudo_terminal/mod.rs"]
