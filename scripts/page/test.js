@@ -1,215 +1,108 @@
 "use strict";
 
-// Plays on the page in a headless browser; run by scripts/test-page.
+// Plays on the page in a headless browser; run by scripts/test-page. PROGRAM is another fourbook
+// than the one built here, PACKAGE another JavaScript package, PAGE_ADDRESS a page that is
+// served already.
 
 const assert = require("node:assert/strict");
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const os = require("node:os");
-const path = require("node:path");
-const { chromium } = require("playwright-core");
+const { HANDS, launch, open } = require("./browser.js");
+const features = require("./features.js");
+const { serveFiles } = require("./hosting.js");
+const looks = require("./looks.js");
 
 const SHOTS = "target/page";
-const FLAGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
-];
+const BOOKS = ["books/7x6-d12-compact.book", "examples/4x4-d6.book"];
+const PROGRAM = process.env.PROGRAM ?? "target/release/fourbook";
+const PACKAGE = process.env.PACKAGE ?? "target/javascript/package";
 
 /** Starts the server on a free port; the address it says it listens on. */
 function serve() {
-  const child = spawn("target/release/fourbook", ["serve", "--bind", "127.0.0.1:0"]);
+  const books = BOOKS.flatMap((book) => ["--book", book]);
+  const child = spawn(PROGRAM, ["serve", "--bind", "127.0.0.1:0", ...books]);
   const address = new Promise((resolve, reject) => {
     let log = "";
     child.stderr.on("data", (data) => {
       log += data;
       const found = log.match(/http:\/\/[\d.:]+/);
-      if (found) resolve(found[0]);
+      if (found) resolve(`${found[0]}/`);
     });
     child.on("exit", () => reject(new Error(`the server ended: ${log}`)));
   });
-  return { child, address };
+  const end = () => {
+    child.removeAllListeners("exit");
+    child.kill("SIGTERM");
+  };
+  return { address, end };
 }
 
-/** The page, which must not complain or ask anybody else. */
-async function open(context, address, query = "") {
-  const page = await context.newPage();
-  page.faults = [];
-  page.on("pageerror", (error) => page.faults.push(String(error)));
-  page.on("console", (message) => {
-    // A refused position is an error that the page puts in words.
-    if (message.type() === "error" && !message.text().includes("status of 400")) page.faults.push(message.text());
-  });
-  page.on("request", (request) => {
-    const { href, protocol } = new URL(request.url());
-    if (protocol !== "data:" && !href.startsWith(address)) page.faults.push(`asks ${href}`);
-  });
-  await page.goto(address + query);
-  await answered(page);
-  return page;
+/** All features, one after the other, as one visitor has them. */
+async function useAll(browser, address, name, sizes) {
+  const hands = HANDS[name];
+  const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, permissions: ["clipboard-write"] });
+  const page = await open(context, address);
+  const step = async (feature, ...more) => {
+    try {
+      await feature(page, hands, ...more);
+      assert.deepEqual(page.faults, []);
+    } catch (error) {
+      await page.screenshot({ path: `${SHOTS}/failed.png` });
+      error.message = `${feature.name} by ${name} at ${address}: ${error.message}`;
+      throw error;
+    }
+  };
+  await step(features.playsAgainstTheComputer);
+  await step(features.keepsPastGames);
+  await step(features.playsASeries);
+  await step(features.warnsAndTells);
+  await page.click("nav a[data-view=analyse]");
+  await page.waitForSelector("#verdict");
+  await step(features.explores);
+  await step(features.setsUp);
+  await step(features.reviews, { hasPictures: name === "pointer" });
+  await features.sharesByAddress(page, context);
+  await step(features.endsAGame);
+  await step(features.solvesPuzzles);
+  await step(features.changesSettings, { sizes });
+  await context.close();
 }
 
-const answered = (page) => page.waitForSelector("body[data-state=answered]", { timeout: 60_000 });
-const labels = (page) => page.$$eval("#moves button", (all) => all.map((one) => one.getAttribute("aria-label")));
-const moves = (page) => new URL(page.url()).searchParams.get("moves") ?? "";
-
-async function plays(page) {
-  assert.deepEqual(await labels(page), [
-    "Column 1: loses in 40", "Column 2: loses in 42", "Column 3: draw", "Column 4: wins in 41, best",
-    "Column 5: draw", "Column 6: loses in 42", "Column 7: loses in 40",
-  ]);
-  assert.match(await page.textContent("#source"), /from the book/);
-  for (const column of [4, 4, 5]) {
-    await page.click(`#moves button:nth-child(${column})`);
-    await answered(page);
-  }
-  await page.keyboard.press("3");
-  await answered(page);
-  assert.equal(moves(page), "4453");
-  assert.match(await page.textContent("#verdict"), /Red wins with the 36th stone from now/);
-  await page.screenshot({ path: `${SHOTS}/game.png` });
-  await page.click("#undo");
-  await page.keyboard.press("ArrowLeft");
-  await answered(page);
-  assert.equal(moves(page), "44");
-  await page.keyboard.press("r");
-  await page.click("#redo");
-  await page.click("#mirror");
-  await answered(page);
-  assert.equal(moves(page), "4435");
+async function onServer(browser, address) {
+  await useAll(browser, address, "pointer", ["4x4", "7x6"]);
+  await useAll(browser, address, "keyboard", ["4x4", "7x6"]);
+  await looks.describesTheInterface(browser, address, SHOTS);
+  await looks.fitsEveryScreen(browser, address, SHOTS);
+  await looks.isSoonThere(browser, address);
 }
 
-async function sharesByAddress(context, address, page) {
-  const again = await open(context, address, new URL(page.url()).search);
-  assert.equal(moves(again), "4435");
-  assert.equal(await again.locator("#board .stone").count(), 4);
-  assert.deepEqual(again.faults, []);
-  await again.close();
-}
-
-async function showsThreats(page) {
-  await page.fill("#input", "444441221515");
-  await page.click("#paste button");
-  await answered(page);
-  await page.click("#threats");
-  assert.equal(await page.locator("#board .threat.stacked").count(), 2);
-  assert.match(await page.textContent("#threat-text"), /Red completes four at: column 3 row 2 \(stacked\)/);
-  assert.match(await page.textContent("#source"), /solve|nodes|rules/);
-  await page.screenshot({ path: `${SHOTS}/threats.png` });
-}
-
-async function setsUpDiagrams(page) {
-  // As `fourbook show` draws a board: the small letters are empty cells.
-  await page.fill("#input", `. . . . . . .
-. . . X . . .
-. . . O . . .
-X . o X . . .
-X O o O O . .
-O X . X O . .
-1 2 3 4 5 6 7`);
-  await page.click("#paste button");
-  await answered(page);
-  assert.equal(await page.locator("#board .stone").count(), 12);
-  await page.fill("#input", "......./......./......./......./...o.../..oxx..");
-  await page.click("#paste button");
-  assert.match(await page.textContent("#error"), /'o' marks a threat that is none/);
-  await page.fill("#input", "......./......./......./......./...O.../..OXX..");
-  await page.click("#paste button");
-  await answered(page);
-  await page.keyboard.press("Tab");
-  await page.click("#moves button:nth-child(4)");
-  await answered(page);
-  assert.equal(await page.locator("#board .stone").count(), 5);
-  assert.match(decodeURIComponent(page.url()), /diagram=.*moves=4/);
-}
-
-async function saysWhatIsWrong(page) {
-  await page.fill("#input", "4444444");
-  await page.click("#paste button");
-  assert.match(await page.textContent("#error"), /move 7 .* full column/);
-  await page.screenshot({ path: `${SHOTS}/error.png` });
-}
-
-/** Without a mouse: the focus stays where it is, and everything has a name. */
-async function worksByKeyboard(page) {
-  await page.click("#clear");
-  await answered(page);
-  await page.focus("#moves button:nth-child(4)");
-  for (let stone = 0; stone < 6; stone++) {
-    await page.keyboard.press(stone % 2 === 0 ? "Enter" : "Space");
-    await answered(page);
-  }
-  assert.equal(moves(page), "444444");
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
-  assert.equal(await focused(), "Column 4: full");
-  await page.keyboard.press("Enter");
-  assert.equal(moves(page), "444444", "a full column takes no stone");
-  await page.keyboard.press("Tab");
-  assert.match(await focused(), /^Column 5: /);
-  await page.keyboard.press("u");
-  await answered(page);
-  assert.equal(moves(page), "44444");
-  const nameless = await page.$$eval("button, a, textarea", (all) => all.filter((one) =>
-    !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML));
-  assert.deepEqual(nameless, []);
-  for (const id of ["turn", "verdict", "source"]) {
-    assert.equal(await page.getAttribute(`#${id}`, "aria-live"), "polite", id);
-  }
-}
-
-async function endsAGame(page) {
-  await page.fill("#input", "1212121");
-  await page.click("#paste button");
-  await answered(page);
-  assert.match(await page.textContent("#verdict"), /Yellow has won/);
-  assert.equal(await page.locator("#board .line").count(), 4);
-  assert.equal(await page.locator('#moves button[aria-disabled="false"]').count(), 0);
-  assert.equal(await page.locator("#board .threat").count(), 0, "no threats after the end");
-  await page.screenshot({ path: `${SHOTS}/won.png` });
-}
-
-async function fitsAPhoneAndTheDark(browser, address) {
-  for (const [name, colorScheme, width, height] of [
-    ["light", "light", 1200, 860], ["dark", "dark", 1200, 860],
-    ["phone-light", "light", 360, 780], ["phone-dark", "dark", 360, 780],
-  ]) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height } });
-    const page = await open(context, address, "/?moves=44535");
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = Number(paper.match(/\d+/)[0]) > 127;
-    assert.equal(light, colorScheme === "light", `${name}: the paper is ${paper}`);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(over <= 0, `${name}: ${over} pixels too wide`);
-    await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: width < 500 });
-    assert.deepEqual(page.faults, []);
-    await context.close();
+/** The files of `fourbook page`, from any web server. */
+async function onFiles(browser) {
+  const folder = `${SHOTS}/files`;
+  fs.rmSync(folder, { recursive: true, force: true });
+  const made = spawn(PROGRAM, ["page", "--out", `${folder}/in/a/folder`, "--package", PACKAGE], { stdio: "inherit" });
+  assert.equal(await new Promise((resolve) => made.on("exit", resolve)), 0);
+  const { address, end } = await serveFiles(folder);
+  try {
+    const page = `${address}in/a/folder/`;
+    await useAll(browser, page, "pointer", ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"]);
+    await looks.worksWithoutANetwork(browser, page, end);
+  } finally {
+    end();
   }
 }
 
 async function main() {
-  const { child, address: addressed } = serve();
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), "fourbook-page-"));
+  const served = process.env.PAGE_ADDRESS ? { address: process.env.PAGE_ADDRESS, end() {} } : serve();
+  const browser = await launch();
   try {
-    const address = await addressed;
-    const options = { executablePath: "/usr/bin/chromium", args: FLAGS, viewport: { width: 1200, height: 860 } };
-    const context = await chromium.launchPersistentContext(profile, options);
-    const page = await open(context, address);
-    await plays(page);
-    await sharesByAddress(context, address, page);
-    await showsThreats(page);
-    await setsUpDiagrams(page);
-    await saysWhatIsWrong(page);
-    await worksByKeyboard(page);
-    await endsAGame(page);
-    assert.deepEqual(page.faults, []);
-    await context.close();
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
-    await fitsAPhoneAndTheDark(browser, address);
-    await browser.close();
+    await onServer(browser, await served.address);
+    if (fs.existsSync(`${PACKAGE}/lib/raw_bg.wasm`)) await onFiles(browser);
+    else console.log(`not tested: the page as files, since ${PACKAGE} is not built`);
     console.log("the page: all is well");
   } finally {
-    child.removeAllListeners("exit");
-    child.kill("SIGTERM");
-    fs.rmSync(profile, { recursive: true, force: true });
+    await browser.close();
+    served.end();
   }
 }
 
