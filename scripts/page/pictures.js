@@ -1,0 +1,52 @@
+"use strict";
+
+// Makes the README's pictures of the page in program/pictures: node pictures.js ADDRESS
+
+const fs = require("node:fs");
+const { answered, launch, open, until, untilStones } = require("./browser.js");
+
+const FOLDER = "program/pictures";
+const WIDE = { viewport: { width: 1120, height: 600 }, reducedMotion: "reduce" };
+const PHONE = { viewport: { width: 390, height: 780 }, reducedMotion: "reduce" };
+
+const PICTURES = {
+  async play(browser, address) {
+    const context = await browser.newContext({ ...WIDE, colorScheme: "dark" });
+    const page = await open(context, address);
+    for (const [index, column] of [4, 3, 4].entries()) {
+      await page.keyboard.press(String(column));
+      await untilStones(page, 2 * index + 2);
+    }
+    await page.keyboard.press("h");
+    await until(page, () => /is best/.test(document.querySelector(".note").textContent));
+    return page;
+  },
+  async analyse(browser, address) {
+    const page = await open(await browser.newContext(WIDE), address, "?moves=444435535&ply=6#analyse");
+    await page.waitForSelector("#review");
+    await page.keyboard.press("r");
+    await page.waitForSelector(".graph:not([hidden])");
+    await answered(page);
+    await until(page, () => document.querySelectorAll(".bar").length > 3);
+    return page;
+  },
+  async puzzles(browser, address) {
+    const page = await open(await browser.newContext(PHONE), address, "#puzzles");
+    await until(page, () => /Find the only move/.test(document.querySelector("#puzzle-message")?.textContent ?? ""));
+    return page;
+  },
+};
+
+async function main() {
+  const browser = await launch();
+  fs.mkdirSync(FOLDER, { recursive: true });
+  for (const [name, make] of Object.entries(PICTURES)) {
+    const page = await make(browser, process.argv[2]);
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 82 });
+    fs.writeFileSync(`${FOLDER}/${name}.webp`, Buffer.from(data, "base64"));
+  }
+  await browser.close();
+}
+
+main();
