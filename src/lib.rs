@@ -102,12 +102,12 @@
 //! **In the solver**, `windows` says what is asked of a position, one null window after the
 //! other, and `search` is the tree of one window. In a node, `children` are all moves at
 //! once, `bounds` proves scores without search, `order` and `weights` say which move comes
-//! first, and `keys` where it is in the table. `lanes`, `registers` and `pairs` hold the
-//! boards after all moves side by side, as arrays or in AVX2 or AVX-512 registers. `builds`
-//! instantiates the search for each kind of instructions, word and number of lanes, and
-//! once more for 7x6 alone, where constants are worth a few percent. `table` remembers what
-//! was proved, and `shared` is what all solvers with one table have in common: it and the
-//! searches that take long, which `joint` lets several threads do together.
+//! first, and `keys` where it is in the table. `lanes`, `registers`, `simd128` and `pairs` hold
+//! the boards after all moves side by side, as arrays or in registers of AVX2, AVX-512 or
+//! WebAssembly. `builds` instantiates the search for each kind of instructions, word and
+//! number of lanes, and once more for 7x6 alone, where constants are worth a few percent.
+//! `table` remembers what was proved, and `shared` is what all solvers with one table have in
+//! common: it and the searches that take long, which `joint` lets several threads do together.
 //!
 //! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
 //! `solver::cpu` and `mapping` only, and denied elsewhere.

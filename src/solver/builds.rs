@@ -10,7 +10,6 @@
 
 use super::board::Board;
 use super::cpu::Instructions;
-use super::lanes::Portable;
 use super::node::Node;
 use super::search::{self, Build, Search};
 use super::shared::SharedWord;
@@ -149,14 +148,30 @@ macro_rules! builds {
     };
 }
 
-builds!(
-    Baseline,
-    [],
-    Portable<u64, 8>,
-    Portable<u64, 16>,
-    Portable<u128, 8>,
-    Portable<u128, 16>
-);
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod portable {
+    use super::*;
+    use crate::solver::lanes::Portable;
+
+    builds!(
+        Baseline,
+        [],
+        Portable<u64, 8>,
+        Portable<u64, 16>,
+        Portable<u128, 8>,
+        Portable<u128, 16>
+    );
+}
+
+// What WebAssembly is compiled with, every engine that loads it has.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use super::*;
+    use crate::solver::pairs::{Sixteen, Wide};
+    use crate::solver::simd128::Simd128;
+
+    builds!(Baseline, [], Simd128, Sixteen<Simd128>, Wide<Simd128>, Sixteen<Wide<Simd128>>);
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {

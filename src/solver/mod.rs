@@ -14,17 +14,21 @@ mod crew;
 mod engine;
 mod joint;
 mod keys;
+// WebAssembly with SIMD does without arrays.
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
 mod lanes;
 mod limits;
 mod node;
 mod order;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod search;
 mod shared;
 mod side_by_side;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 mod table;
 mod weights;
 mod windows;

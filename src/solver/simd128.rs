@@ -1,0 +1,114 @@
+//! [`Lanes`] in the registers of WebAssembly, where it is compiled with SIMD.
+
+use super::lanes::Lanes;
+use super::pairs::Halves;
+use crate::board::threats::Cells;
+use std::arch::wasm32::*;
+use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
+
+/// Eight boards in four registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Simd128([v128; 4]);
+
+/// Four registers from what an expression gives for each.
+macro_rules! each {
+    ($number:ident => $value:expr) => {
+        Simd128([
+            {
+                const $number: usize = 0;
+                $value
+            },
+            {
+                const $number: usize = 1;
+                $value
+            },
+            {
+                const $number: usize = 2;
+                $value
+            },
+            {
+                const $number: usize = 3;
+                $value
+            },
+        ])
+    };
+}
+
+/// An operator by an instruction.
+macro_rules! operator {
+    ($operator:ident<$other:ty>, $method:ident, |$a:ident, $b:ident, $number:ident| $value:expr) => {
+        impl $operator<$other> for Simd128 {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, $b: $other) -> Self {
+                let $a = self;
+                each!($number => $value)
+            }
+        }
+    };
+}
+
+impl Cells for Simd128 {}
+operator!(BitAnd<Self>, bitand, |a, b, I| v128_and(a.0[I], b.0[I]));
+operator!(BitOr<Self>, bitor, |a, b, I| v128_or(a.0[I], b.0[I]));
+operator!(BitXor<Self>, bitxor, |a, b, I| v128_xor(a.0[I], b.0[I]));
+operator!(Shl<u32>, shl, |a, bits, I| u64x2_shl(a.0[I], bits));
+operator!(Shr<u32>, shr, |a, bits, I| u64x2_shr(a.0[I], bits));
+
+impl Lanes<u64, 8> for Simd128 {
+    #[inline(always)]
+    fn splat(cells: u64) -> Self {
+        Simd128([u64x2_splat(cells); 4])
+    }
+    #[inline(always)]
+    fn load(boards: &[u64; 8]) -> Self {
+        each!(I => u64x2(boards[2 * I], boards[2 * I + 1]))
+    }
+    #[inline(always)]
+    fn store(self) -> [u64; 8] {
+        let [a, b, c, d] =
+            self.0.map(|two| (u64x2_extract_lane::<0>(two), u64x2_extract_lane::<1>(two)));
+        [a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1]
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        each!(I => v128_andnot(self.0[I], other.0[I]))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        each!(I => u64x2_add(self.0[I], other.0[I]))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        each!(I => u64x2_sub(self.0[I], other.0[I]))
+    }
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        let none = u64x2_splat(0);
+        each!(I => u64x2_eq(self.0[I], none))
+    }
+    #[inline(always)]
+    fn empty_lanes(self) -> u32 {
+        let [a, b, c, d] = self.where_empty().0.map(|two| u32::from(u64x2_bitmask(two)));
+        a | b << 2 | c << 4 | d << 6
+    }
+}
+
+impl Halves for Simd128 {
+    #[inline(always)]
+    fn shl_any(self, bits: u32) -> Self {
+        // An instruction takes the number of bits modulo 64.
+        if bits < u64::BITS { self << bits } else { Self::splat(0) }
+    }
+    #[inline(always)]
+    fn shr_any(self, bits: u32) -> Self {
+        if bits < u64::BITS { self >> bits } else { Self::splat(0) }
+    }
+    #[inline(always)]
+    fn where_less(self, other: Self) -> Self {
+        // Numbers with a sign are all there are to compare.
+        let sign = Self::splat(1 << 63);
+        let (a, b) = (self ^ sign, other ^ sign);
+        each!(I => i64x2_lt(a.0[I], b.0[I]))
+    }
+}
