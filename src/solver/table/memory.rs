@@ -86,8 +86,10 @@ impl<const WORDS: usize> Buckets<WORDS> {
     }
 }
 
-#[cfg(not(feature = "mmap"))]
+#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
 use allocated::Zeroed;
+#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+use grown::Zeroed;
 #[cfg(feature = "mmap")]
 use mapped::Zeroed;
 
@@ -123,7 +125,74 @@ mod mapped {
     }
 }
 
-#[cfg(not(feature = "mmap"))]
+#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+mod grown {
+    use std::arch::wasm32::memory_grow;
+    use std::io;
+    use std::ptr::NonNull;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    const PAGE_BYTES: usize = 1 << 16;
+
+    /// Zeroed memory from beyond the end of what the module has: used as it is touched, while
+    /// the allocator would clear all of it. What has been freed is kept for the next one, as
+    /// a module cannot give memory back.
+    #[derive(Debug)]
+    pub(super) struct Zeroed(Pages);
+
+    #[derive(Clone, Copy, Debug)]
+    struct Pages {
+        start: NonNull<u8>,
+        number: usize,
+    }
+
+    // SAFETY: plain memory; whoever reaches it answers for how.
+    unsafe impl Send for Pages {}
+    // SAFETY: as above.
+    unsafe impl Sync for Pages {}
+
+    static FREED: Mutex<Vec<Pages>> = Mutex::new(Vec::new());
+
+    fn freed() -> MutexGuard<'static, Vec<Pages>> {
+        FREED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    impl Zeroed {
+        pub(super) fn new(bytes: usize) -> io::Result<Self> {
+            let number = bytes.div_ceil(PAGE_BYTES);
+            let kept = {
+                let mut freed = freed();
+                let found = freed.iter().position(|pages| pages.number == number);
+                found.map(|index| freed.swap_remove(index))
+            };
+            if let Some(pages) = kept {
+                // SAFETY: these pages were grown below, for nobody else, and whoever had them
+                // has dropped them.
+                unsafe { pages.start.write_bytes(0, number * PAGE_BYTES) };
+                return Ok(Zeroed(pages));
+            }
+            let before = memory_grow::<0>(number);
+            let start = (before != usize::MAX)
+                .then(|| NonNull::new((before * PAGE_BYTES) as *mut u8))
+                .flatten()
+                .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+            Ok(Zeroed(Pages { start, number }))
+        }
+
+        #[inline(always)]
+        pub(super) fn start(&self) -> *const u8 {
+            self.0.start.as_ptr()
+        }
+    }
+
+    impl Drop for Zeroed {
+        fn drop(&mut self) {
+            freed().push(self.0);
+        }
+    }
+}
+
+#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
 mod allocated {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::io;
