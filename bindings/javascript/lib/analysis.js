@@ -1,0 +1,123 @@
+// What is known of positions and games, with columns from 0; `toJSON` gives what the server and
+// `fourbook lookup --json` tell, with columns from 1.
+
+/** Stands for a column that cannot be played in arrays of scores; less than any score. */
+export const UNPLAYABLE = -128;
+
+const score = (number) => (number === UNPLAYABLE ? null : number);
+const fromZero = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+
+export class Analysis {
+  #report;
+  #load;
+
+  /** Of the score and those of all columns as numbers, and what loads the report. */
+  constructor(numbers, load) {
+    this.score = score(numbers[0]);
+    this.scores = Array.from(numbers.subarray(1), score);
+    this.#load = load;
+  }
+
+  get #all() {
+    if (this.#report === undefined) {
+      this.#report = this.#load();
+      this.#load = undefined;
+    }
+    return this.#report;
+  }
+
+  get position() {
+    return this.#all.position;
+  }
+
+  get size() {
+    return this.#all.size;
+  }
+
+  get key() {
+    return BigInt(this.#all.key);
+  }
+
+  get ply() {
+    return this.#all.ply;
+  }
+
+  get toMove() {
+    return this.#all.to_move;
+  }
+
+  get over() {
+    return this.#all.over;
+  }
+
+  get winningLine() {
+    return this.#all.winning_line?.map(fromZero) ?? null;
+  }
+
+  get outcome() {
+    return this.#all.outcome;
+  }
+
+  get pliesToEnd() {
+    return this.#all.plies_to_end;
+  }
+
+  get bestMoves() {
+    return this.#all.best_moves.map((column) => column - 1);
+  }
+
+  get moves() {
+    return this.#all.moves.map(({ column, plies_to_end, ...move }) => ({
+      column: column - 1, ...move, pliesToEnd: plies_to_end,
+    }));
+  }
+
+  get source() {
+    return this.#all.source;
+  }
+
+  get complete() {
+    return this.#all.complete;
+  }
+
+  get nodes() {
+    return this.#all.nodes ?? null;
+  }
+
+  get timeMs() {
+    return this.#all.time_ms ?? null;
+  }
+
+  toJSON() {
+    return structuredClone(this.#all);
+  }
+}
+
+/** What an analysis is made of again on the other side of a worker. */
+export function toMessage(analysis) {
+  const numbers = [analysis.score, ...analysis.scores].map((number) => number ?? UNPLAYABLE);
+  return { numbers: Int8Array.from(numbers), report: analysis.toJSON() };
+}
+
+export function ofMessage({ numbers, report }) {
+  return new Analysis(numbers, () => report);
+}
+
+export class GameReview {
+  #report;
+
+  constructor(report) {
+    this.#report = report;
+    const { game, size, winner, over } = report;
+    Object.assign(this, { game, size, winner, over });
+    this.positions = report.positions.map(({ plies_to_end, ...position }) => ({
+      ...position, pliesToEnd: plies_to_end,
+    }));
+    this.moves = report.moves.map((move) => ({ ...move, column: move.column - 1 }));
+    this.line = Array.from(report.line, (name) => parseInt(name, 36) - 1);
+  }
+
+  toJSON() {
+    return structuredClone(this.#report);
+  }
+}

@@ -1,0 +1,233 @@
+// Answers by a worker: the same questions as `Oracle` of the calling thread, as promises.
+
+import * as analyses from "./analysis.js";
+import { FourbookError, makeError } from "./errors.js";
+import { toMessage } from "./position.js";
+
+/** Milliseconds that a worker has to stop; after that it is ended, and another one begins. */
+const PATIENCE = 1000;
+
+/**
+ * The class for workers that `spawn(onMessage, onError)` starts: something with `post(message,
+ * transfer)`, `end()` and `keep(wanted)`, which says whether anybody waits for it.
+ */
+export function oracleFor(spawn) {
+  return class Oracle {
+    #worker = null;
+    #start;
+    #ready;
+    #waiting = new Map();
+    #next = 1;
+    #closed = false;
+    #facts;
+
+    /** Use `load`. */
+    constructor(start) {
+      this.#start = start;
+    }
+
+    static async load({ book, size, memory, signal, onProgress } = {}) {
+      signal?.throwIfAborted();
+      const named = typeof book === "string" || book instanceof URL ? { url: String(book) } : { bytes: bytesOf(book) };
+      const oracle = new Oracle({ book: book === undefined ? undefined : named, size, memory });
+      try {
+        const ready = oracle.#begin(onProgress);
+        await (signal ? Promise.race([ready, aborted(signal)]) : ready);
+      } catch (error) {
+        oracle.close();
+        throw error;
+      }
+      return oracle;
+    }
+
+    get size() {
+      return this.#facts.size;
+    }
+
+    get book() {
+      return this.#facts.book;
+    }
+
+    score(position, options) {
+      return this.#ask("score", () => toMessage(position), options);
+    }
+
+    outcome(position, options) {
+      return this.#ask("outcome", () => toMessage(position), options);
+    }
+
+    known(position) {
+      return this.#ask("known", () => toMessage(position));
+    }
+
+    analyse(position, options) {
+      return this.#ask("analyse", () => toMessage(position), options);
+    }
+
+    async *parts(position, { signal, ...options } = {}) {
+      // Who stops listening stops the search.
+      const stop = new AbortController();
+      const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+      const found = [];
+      let wake;
+      const onPart = (part) => {
+        found.push(part);
+        wake?.();
+      };
+      let end;
+      this.analyse(position, { ...options, signal: both, onPart }).then(
+        (value) => {
+          end = {};
+          onPart(value);
+        },
+        (error) => {
+          end = { error };
+          wake?.();
+        },
+      );
+      try {
+        for (;;) {
+          while (found.length > 0) yield found.shift();
+          if (end?.error !== undefined) throw end.error;
+          if (end !== undefined) return;
+          await new Promise((resolve) => (wake = resolve));
+        }
+      } finally {
+        stop.abort();
+      }
+    }
+
+    bestMove(position, options) {
+      return this.#ask("bestMove", () => toMessage(position), options);
+    }
+
+    play(position, { level, ...options } = {}) {
+      const named = typeof level === "object" && level !== null ? level.number : level;
+      return this.#ask("play", () => toMessage(position), { level: named, ...options });
+    }
+
+    scores(positions, options) {
+      return this.#ask("scores", () => Array.from(positions, toMessage), options);
+    }
+
+    analyseMany(positions, options) {
+      return this.#ask("analyseMany", () => Array.from(positions, toMessage), options);
+    }
+
+    principalVariation(position, options) {
+      return this.#ask("principalVariation", () => toMessage(position), options);
+    }
+
+    review(game, options) {
+      return this.#ask("review", () => game, options);
+    }
+
+    close() {
+      this.#closed = true;
+      this.#worker?.end();
+      this.#worker = null;
+      const error = new FourbookError("the oracle was closed");
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    }
+
+    async #ask(method, question, { signal, onPart, ...options } = {}) {
+      signal?.throwIfAborted();
+      if (this.#closed) throw new FourbookError("the oracle was closed");
+      const id = this.#next++;
+      const message = { id, method, question: question(), options };
+      const onAbort = () => this.#cancel(id, signal.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      try {
+        return await new Promise((resolve, reject) => {
+          this.#waiting.set(id, { message, resolve, reject, onPart });
+          this.#worker.keep(true);
+          this.#worker.post(message);
+        });
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+      }
+    }
+
+    /** Gives a question up: the worker stops between two parts of its search. */
+    #cancel(id, reason) {
+      const asked = this.#waiting.get(id);
+      if (asked === undefined) return;
+      asked.reject(reason);
+      this.#waiting.set(id, { cancelled: true });
+      this.#worker.post({ cancel: id });
+      const worker = this.#worker;
+      setTimeout(() => {
+        if (this.#waiting.has(id) && this.#worker === worker) this.#restart();
+      }, PATIENCE);
+    }
+
+    /** Another worker in place of one that does not stop; it is asked what is still open. */
+    #restart() {
+      this.#worker.end();
+      for (const [id, { cancelled }] of this.#waiting) {
+        if (cancelled) this.#waiting.delete(id);
+      }
+      this.#begin().catch((error) => this.#fail(error));
+      for (const { message } of this.#waiting.values()) this.#worker.post(message);
+      this.#worker.keep(this.#waiting.size > 0);
+    }
+
+    #begin(onProgress) {
+      return (this.#ready = new Promise((resolve, reject) => {
+        const onMessage = (message) => {
+          if (message.progress) onProgress?.(...message.progress);
+          else if (message.facts) resolve((this.#facts = message.facts));
+          else if (message.failure) reject(toError(message.failure));
+          else this.#settle(message);
+          if (message.facts) this.#worker?.keep(this.#waiting.size > 0);
+        };
+        const onError = (error) => {
+          reject(error);
+          this.#fail(error);
+        };
+        this.#worker = spawn(onMessage, onError);
+        this.#worker.post({ start: this.#start, progress: onProgress !== undefined });
+      }));
+    }
+
+    #settle({ id, part, result, error }) {
+      const asked = this.#waiting.get(id);
+      if (asked === undefined) return;
+      if (part !== undefined) {
+        asked.onPart?.(ofMessage(part));
+        return;
+      }
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#worker.keep(false);
+      if (asked.cancelled) return;
+      if (error !== undefined) asked.reject(toError(error));
+      else asked.resolve(ofMessage(result));
+    }
+
+    #fail(error) {
+      for (const { reject } of this.#waiting.values()) reject?.(error);
+      this.#waiting.clear();
+    }
+  };
+}
+
+function ofMessage({ analysis, review, value }) {
+  if (analysis !== undefined) return analyses.ofMessage(analysis);
+  if (review !== undefined) return new analyses.GameReview(review);
+  return value;
+}
+
+function toError({ name, text }) {
+  return makeError(name, text);
+}
+
+function bytesOf(book) {
+  return typeof book?.toBytes === "function" ? book.toBytes() : book;
+}
+
+function aborted(signal) {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

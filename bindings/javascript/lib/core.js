@@ -1,0 +1,21 @@
+// fourbook without a book, and without a place that its WebAssembly comes from.
+
+import { check } from "./module.js";
+import { version as rawVersion } from "./raw.js";
+
+export { Analysis, GameReview, UNPLAYABLE } from "./analysis.js";
+export { Book } from "./book.js";
+export {
+  BookError, DeadlineError, FourbookError, LevelError, NodeBudgetError, OutOfMemoryError,
+  PositionError, SizeError, Stopped,
+} from "./errors.js";
+export { Level } from "./level.js";
+export { init } from "./module.js";
+export { Oracle, Solver } from "./oracle.js";
+export { Position } from "./position.js";
+
+/** The version of fourbook. */
+export function version() {
+  check();
+  return rawVersion();
+}

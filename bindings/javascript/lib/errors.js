@@ -1,0 +1,64 @@
+// The errors of fourbook. Their texts are those of the library: what was expected, what came,
+// and what to do next.
+
+/** Whatever goes wrong in fourbook. */
+export class FourbookError extends Error {
+  get name() {
+    return this.constructor.name;
+  }
+}
+
+/** A text, an array or a key that is no position, or a move that cannot be played. */
+export class PositionError extends FourbookError {
+  static name = "PositionError";
+}
+
+/** No size of a board; or something is for boards of another size. */
+export class SizeError extends FourbookError {
+  static name = "SizeError";
+}
+
+/** No level of play. */
+export class LevelError extends FourbookError {
+  static name = "LevelError";
+}
+
+/** Bytes that are no book, a book that cannot be had, or one that does not answer. */
+export class BookError extends FourbookError {
+  static name = "BookError";
+}
+
+/** There is no memory for the solver's table. */
+export class OutOfMemoryError extends FourbookError {
+  static name = "OutOfMemoryError";
+}
+
+/** A search reached a limit before it had an answer. */
+export class Stopped extends FourbookError {
+  static name = "Stopped";
+}
+
+/** A search used up `maxNodes`. */
+export class NodeBudgetError extends Stopped {
+  static name = "NodeBudgetError";
+}
+
+/** A search used up `timeout`. */
+export class DeadlineError extends Stopped {
+  static name = "DeadlineError";
+}
+
+const CLASSES = {
+  FourbookError, PositionError, SizeError, LevelError, BookError, OutOfMemoryError, Stopped,
+  NodeBudgetError, DeadlineError, RangeError, TypeError,
+};
+
+/** An error of the class with this name; called by WebAssembly and for errors of workers. */
+export function makeError(name, text) {
+  return new (CLASSES[name] ?? FourbookError)(text);
+}
+
+/** Called by WebAssembly in place of a panic. */
+export function throwPanic(text) {
+  throw new FourbookError(`fourbook has a mistake; please report it: ${text}`);
+}

@@ -1,0 +1,338 @@
+/**
+ * Perfect play in Connect Four: scores of positions from a book, or by solving.
+ *
+ * A score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss,
+ * and the larger, the sooner the end. Columns are numbers from 0, but from 1 in every text and
+ * in JSON.
+ */
+
+/** A player, by the letter of the stones: `X` begins. */
+export type Player = "X" | "O";
+export type Outcome = "win" | "draw" | "loss";
+/** Where a score comes from: an entry of the book, the rules or entries one ply on, or a search. */
+export type Source = "book" | "derived" | "solver";
+export type Notation = "moves" | "diagram" | "bitboards" | "rows" | "key";
+/** A position, or a text in any notation: moves (columns from 1), a diagram, `key:NUMBER` ... */
+export type PositionLike = Position | string;
+export type BookBytes = Uint8Array | ArrayBuffer;
+
+/** A cell: column and row from 0, the row from the bottom. */
+export interface Cell {
+  readonly column: number;
+  readonly row: number;
+}
+
+/**
+ * Makes fourbook ready, once; `Oracle.load` and `Book.load` do so, too. In Node.js it is ready
+ * when it has been imported. `source` is the WebAssembly module, or where it is, if it is not
+ * beside the JavaScript.
+ */
+export function init(
+  source?: string | URL | Request | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module,
+): Promise<void>;
+
+/** The version of fourbook. */
+export function version(): string;
+
+/** Stands for a column that cannot be played in arrays of scores; less than any score. */
+export const UNPLAYABLE: -128;
+
+/** A position: whose stones stand where, on a board of some size. It never changes. */
+export class Position {
+  /** The position of a text in any notation; without one the empty board. */
+  constructor(text?: string, options?: { size?: string });
+  /** The position after moves: a text of columns from 1, or columns as numbers from 0. */
+  static fromMoves(moves: string | Iterable<number>, options?: { size?: string }): Position;
+  /** The position of rows of `X`, `O` and `.`, the top one first, with `/` or new lines between. */
+  static fromDiagram(text: string, options?: { size?: string }): Position;
+  /** The position of rows of numbers, the top one first: 0 is empty, 1 is X, 2 or -1 is O. */
+  static fromArray(rows: Iterable<Iterable<number>>): Position;
+  static fromKey(key: bigint | number | string, options?: { size?: string }): Position;
+  /** The board, such as `7x6`: columns and rows. */
+  readonly size: string;
+  readonly width: number;
+  readonly height: number;
+  /** Number of stones. */
+  readonly ply: number;
+  /** The player who moves next; null if the game is over. */
+  readonly toMove: Player | null;
+  readonly over: boolean;
+  readonly winner: Player | null;
+  /** The cells of all lines of four, if the game is won. */
+  readonly winningLine: Cell[] | null;
+  /** A number that no other position of boards of this size has. */
+  readonly key: bigint;
+  /** The smaller of the keys of the position and its mirror image. */
+  readonly canonicalKey: bigint;
+  /** The moves of some game that leads here; null if no game does. */
+  readonly moves: string | null;
+  readonly diagram: string;
+  toText(notation: Notation): string;
+  /** Rows of numbers, as `fromArray` takes them. */
+  toArray(): number[][];
+  /** The columns, from 0, that can be played; none if the game is over. */
+  legalMoves(): number[];
+  canPlay(column: number): boolean;
+  /** The position after a move, a column from 0; or after the moves of a text, from 1. */
+  play(moves: number | string): Position;
+  /** The empty cells that complete four stones of a player. */
+  threats(player: Player): Cell[];
+  /** The mirror image, which has the same score. */
+  mirrored(): Position;
+  /** This position or its mirror image, the same of both. */
+  canonical(): Position;
+  equals(other: unknown): boolean;
+  toString(): string;
+}
+
+/** How well a player plays: one of eight levels, by number or by name. */
+export class Level {
+  constructor(level: Level | number | string);
+  /** All levels, the weakest first. */
+  static all(): Level[];
+  /** From 1 for a beginner to 8 for a perfect player. */
+  readonly number: number;
+  readonly name: string;
+  /** How many stones it sees ahead, its own next one counted; null if to the end. */
+  readonly horizon: number | null;
+  /** In how many of 100 positions it plays any move. */
+  readonly chance: number;
+  toString(): string;
+}
+
+/** A column of an `Analysis`. */
+export interface Move {
+  /** From 0. */
+  readonly column: number;
+  readonly playable: boolean;
+  /** Whether all about it is known; false while its score has to be found. */
+  readonly known: boolean;
+  /** Its score, for the side that moves. */
+  readonly score: number | null;
+  readonly outcome: Outcome | null;
+  /** Stones until the game ends, this one counted. */
+  readonly pliesToEnd: number | null;
+  readonly source: Source | null;
+}
+
+/** What is known of a position and all its moves; null stands for what is not. */
+export class Analysis {
+  private constructor();
+  /** The position as it was asked for, or moves that lead there. */
+  readonly position: string;
+  readonly size: string;
+  readonly key: bigint;
+  readonly ply: number;
+  readonly toMove: Player | null;
+  readonly over: boolean;
+  readonly winningLine: Cell[] | null;
+  /** Score of the position, for the side to move. */
+  readonly score: number | null;
+  readonly outcome: Outcome | null;
+  /** Stones of both sides until the game ends. */
+  readonly pliesToEnd: number | null;
+  /** The columns that are known to reach the score, those nearest to the centre first. */
+  readonly bestMoves: number[];
+  /** All columns: the best first, then those not known, then those that cannot be played. */
+  readonly moves: Move[];
+  /** The score of each column, for the side to move. */
+  readonly scores: (number | null)[];
+  readonly source: Source | null;
+  /** Whether the scores of the position and of all its moves are known. */
+  readonly complete: boolean;
+  /** Nodes visited; null if nothing was searched. */
+  readonly nodes: number | null;
+  readonly timeMs: number | null;
+  /** The same as the server and `fourbook lookup --json` tell it: columns count from 1. */
+  toJSON(): unknown;
+}
+
+/** What a move was worth, against the best one that there was. */
+export type Mark = "best" | "win-thrown-away" | "draw-thrown-away" | "slower-win" | "faster-loss";
+
+/** What a game was worth, move by move. */
+export class GameReview {
+  private constructor();
+  readonly game: string;
+  readonly size: string;
+  /** All positions from the empty board on. */
+  readonly positions: readonly {
+    readonly ply: number;
+    readonly score: number;
+    readonly outcome: Outcome;
+    readonly pliesToEnd: number;
+  }[];
+  readonly moves: readonly {
+    /** From 1. */
+    readonly number: number;
+    readonly player: Player;
+    /** From 0. */
+    readonly column: number;
+    /** The score after it, and the best one there was, for the player who moved. */
+    readonly score: number;
+    readonly best: number;
+    readonly mark: Mark;
+  }[];
+  readonly winner: Player | null;
+  readonly over: boolean;
+  /** The columns, from 0, of perfect play from the last position on. */
+  readonly line: readonly number[];
+  /** The same as the server tells it: columns count from 1. */
+  toJSON(): unknown;
+}
+
+export interface LoadOptions {
+  signal?: AbortSignal;
+  /** Is told how many bytes there are by now, and of how many, if that is known. */
+  onProgress?: (bytes: number, total: number | null) => void;
+}
+
+/** A book: the values of all positions to some ply, ready to look up. */
+export class Book {
+  constructor(bytes: BookBytes);
+  static fromBytes(bytes: BookBytes): Book;
+  /** Loads a book from a place, or the one that comes with fourbook: 7x6 to ply 12. */
+  static load(place?: string | URL, options?: LoadOptions & { cache?: boolean }): Promise<Book>;
+  readonly size: string;
+  /** The most stones of a position that it answers for. */
+  readonly depth: number;
+  /** What its values are: `outcomes` are win, draw or loss. */
+  readonly kind: "scores" | "outcomes";
+  readonly encoding: "flat" | "compact";
+  /** A number to tell books apart, in hexadecimal. */
+  readonly identity: string;
+  /** The score of a position, or, of a book of outcomes, 1, 0 or -1; null if it does not say. */
+  lookUp(position: PositionLike): number | null;
+  /** What the header says, with the names of `fourbook info --json`. */
+  info(): {
+    bytes: number;
+    format_version: number;
+    identity: string;
+    width: number;
+    height: number;
+    depth: number;
+    values: string;
+    provenance: Record<string, unknown>;
+    sections: (Record<string, unknown> & { ply: number })[];
+  };
+  /** Reads every byte, and says which plies are damaged. */
+  verify(): { passed: boolean; failures: { ply: number; text: string }[] };
+  /**
+   * The positions of a ply with their values: those that a game can reach and that the rules do
+   * not score, a position and its mirror image once.
+   */
+  positions(ply: number): Generator<[Position, number], void, undefined>;
+  toBytes(): Uint8Array;
+  toString(): string;
+}
+
+/** What ends a search before it has an answer; by default nothing does. */
+export interface Limits {
+  /** The most nodes to visit; then there is a `NodeBudgetError`. */
+  maxNodes?: number;
+  /** Milliseconds; then there is a `DeadlineError`, up to about 50 milliseconds later. */
+  timeout?: number;
+}
+
+export interface AnalyseOptions extends Limits {
+  /** Is told what is known by then whenever that is more; first what the book knows. */
+  onPart?: (analysis: Analysis) => void;
+}
+
+export interface BestMoveOptions extends Limits {
+  /** Which of several best moves: that nearest to the centre, the leftmost, or one by chance. */
+  ties?: "centre" | "first" | "random";
+  /** The same seed in the same position gives the same move. */
+  seed?: number | bigint;
+}
+
+export interface PlayOptions extends Limits {
+  /** Who plays; a perfect player if nothing is said. */
+  level?: Level | number | string;
+  /** The same seed in the same position gives the same move. */
+  seed?: number | bigint;
+}
+
+export interface OracleOptions {
+  /** A book or its bytes; null or nothing for none. */
+  book?: Book | BookBytes | null;
+  /** The board; without it that of the book, or 7x6. */
+  size?: string;
+  /** The most bytes for the solver's table, which are used as it fills: 64 MiB. */
+  memory?: number;
+}
+
+/** Finds scores by search alone. What it has found out, it remembers. */
+export class Solver {
+  constructor(options?: { size?: string; memory?: number });
+  readonly size: string;
+  /** Nodes that its searches have visited so far. */
+  readonly nodes: number;
+  score(position: PositionLike, options?: Limits): number;
+  /** Who wins; cheaper than the score. */
+  outcome(position: PositionLike, options?: Limits): Outcome;
+  analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
+  scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
+  /** Gives its memory back to others; it answers no more. */
+  close(): void;
+}
+
+/**
+ * Answers for positions, from a book if it has them, else from the solver, in the calling
+ * thread, which does nothing else meanwhile. `fourbook/worker` has the same for pages.
+ */
+export class Oracle {
+  constructor(options?: OracleOptions);
+  /**
+   * An oracle with a book that is loaded first: the one that comes with fourbook, unless there
+   * is another place, book or bytes, or null for none.
+   */
+  static load(
+    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
+  ): Promise<Oracle>;
+  readonly size: string;
+  readonly book: Book | null;
+  /** Nodes that its searches have visited so far. */
+  readonly nodes: number;
+  /** The score of a position, for the side to move. */
+  score(position: PositionLike, options?: Limits): number;
+  /** Who wins, for the side to move; where a search is needed, cheaper than the score. */
+  outcome(position: PositionLike, options?: Limits): Outcome;
+  /** What the book and the rules know of a position and its moves, without a search. */
+  known(position: PositionLike): Analysis;
+  /** The scores of a position and of all its moves. */
+  analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
+  /** A best move, a column from 0. */
+  bestMove(position: PositionLike, options?: BestMoveOptions): number;
+  /** The move that a player of a level chooses, a column from 0. */
+  play(position: PositionLike, options?: PlayOptions): number;
+  /** The scores of many positions. */
+  scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
+  /** The scores of many positions, and those of all columns of each; see `UNPLAYABLE`. */
+  analyseMany(positions: Iterable<PositionLike>, options?: Limits): { scores: Int8Array; moves: Int8Array[] };
+  /** The moves of perfect play to the end of the game, columns from 0. */
+  principalVariation(position: PositionLike, options?: Limits): number[];
+  /** What each move of a game was worth: moves as a text, columns from 1. */
+  review(game: string, options?: Limits): GameReview;
+  /** Gives its memory back to others; it answers no more. */
+  close(): void;
+}
+
+/** Whatever goes wrong in fourbook. */
+export class FourbookError extends Error {}
+/** A text, an array or a key that is no position, or a move that cannot be played. */
+export class PositionError extends FourbookError {}
+/** No size of a board; or something is for boards of another size. */
+export class SizeError extends FourbookError {}
+/** No level of play. */
+export class LevelError extends FourbookError {}
+/** Bytes that are no book, a book that cannot be had, or one that does not answer. */
+export class BookError extends FourbookError {}
+/** There is no memory for the solver's table. */
+export class OutOfMemoryError extends FourbookError {}
+/** A search reached a limit before it had an answer. */
+export class Stopped extends FourbookError {}
+/** A search used up `maxNodes`. */
+export class NodeBudgetError extends Stopped {}
+/** A search used up `timeout`. */
+export class DeadlineError extends Stopped {}

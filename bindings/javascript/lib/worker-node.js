@@ -1,0 +1,21 @@
+// `Oracle` in a worker, for Node.js.
+
+import { Worker } from "node:worker_threads";
+import { oracleFor } from "./client.js";
+
+export * from "./node.js";
+
+/**
+ * A worker that does not keep the process alive while nobody waits for it. Options of the
+ * process are not for it: some, as `--input-type`, would keep it from starting.
+ */
+export const Oracle = oracleFor((onMessage, onError) => {
+  const worker = new Worker(new URL("./thread-node.js", import.meta.url), { execArgv: [] });
+  worker.on("message", onMessage);
+  worker.on("error", onError);
+  return {
+    post: (message) => worker.postMessage(message),
+    end: () => worker.terminate(),
+    keep: (wanted) => (wanted ? worker.ref() : worker.unref()),
+  };
+});

@@ -1,0 +1,52 @@
+import type {
+  Analysis, AnalyseOptions, BestMoveOptions, Book, BookBytes, GameReview, Limits, LoadOptions, Outcome,
+  OracleOptions, PlayOptions, PositionLike,
+} from "./index.js";
+
+export {
+  Analysis, Book, BookError, DeadlineError, FourbookError, GameReview, init, Level, LevelError,
+  NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, Stopped,
+  UNPLAYABLE, version,
+} from "./index.js";
+export type {
+  AnalyseOptions, BestMoveOptions, BookBytes, Cell, Limits, LoadOptions, Mark, Move, Notation,
+  Outcome, Player, PlayOptions, PositionLike, Source,
+} from "./index.js";
+
+/** Stops an answer: the promise is rejected at once with the signal's reason. */
+export interface Cancel {
+  signal?: AbortSignal;
+}
+
+/**
+ * Answers for positions by a worker: the same questions as to `Oracle` of `fourbook`, as
+ * promises. Several can be open at a time; they take turns. What is cancelled stops within
+ * moments, and what the solver has found out is kept unless it had searched for long.
+ */
+export class Oracle {
+  private constructor();
+  /** Starts a worker, with the book that comes with fourbook unless another is named. */
+  static load(
+    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
+  ): Promise<Oracle>;
+  readonly size: string;
+  /** About its book. */
+  readonly book: Pick<Book, "size" | "depth" | "kind" | "encoding" | "identity"> | null;
+  score(position: PositionLike, options?: Limits & Cancel): Promise<number>;
+  outcome(position: PositionLike, options?: Limits & Cancel): Promise<Outcome>;
+  /** What the book and the rules know of a position and its moves, without a search. */
+  known(position: PositionLike): Promise<Analysis>;
+  analyse(position: PositionLike, options?: AnalyseOptions & Cancel): Promise<Analysis>;
+  /** What is known whenever that is more: first what the book knows, at the end all. */
+  parts(position: PositionLike, options?: Limits & Cancel): AsyncGenerator<Analysis, void, undefined>;
+  bestMove(position: PositionLike, options?: BestMoveOptions & Cancel): Promise<number>;
+  play(position: PositionLike, options?: PlayOptions & Cancel): Promise<number>;
+  scores(positions: Iterable<PositionLike>, options?: Limits & Cancel): Promise<Int8Array>;
+  analyseMany(
+    positions: Iterable<PositionLike>, options?: Limits & Cancel,
+  ): Promise<{ scores: Int8Array; moves: Int8Array[] }>;
+  principalVariation(position: PositionLike, options?: Limits & Cancel): Promise<number[]>;
+  review(game: string, options?: Limits & Cancel): Promise<GameReview>;
+  /** Ends the worker; promises that are open are rejected. */
+  close(): void;
+}

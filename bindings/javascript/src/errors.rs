@@ -1,0 +1,103 @@
+//! Errors of the library as those of `lib/errors.js`, with the same texts.
+
+use fourbook::board::notation::NotReachable;
+use fourbook::board::{BoardError, MoveError};
+use fourbook::book::{FormatError, MissingValue, WrongSize};
+use fourbook::level::LevelError;
+use fourbook::oracle::OracleError;
+use fourbook::solver::TableError;
+use fourbook::{NotationError, SizeError, Stopped, with_causes};
+use std::error::Error;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen(raw_module = "./errors.js")]
+extern "C" {
+    /// An error of the class with this name.
+    #[wasm_bindgen(js_name = makeError)]
+    fn make_error(class: &str, text: &str) -> JsValue;
+
+    /// Throws an error that says that fourbook has a mistake.
+    #[wasm_bindgen(js_name = throwPanic)]
+    pub(crate) fn throw_panic(text: &str);
+}
+
+/// An error of the library, with the class that it has in JavaScript.
+pub(crate) trait IntoJs {
+    fn into_js(self) -> JsValue;
+}
+
+/// The same for results.
+pub(crate) trait OrThrow<T> {
+    fn or_throw(self) -> Result<T, JsValue>;
+}
+
+impl<T, E: IntoJs> OrThrow<T> for Result<T, E> {
+    fn or_throw(self) -> Result<T, JsValue> {
+        self.map_err(IntoJs::into_js)
+    }
+}
+
+/// An error of a class.
+pub(crate) fn error(class: &str, error: &dyn Error) -> JsValue {
+    make_error(class, &with_causes(error))
+}
+
+/// A value that is not one of those it can be.
+pub(crate) fn range_error(text: &str) -> JsValue {
+    make_error("RangeError", text)
+}
+
+/// A position that cannot be what is asked for.
+pub(crate) fn position_error(text: &str) -> JsValue {
+    make_error("PositionError", text)
+}
+
+/// Something that is for boards of another size.
+pub(crate) fn size_error(text: &str) -> JsValue {
+    make_error("SizeError", text)
+}
+
+macro_rules! classes {
+    ($($error:ty => $class:literal),+ $(,)?) => {$(
+        impl IntoJs for $error {
+            fn into_js(self) -> JsValue {
+                error($class, &self)
+            }
+        }
+    )+};
+}
+
+classes! {
+    MoveError => "PositionError",
+    BoardError => "PositionError",
+    NotationError => "PositionError",
+    NotReachable => "PositionError",
+    SizeError => "SizeError",
+    WrongSize => "SizeError",
+    LevelError => "LevelError",
+    FormatError => "BookError",
+    MissingValue => "BookError",
+    TableError => "OutOfMemoryError",
+}
+
+impl IntoJs for Stopped {
+    fn into_js(self) -> JsValue {
+        let class = match self {
+            Stopped::NodeBudget => "NodeBudgetError",
+            Stopped::Deadline => "DeadlineError",
+            Stopped::Cancelled => "CancelledError",
+        };
+        error(class, &self)
+    }
+}
+
+impl IntoJs for OracleError {
+    fn into_js(self) -> JsValue {
+        match self {
+            OracleError::Stopped(stopped) => stopped.into_js(),
+            OracleError::Memory(memory) => memory.into_js(),
+            OracleError::Missing(missing) => missing.into_js(),
+            other => error("FourbookError", &other),
+        }
+    }
+}

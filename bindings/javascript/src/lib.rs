@@ -1,0 +1,39 @@
+//! fourbook for JavaScript: what the modules in `lib/` call.
+//!
+//! Data flows down this list; no module uses one below it.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `errors` | errors of the library as those of JavaScript |
+//! | `position` | positions |
+//! | `level` | levels of play, and which of several best moves is played |
+//! | `book` | books |
+//! | `search` | a search that is done a part at a time |
+//! | `oracle` | answers from a book and the solver |
+//!
+//! Everything here is thin: what JavaScript sees, and its documentation, is in `lib/`. Columns
+//! count from 0, but from 1 in texts and JSON.
+
+pub mod book;
+pub mod errors;
+pub mod level;
+pub mod oracle;
+pub mod position;
+pub mod search;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Stands for a score that is not known, or a column that cannot be played.
+pub(crate) const NONE: i32 = i8::MIN as i32;
+
+/// Makes a panic an error with a text, where there would be none.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|panic| errors::throw_panic(&panic.to_string())));
+}
+
+/// The version of the package.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

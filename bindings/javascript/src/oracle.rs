@@ -1,0 +1,99 @@
+//! Answers from a book, if there is one, and the solver.
+
+use crate::NONE;
+use crate::book::RawBook;
+use crate::errors::OrThrow;
+use crate::position::RawPosition;
+use crate::search::{RawKnowledge, RawSearch, Task, game};
+use fourbook::{Lookup, Oracle, Size};
+use std::sync::Arc;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A book, if there is one, and a solver.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawOracle {
+    pub(crate) oracle: Oracle,
+}
+
+#[wasm_bindgen]
+impl RawOracle {
+    /// With a book and a table of so many bytes.
+    pub fn with_book(book: &RawBook, table_bytes: usize) -> Result<RawOracle, JsValue> {
+        let oracle = Oracle::new(Arc::clone(&book.book), table_bytes).or_throw()?;
+        Ok(RawOracle { oracle })
+    }
+
+    /// Without a book, with a table of so many bytes.
+    pub fn without_book(size: &str, table_bytes: usize) -> Result<RawOracle, JsValue> {
+        let size: Size = size.parse().or_throw()?;
+        Ok(RawOracle { oracle: Oracle::without_book(size, table_bytes).or_throw()? })
+    }
+
+    /// The board.
+    pub fn size(&self) -> String {
+        self.oracle.size().to_string()
+    }
+
+    /// Nodes visited so far.
+    pub fn nodes(&self) -> f64 {
+        self.oracle.nodes() as f64
+    }
+
+    /// The score that is known without a search.
+    pub fn known_score(&self, position: &RawPosition) -> Result<i32, JsValue> {
+        Ok(self.look_up(position)?.score().map_or(NONE, i32::from))
+    }
+
+    /// The outcome that is known without a search: 1, 0 or -1.
+    pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
+        Ok(self.look_up(position)?.outcome().map_or(NONE, |outcome| outcome.sign().into()))
+    }
+
+    /// What is known of a position and its moves without a search.
+    pub fn known(&self, position: &RawPosition) -> Result<RawKnowledge, JsValue> {
+        position.check_size(self.oracle.size())?;
+        Ok(RawKnowledge(self.oracle.known(position.board)))
+    }
+
+    /// A search for a score.
+    pub fn search_score(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Score(position.board))
+    }
+
+    /// A search for an outcome.
+    pub fn search_outcome(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Outcome(position.board))
+    }
+
+    /// A search for the scores of all moves.
+    pub fn search_analysis(&self, known: &RawKnowledge) -> RawSearch {
+        RawSearch::new(Task::Analysis(known.0.clone()))
+    }
+
+    /// A search for the moves of perfect play.
+    pub fn search_line(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Line(position.board))
+    }
+
+    /// A search for what the moves of a game were worth.
+    pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
+        Ok(RawSearch::new(Task::Review(game(self.oracle.size(), moves)?)))
+    }
+}
+
+impl RawOracle {
+    fn search(&self, position: &RawPosition, task: Task) -> Result<RawSearch, JsValue> {
+        position.check_size(self.oracle.size())?;
+        Ok(RawSearch::new(task))
+    }
+
+    #[inline]
+    fn look_up(&self, position: &RawPosition) -> Result<Lookup, JsValue> {
+        position.check_size(self.oracle.size())?;
+        Ok(match self.oracle.book() {
+            Some(book) => position.look_up(book),
+            None => position.board.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules),
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! A search that is done a part at a time, so that who waits for it can look at other things
+//! in between.
+//!
+//! WebAssembly runs to its end whatever happens around it, and has no clock. A search goes on
+//! for some nodes and is left; the next part begins anew, and finds in the solver's table what
+//! was proved before. As that is not all, parts become longer the longer a search takes.
+
+use crate::errors::{IntoJs, OrThrow};
+use crate::level::to_number;
+use crate::oracle::RawOracle;
+use crate::position::to_json;
+use fourbook::oracle::{Game, GameReview, Knowledge, OracleError, PositionReport};
+use fourbook::{Limits, Position, Score, Stopped};
+use std::time::Duration;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// The fewest nodes of a part: some 50 milliseconds.
+const LEAST_NODES: u64 = 200_000;
+
+/// A part has at least one node of so many that were visited before it.
+const SHARE: u64 = 8;
+
+/// Something that is to be found out.
+#[derive(Debug)]
+pub(crate) enum Task {
+    Score(Position),
+    /// As a number: 1, 0 or -1.
+    Outcome(Position),
+    Analysis(Knowledge),
+    Line(Position),
+    Review(Review),
+}
+
+/// A game, the scores of its positions from the last one on, and what comes of them.
+#[derive(Debug)]
+pub(crate) struct Review {
+    pub(crate) game: Game,
+    pub(crate) scores: Vec<Score>,
+    pub(crate) done: Option<GameReview>,
+}
+
+/// A search under way.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawSearch {
+    task: Task,
+    number: i32,
+    line: Vec<u8>,
+    nodes: u64,
+}
+
+impl RawSearch {
+    pub(crate) fn new(task: Task) -> Self {
+        RawSearch { task, number: crate::NONE, line: Vec::new(), nodes: 0 }
+    }
+
+    fn run(&mut self, oracle: &RawOracle, limits: &Limits) -> Result<(), OracleError> {
+        let oracle = &oracle.oracle;
+        match &mut self.task {
+            Task::Score(position) => self.number = oracle.score(*position, limits)?.value.into(),
+            Task::Outcome(position) => {
+                self.number = oracle.outcome(*position, limits)?.value.sign().into();
+            }
+            Task::Analysis(knowledge) => oracle.complete(knowledge, limits, &mut |_| ())?,
+            Task::Line(position) => {
+                let line = oracle.principal_variation(*position, limits)?.value;
+                self.line = line.into_iter().map(|column| column as u8).collect();
+            }
+            Task::Review(review) => {
+                let positions = review.game.positions();
+                // The nodes of one part are for all of them together.
+                let before = oracle.nodes();
+                while review.scores.len() < positions.len() {
+                    let position = positions[positions.len() - 1 - review.scores.len()];
+                    let limits = left_of(limits, oracle.nodes() - before);
+                    review.scores.push(oracle.score(position, &limits)?.value);
+                }
+                let limits = left_of(limits, oracle.nodes() - before);
+                let line = oracle.principal_variation(review.game.end(), &limits)?.value;
+                let scores: Vec<Score> = review.scores.iter().rev().copied().collect();
+                review.done = Some(review.game.review(&scores, &line));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is left of limits after so many nodes.
+fn left_of(limits: &Limits, nodes: u64) -> Limits {
+    let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(nodes));
+    Limits { max_nodes, ..limits.clone() }
+}
+
+#[wasm_bindgen]
+impl RawSearch {
+    /// Goes on for a part, of at most so many nodes; whether the search has ended.
+    pub fn step(&mut self, oracle: &RawOracle, most: f64) -> Result<bool, JsValue> {
+        let part = LEAST_NODES.max(self.nodes / SHARE);
+        let limits = Limits { max_nodes: Some(part.min(most as u64)), ..Limits::default() };
+        let before = oracle.oracle.nodes();
+        let result = self.run(oracle, &limits);
+        self.nodes += oracle.oracle.nodes() - before;
+        match result {
+            Ok(()) => Ok(true),
+            Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(false),
+            Err(error) => Err(error.into_js()),
+        }
+    }
+
+    /// Nodes visited so far.
+    pub fn nodes(&self) -> f64 {
+        self.nodes as f64
+    }
+
+    /// The score or outcome that was found.
+    pub fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// The columns that were found.
+    pub fn line(&self) -> Vec<u8> {
+        self.line.clone()
+    }
+
+    /// What is known by now, of an analysis.
+    pub fn knowledge(&self) -> Option<RawKnowledge> {
+        match &self.task {
+            Task::Analysis(knowledge) => Some(RawKnowledge(knowledge.clone())),
+            _ => None,
+        }
+    }
+
+    /// The review that was found, as JSON.
+    pub fn review(&self) -> Option<String> {
+        match &self.task {
+            Task::Review(Review { done: Some(review), .. }) => Some(to_json(review)),
+            _ => None,
+        }
+    }
+}
+
+/// Why a search was given up before its end: because of its nodes, or else its time.
+#[wasm_bindgen]
+pub fn stopped_by(nodes: bool) -> JsValue {
+    if nodes { Stopped::NodeBudget.into_js() } else { Stopped::Deadline.into_js() }
+}
+
+/// What is known of a position and its moves.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawKnowledge(pub(crate) Knowledge);
+
+#[wasm_bindgen]
+impl RawKnowledge {
+    /// Whether all is known.
+    pub fn is_complete(&self) -> bool {
+        self.0.is_complete()
+    }
+
+    /// How many moves are not known.
+    pub fn unknown(&self) -> usize {
+        self.0.unknown_moves().len()
+    }
+
+    /// The score of the position, then those of all columns.
+    pub fn scores(&self) -> Vec<i8> {
+        let score = self.0.score().map(|known| known.score);
+        let moves = self.0.moves().iter().map(|known| known.map(|known| known.score));
+        [score].into_iter().chain(moves).map(to_number).collect()
+    }
+
+    /// The report on the position that was asked for as `text`, after a search of so many
+    /// nodes (0 is none) and milliseconds, as JSON.
+    pub fn report(&self, text: &str, nodes: f64, milliseconds: f64) -> String {
+        let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
+        let report = PositionReport::new(text, &self.0).with_time(took);
+        to_json(&PositionReport { nodes: took.map(|_| nodes as u64), ..report })
+    }
+}
+
+/// A game on boards of a size.
+pub(crate) fn game(size: fourbook::Size, moves: &str) -> Result<Review, JsValue> {
+    Ok(Review { game: Game::parse(size, moves.trim()).or_throw()?, scores: Vec::new(), done: None })
+}
