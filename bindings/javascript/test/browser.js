@@ -1,0 +1,156 @@
+// The package in a headless browser, as it is served to one; run by scripts/test-javascript.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { createRequire } from "node:module";
+
+const require = createRequire(join(process.env.FOURBOOK_TOOLS, "tools.js"));
+const { chromium } = require("playwright-core");
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const PACKAGE = join(process.cwd(), "node_modules", "fourbook");
+const IMPORTS = { fourbook: "/lib/web.js", "fourbook/worker": "/lib/worker-web.js", "fourbook/core": "/lib/core.js" };
+const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
+
+// Boards whose searches, from the start, go deeper than the small stack of Chromium's workers.
+const BEYOND_THE_STACK = ["10x10 FourbookError", "16x7 FourbookError"];
+
+const asked = [];
+const server = createServer((request, response) => {
+  const path = normalize(new URL(request.url, "http://x").pathname);
+  asked.push(path);
+  if (path === "/") {
+    response.setHeader("content-type", "text/html");
+    response.end(PAGE);
+    return;
+  }
+  try {
+    const body = readFileSync(join(PACKAGE, path));
+    response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
+    response.end(body);
+  } catch {
+    response.statusCode = 404;
+    response.end();
+  }
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}/`;
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+});
+try {
+  const context = await browser.newContext();
+  const faults = [];
+  const open = async () => {
+    const page = await context.newPage();
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto(address);
+    return page;
+  };
+  await answersByWorker(await open());
+  await keepsTheBook(await open());
+  await answersInThePage(await open());
+  await needsNoBook(await open());
+  await saysWhatIsMissing(await open());
+  assert.deepEqual(faults, []);
+  console.log("in a browser: all is well");
+} finally {
+  await browser.close();
+  server.close();
+}
+
+/** The page goes on while a worker searches, and stops it. */
+async function answersByWorker(page) {
+  const found = await page.evaluate(async () => {
+    const { Oracle } = await import("fourbook/worker");
+    const loaded = [];
+    const oracle = await Oracle.load({ onProgress: (bytes, total) => loaded.push([bytes, total]) });
+    const analysis = await oracle.analyse("4453");
+    const long = await Oracle.load({ size: "8x8", book: null, memory: 1 << 22 });
+    const stop = new AbortController();
+    const search = long.analyse("", { signal: stop.signal });
+    let frames = 0;
+    const started = performance.now();
+    while (performance.now() - started < 300) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      frames += 1;
+    }
+    stop.abort();
+    const error = await search.catch((error) => error.name);
+    const after = await long.score("634727216256773846446444368174338368683232171718711");
+    const parts = [];
+    for await (const part of oracle.parts("5622736721521")) parts.push(part.complete);
+    // As deep as a search goes.
+    const deep = [];
+    for (const size of ["7x6", "8x8", "9x7", "10x7", "10x10", "16x7", "8x15", "4x31"]) {
+      const each = await Oracle.load({ size, book: null, memory: 1 << 20 });
+      deep.push(`${size} ${await each.score("", { maxNodes: 100_000 }).catch((error) => error.name)}`);
+      each.close();
+    }
+    oracle.close();
+    long.close();
+    return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), frames, error, after, parts, deep };
+  });
+  assert.deepEqual(found.scores, [-5, -5, -2, -3, -4, -2, -2]);
+  assert.deepEqual(found.json.best_moves, [3, 6, 7]);
+  assert.ok(found.loaded[0] > 1e6, `${found.loaded}`);
+  assert.ok(found.frames >= 3, `${found.frames}`);
+  assert.deepEqual([found.error, found.after], ["AbortError", 7]);
+  assert.deepEqual(found.deep.filter((each) => !each.endsWith(" NodeBudgetError")), BEYOND_THE_STACK);
+  assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);
+}
+
+/** The book is asked for once. */
+async function keepsTheBook(page) {
+  const books = () => asked.filter((path) => path.endsWith(".book")).length;
+  const before = books();
+  assert.equal(before, 1);
+  const score = await page.evaluate(async () => {
+    const { Book } = await import("fourbook");
+    const book = await Book.load();
+    return [book.lookUp("44"), book.verify().passed, (await caches.keys()).length];
+  });
+  assert.deepEqual(score, [1, true, 1]);
+  assert.equal(books(), before);
+}
+
+async function answersInThePage(page) {
+  const found = await page.evaluate(async () => {
+    const { Level, Oracle, Position, Solver, init } = await import("fourbook");
+    const early = (() => {
+      try {
+        return new Position("44");
+      } catch (error) {
+        return error.message;
+      }
+    })();
+    await init();
+    const oracle = await Oracle.load();
+    const line = new Position("1213141").winningLine.length;
+    const played = oracle.play("4453", { level: Level.all()[2], seed: 7 });
+    return [early, oracle.score("4453"), line, played, new Solver().score("5622736721521")];
+  });
+  assert.match(found[0], /first `await init\(\)`/);
+  assert.deepEqual(found.slice(1), [-2, 4, 6, -8]);
+}
+
+async function needsNoBook(page) {
+  const found = await page.evaluate(async () => {
+    const { Oracle, init } = await import("fourbook/core");
+    await init("/lib/raw_bg.wasm");
+    const error = await Oracle.load().catch((error) => error.message);
+    return [new Oracle({ size: "4x4" }).score(""), error];
+  });
+  assert.equal(found[0], 0);
+  assert.match(found[1], /fourbook\/core loads no books/);
+}
+
+async function saysWhatIsMissing(page) {
+  const error = await page.evaluate(async () => {
+    const { Book } = await import("fourbook");
+    return Book.load("/no-such.book").catch(({ name, message }) => `${name}: ${message}`);
+  });
+  assert.match(error, /^BookError: cannot load the book .*no-such.book: the server answers 404$/);
+}

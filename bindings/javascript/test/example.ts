@@ -1,0 +1,46 @@
+// What users write in TypeScript; checked by `tsc --strict`.
+
+import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init } from "fourbook";
+import type { Cell, Mark, Outcome, Player } from "fourbook";
+import { bookUrl, loadBook } from "fourbook/book";
+import { Oracle as WorkerOracle } from "fourbook/worker";
+import { Oracle as CoreOracle, init as coreInit } from "fourbook/core";
+
+export async function here(): Promise<number> {
+  await init();
+  const oracle: Oracle = await Oracle.load({ memory: 1 << 24, onProgress: (bytes, total) => total ?? bytes });
+  const position: Position = new Position("4453").play(3).play("12");
+  const player: Player | null = position.toMove;
+  const cells: Cell[] = position.threats(player ?? "X");
+  const analysis: Analysis = oracle.analyse(position, { maxNodes: 1000, onPart: (part) => part.score });
+  const scores: (number | null)[] = analysis.scores;
+  const outcome: Outcome = oracle.outcome(position);
+  const marks: Mark[] = oracle.review("4453").moves.map((move) => move.mark);
+  const column: number = oracle.play(position, { level: Level.all()[2] ?? "casual", seed: 7n });
+  for (const [each, value] of oracle.book?.positions(1) ?? []) each.key + BigInt(value);
+  try {
+    new Solver({ size: "8x8" }).score("", { maxNodes: 10 });
+  } catch (error) {
+    if (!(error instanceof NodeBudgetError)) throw error;
+  }
+  const many: Int8Array = oracle.analyseMany(["44"]).moves[0] ?? Int8Array.of(UNPLAYABLE);
+  return cells.length + scores.length + outcome.length + marks.length + column + many.length;
+}
+
+export async function byWorker(signal: AbortSignal): Promise<number | null> {
+  const oracle = await WorkerOracle.load({ book: await loadBook(bookUrl, { signal }), signal });
+  let last: number | null = null;
+  for await (const part of oracle.parts("4453", { signal })) last = part.score;
+  // @ts-expect-error: a column is a number
+  const text: string = await oracle.bestMove("4453", { ties: "first" });
+  oracle.close();
+  return text.length + (last ?? 0);
+}
+
+export async function withoutBook(wasm: URL): Promise<number> {
+  await coreInit(wasm);
+  const oracle = new CoreOracle({ size: "6x6" });
+  // @ts-expect-error: there is no such rule
+  oracle.bestMove("", { ties: "left" });
+  return oracle.score("12") + (Book.fromBytes(new ArrayBuffer(8)).lookUp("") ?? 0);
+}

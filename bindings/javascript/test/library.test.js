@@ -1,0 +1,284 @@
+// The package as it is installed, in Node.js: positions, levels, answers and errors.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  Book, BookError, DeadlineError, FourbookError, Level, LevelError, NodeBudgetError, Oracle, Position,
+  PositionError, SizeError, Solver, Stopped, UNPLAYABLE, init, version,
+} from "fourbook";
+import { bookUrl, loadBook } from "fourbook/book";
+import packageFile from "fourbook/package.json" with { type: "json" };
+
+const ROOT = process.env.FOURBOOK_ROOT;
+const DATA = join(ROOT, "tests", "data");
+const lines = (name) => readFileSync(join(DATA, name), "utf8").trim().split("\n").map((line) => line.split(" "));
+const oracle = await Oracle.load();
+
+test("it is ready when it has been imported, and knows its version", async () => {
+  await init();
+  assert.equal(version(), packageFile.version);
+});
+
+test("positions", () => {
+  const position = new Position("4453");
+  assert.deepEqual([position.size, position.width, position.height, position.ply], ["7x6", 7, 6, 4]);
+  assert.deepEqual([position.toMove, position.over, position.winner, position.winningLine], ["X", false, null, null]);
+  assert.equal(position.key, 4433222074497n);
+  assert.equal(position.moves.length, 4);
+  assert.equal(position.diagram, "......./......./......./......./...O.../..OXX..");
+  assert.equal(position.toText("bitboards"), "[270532608, 4210688, 4]");
+  assert.ok(position.equals(Position.fromMoves([3, 3, 4, 2])));
+  assert.ok(position.equals(Position.fromMoves("4453")));
+  assert.ok(position.equals(Position.fromKey(position.key)));
+  assert.ok(position.equals(Position.fromArray(position.toArray())));
+  assert.ok(position.equals(Position.fromDiagram(position.diagram)));
+  assert.ok(position.equals(new Position().play(3).play("453")));
+  assert.ok(!position.equals(position.mirrored()) && !position.equals("4453"));
+  assert.ok(position.canonical().equals(position.mirrored().canonical()));
+  assert.equal(position.canonicalKey, position.mirrored().canonicalKey);
+  assert.deepEqual(new Position("111111").legalMoves(), [1, 2, 3, 4, 5, 6]);
+  assert.ok(!new Position("111111").canPlay(0) && !new Position().canPlay(7));
+  assert.deepEqual(new Position("121212").threats("X"), [{ column: 0, row: 3 }]);
+  assert.equal(String(position).split("\n").at(-1), "1 2 3 4 5 6 7");
+  assert.equal(String(position).split("\n").at(-2), ". . O X X . .");
+});
+
+test("the end of a game", () => {
+  const won = new Position("1213141");
+  assert.deepEqual([won.over, won.winner, won.toMove, won.legalMoves()], [true, "X", null, []]);
+  assert.deepEqual(won.winningLine.map(({ row }) => row), [0, 1, 2, 3]);
+  assert.throws(() => won.play(0), { name: "PositionError", message: /comes after the end of the game/ });
+  assert.throws(() => oracle.bestMove(won), { name: "PositionError", message: /found one that is over/ });
+  assert.equal(oracle.score(won), -18);
+});
+
+test("large boards", () => {
+  const position = new Position("gg1", { size: "16x7" });
+  assert.deepEqual([position.size, position.ply], ["16x7", 3]);
+  assert.ok(position.equals(Position.fromKey(position.key, { size: "16x7" })));
+  assert.ok(position.key > 2n ** 64n);
+  assert.equal(String(position).split("\n").at(-1), "1 2 3 4 5 6 7 8 9 a b c d e f g");
+});
+
+test("errors have the library's texts, and classes", () => {
+  const cases = [
+    [() => new Position("4444444"), PositionError, /^move 7 \('4'\) goes to a full column; a column holds 6 stones$/],
+    [() => new Position("hello"), PositionError, /looks like no notation of a position/],
+    [() => Position.fromKey(5), PositionError, /has the key 5: the key has no bit/],
+    [() => Position.fromArray([[0, 3]]), PositionError, /found 3/],
+    [() => new Position("").play(7), PositionError, /^expected a column from 0 to 6, found 7$/],
+    [() => new Position("").play(1.5), PositionError, /found 1.5/],
+    [() => new Position("", { size: "3x3" }), SizeError, /^'3x3' is not a board size; expected WIDTHxHEIGHT/],
+    [() => new Position(4453), TypeError, /expected a position as a text, found the number 4453/],
+    [() => oracle.score(4453), TypeError, /^expected a Position, or a position as a text, found the number 4453$/],
+    [() => oracle.score(new Position("", { size: "8x8" })), SizeError, /expected a position of 7x6 boards, found one of 8x8/],
+    [() => new Level("grandmaster"), LevelError, /^'grandmaster' is not a level; expected a number from 1 to 8/],
+    [() => oracle.play("", { level: null }), LevelError, /found null/],
+    [() => oracle.bestMove("", { ties: "left" }), RangeError, /'centre', 'first' or 'random', found 'left'/],
+    [() => new Book(new Uint8Array(100)), BookError, /./],
+    [() => new Book("a.book"), TypeError, /expected a Book or its bytes/],
+    [() => oracle.book.positions(13).next(), RangeError, /from 0 to 12, the book's depth, found 13/],
+    [() => new Oracle({ book: oracle.book, size: "8x8" }), SizeError, /./],
+    [() => new Solver({ memory: -1 }), RangeError, /expected memory/],
+    [() => oracle.scores("4453"), TypeError, /several positions/],
+    [() => oracle.review("44444444"), PositionError, /move 7/],
+  ];
+  for (const [call, type, text] of cases) {
+    assert.throws(call, (error) => {
+      assert.ok(error instanceof type, `${error?.stack}`);
+      assert.match(error.message, text);
+      assert.equal(error.name, type.name);
+      return type === TypeError || type === RangeError || error instanceof FourbookError;
+    });
+  }
+});
+
+test("scores and analyses from the book", () => {
+  assert.deepEqual(["", "44", "4453"].map((moves) => oracle.score(moves)), [1, 1, -2]);
+  assert.equal(oracle.score(new Position("4453")), -2);
+  assert.deepEqual(["4453", "44"].map((moves) => oracle.outcome(moves)), ["loss", "win"]);
+  const analysis = oracle.analyse("4453");
+  assert.deepEqual(analysis.scores, [-5, -5, -2, -3, -4, -2, -2]);
+  assert.deepEqual([analysis.score, analysis.bestMoves, analysis.complete], [-2, [2, 5, 6], true]);
+  assert.deepEqual([analysis.position, analysis.outcome, analysis.pliesToEnd, analysis.source, analysis.nodes],
+    ["4453", "loss", 36, "book", null]);
+  assert.deepEqual(analysis.moves[0],
+    { column: 2, playable: true, known: true, score: -2, outcome: "loss", source: "derived", pliesToEnd: 36 });
+  assert.equal(analysis.key, new Position("4453").key);
+  assert.equal(oracle.nodes, 0);
+  const json = JSON.parse(JSON.stringify(analysis));
+  assert.deepEqual([json.best_moves, json.moves[0].column, json.plies_to_end], [[3, 6, 7], 3, 36]);
+  assert.deepEqual(oracle.analyse("1213141").winningLine[3], { column: 0, row: 3 });
+});
+
+test("moves that are played", () => {
+  assert.equal(oracle.bestMove("4453"), 2);
+  assert.equal(oracle.bestMove("4453", { ties: "first" }), 2);
+  // As the library's own tests have them.
+  assert.deepEqual([1, 2, 3].map((seed) => oracle.bestMove("4453", { ties: "random", seed })), [5, 2, 2]);
+  assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.play("4453", { seed })), [5, 2, 2, 2]);
+  assert.equal(oracle.play("4453", { level: "casual", seed: 7 }), 6);
+  assert.equal(oracle.play("4453", { level: new Level(3), seed: 7n }), 6);
+  const columns = new Set(Array.from({ length: 40 }, () => oracle.play("", { level: "beginner" })));
+  assert.ok(columns.size > 1, "without a seed chance decides");
+});
+
+test("levels", () => {
+  const all = Level.all();
+  assert.deepEqual(all.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.equal(all.map(String).join(), "beginner,novice,casual,intermediate,advanced,expert,master,perfect");
+  assert.deepEqual([all[2].horizon, all[2].chance, all[7].horizon], [4, 20, null]);
+});
+
+/** The rule of levels as their documentation writes it down. */
+test("the same seed gives the same game in every language", () => {
+  const mask = 2n ** 64n - 1n;
+  const mix = (z) => {
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
+    return z ^ (z >> 31n);
+  };
+  const step = 0x9e3779b97f4a7c15n;
+  for (const moves of ["", "4", "44", "4453", "121212", "445352"]) {
+    const position = new Position(moves);
+    const { scores } = oracle.analyse(moves);
+    const best = Math.max(...scores.filter((score) => score !== null));
+    for (let seed = 0n; seed < 50n; seed++) {
+      const state = mix(mix(seed) ^ position.key);
+      let left = Number(mix((state + 2n * step) & mask) % BigInt(sum(weights((score) => score === best))));
+      const candidates = weights((score) => score === best);
+      const expected = candidates.findIndex((weight) => (left -= weight) < 0);
+      assert.equal(oracle.play(moves, { level: "perfect", seed }), expected, `${moves} ${seed}`);
+    }
+    function weights(isCandidate) {
+      return scores.map((score, column) => (score !== null && isCandidate(score) ? Math.min(column, 6 - column) + 1 : 0));
+    }
+  }
+  function sum(numbers) {
+    return numbers.reduce((a, b) => a + b);
+  }
+});
+
+test("many positions", () => {
+  const positions = ["44", new Position("4453"), "", "111111"];
+  assert.deepEqual([...oracle.scores(positions)], positions.map((position) => oracle.score(position)));
+  const { scores, moves } = oracle.analyseMany(positions);
+  assert.deepEqual([...scores], positions.map((position) => oracle.score(position)));
+  assert.deepEqual([...moves[1]], [-5, -5, -2, -3, -4, -2, -2]);
+  assert.equal(moves[3][0], UNPLAYABLE);
+});
+
+test("a game move by move", () => {
+  const review = oracle.review("445352");
+  assert.deepEqual(review.moves.map(({ mark }) => mark),
+    ["best", "best", "win-thrown-away", "best", "faster-loss", "win-thrown-away"]);
+  assert.deepEqual(review.moves.map(({ column }) => column), [3, 3, 4, 2, 4, 1]);
+  assert.deepEqual([review.positions.length, review.winner, review.over], [7, null, false]);
+  assert.equal(review.line.length, review.positions[6].pliesToEnd);
+  assert.deepEqual(review.line, oracle.principalVariation("445352"));
+  assert.equal(review.toJSON().moves[0].column, 4);
+});
+
+test("books", async () => {
+  const book = await Book.load();
+  assert.deepEqual([book.size, book.depth, book.kind, book.encoding], ["7x6", 12, "scores", "compact"]);
+  assert.deepEqual(["44", new Position("4453"), "4444443333332"].map((it) => book.lookUp(it)), [1, -2, null]);
+  const info = book.info();
+  assert.deepEqual(info.sections.map(({ ply }) => ply), [0, 2, 4, 6, 8, 10, 12]);
+  assert.equal(info.identity, book.identity);
+  assert.deepEqual(book.verify(), { passed: true, failures: [] });
+  const first = [...book.positions(1)].map(([position, value]) => [position.moves, value]);
+  assert.deepEqual(first, [["1", 2], ["2", 1], ["3", 0], ["4", -1]]);
+  let number = 0;
+  for (const [position, value] of book.positions(6)) {
+    number += 1;
+    if (number % 500 === 0) assert.equal(oracle.score(position.mirrored()), value);
+  }
+  assert.ok(number > 2000, `${number}`);
+  // Other copies, other boards, and damage.
+  const bytes = await loadBook(bookUrl);
+  assert.deepEqual(bytes, book.toBytes());
+  assert.equal(Book.fromBytes(bytes.buffer).identity, book.identity);
+  const small = await Book.load(join(ROOT, "examples", "4x4-d6.book"));
+  assert.deepEqual([small.size, small.lookUp("")], ["4x4", 0]);
+  assert.equal(new Oracle({ book: small }).score("1234"), 0);
+  bytes[bytes.length - 9] ^= 1;
+  assert.deepEqual(new Book(bytes).verify().failures.map(({ ply }) => ply), [12]);
+  assert.throws(() => new Book(bytes.subarray(0, 1000)), BookError);
+  await assert.rejects(Book.load("no-such.book"), { name: "BookError", message: /cannot read the book: .*no-such.book/ });
+});
+
+test("limits stop a search", () => {
+  const solver = new Solver();
+  assert.throws(() => solver.score("", { maxNodes: 1000 }), (error) =>
+    error instanceof NodeBudgetError && error instanceof Stopped && /the node budget was used up/.test(error.message));
+  assert.equal(solver.nodes, 1000);
+  assert.throws(() => solver.analyse("", { timeout: 50 }), DeadlineError);
+  assert.throws(() => solver.score("", { timeout: -1 }), RangeError);
+  assert.equal(solver.score("22525762534622441115633653436713514", { maxNodes: 1e6 }), solver.score("22525762534622441115633653436713514"));
+  const parts = [];
+  const position = "5622736721521";
+  const analysis = solver.analyse(position, { onPart: (part) => parts.push(part) });
+  assert.deepEqual([parts[0].complete, analysis.complete, analysis.score, analysis.source], [false, true, -8, "solver"]);
+  assert.ok(analysis.nodes > 0 && analysis.timeMs >= 0);
+});
+
+test("memory is used again", () => {
+  const memory = 32 << 20;
+  const use = () => new Solver({ memory }).close();
+  use();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 200; i++) use();
+  assert.ok(process.memoryUsage().arrayBuffers < before + 10 * memory);
+});
+
+/** As far as a search goes down: a stack that is too small would end the process. */
+test("the deepest searches", () => {
+  for (const size of ["7x6", "8x8", "10x10", "16x7", "4x31", "8x15"]) {
+    const solver = new Solver({ size, memory: 1 << 20 });
+    try {
+      solver.score("", { maxNodes: 100_000 });
+    } catch (error) {
+      assert.ok(error instanceof NodeBudgetError, `${size}: ${error.stack}`);
+    }
+  }
+});
+
+/** What takes longest is answered from the book, or left out. */
+for (const name of ["end-easy.txt", "middle-easy.txt", "middle-medium.txt", "quick-wins.txt", "begin-easy.txt"]) {
+  test(`the scores of ${name}`, () => {
+    const [moves, scores] = [lines(name).map(([it]) => it), lines(name).map(([, it]) => Number(it))];
+    const solver = new Solver();
+    assert.deepEqual([...solver.scores(moves)], scores);
+    solver.close();
+  });
+}
+
+for (const name of ["begin-medium.txt", "begin-hard.txt"]) {
+  test(`the scores of ${name} that the book has`, () => {
+    const known = lines(name).filter(([moves]) => moves.length <= 12);
+    assert.ok(known.length > 50);
+    const fresh = new Oracle({ book: oracle.book });
+    assert.deepEqual([...fresh.scores(known.map(([moves]) => moves))], known.map(([, score]) => Number(score)));
+    assert.equal(fresh.nodes, 0);
+  });
+}
+
+for (const file of readdirSync(join(DATA, "sizes"))) {
+  test(`the scores of boards of ${file}`, () => {
+    const solver = new Solver({ size: file.replace(".txt", "") });
+    const asked = lines(join("sizes", file)).slice(0, 40);
+    assert.deepEqual([...solver.scores(asked.map(([moves]) => moves))], asked.map(([, score]) => Number(score)));
+    solver.close();
+  });
+}
+
+test("small boards to their end", () => {
+  for (const line of readFileSync(join(DATA, "outcomes.csv"), "utf8").trim().split("\n").slice(1)) {
+    const [width, height, , , score] = line.split(",");
+    if (width * height > 25) continue;
+    assert.equal(new Solver({ size: `${width}x${height}`, memory: 1 << 22 }).score(""), Number(score), line);
+  }
+});
