@@ -37,7 +37,7 @@ fourbook_state state_of(const fourbook_position &position) {
 std::string text_of(const fourbook_position &position, const char *notation) {
     char text[256];
     std::size_t bytes = 0;
-    check(fourbook_position_text(&position, notation, text, sizeof text, &bytes));
+    check(fourbook_position_to_text(&position, notation, text, sizeof text, &bytes));
     return bytes <= sizeof text ? text : "(too long)";
 }
 
@@ -49,7 +49,7 @@ int main(int count, char **arguments) try {
     fourbook_position position;
     check(fourbook_position_empty(7, 6, &position));
     std::string moves;
-    while (!state_of(position).is_over) {
+    while (!state_of(position).over) {
         const char *level = state_of(position).to_move == 1 ? "perfect" : "beginner";
         std::uint32_t column = 0;
         check(fourbook_oracle_play(oracle.get(), &position, level, seed, nullptr, &column));

@@ -20,7 +20,7 @@ pub struct Analysis {
     /// Columns of the board: so many of the scores of moves have a meaning.
     pub width: u8,
     /// Whether all scores are known.
-    pub is_complete: bool,
+    pub complete: bool,
     /// The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
     /// played, FOURBOOK_UNKNOWN if the score is not known.
     pub moves: [i8; 16],
@@ -37,13 +37,13 @@ impl Analysis {
         let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
         let moves = knowledge.move_scores();
         Analysis {
-            is_complete: knowledge.is_complete(),
+            complete: knowledge.is_complete(),
             nodes: knowledge.nodes(),
             ..Self::new(score, &moves, unknown)
         }
     }
 
-    pub(crate) fn complete(scores: &Scores) -> Self {
+    pub(crate) fn of(scores: &Scores) -> Self {
         Self::new(scores.score, &scores.moves, |_| UNPLAYABLE)
     }
 
@@ -52,7 +52,7 @@ impl Analysis {
         for (column, (place, score)) in moves.iter_mut().zip(scores).enumerate() {
             *place = score.unwrap_or_else(|| missing(column));
         }
-        Analysis { score, width: scores.len() as u8, is_complete: true, moves, nodes: 0 }
+        Analysis { score, width: scores.len() as u8, complete: true, moves, nodes: 0 }
     }
 }
 

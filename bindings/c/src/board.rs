@@ -36,7 +36,7 @@ pub struct State {
     /// Who has four in a line: 1 or 2, or 0 for nobody.
     pub winner: u8,
     /// Whether the game is over: won, or the board full.
-    pub is_over: bool,
+    pub over: bool,
     /// The columns that can be played: bit `c` for column `c`, from 0; none if the game is over.
     pub columns: u32,
     /// The cells of all lines of four of the winner, as bits of the board.
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn fourbook_position_play(
 ///
 /// `position` is null or valid for reads, `mirrored` null or valid for writes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_position_mirror(
+pub unsafe extern "C" fn fourbook_position_mirrored(
     position: *const Position,
     mirrored: *mut Position,
 ) -> Status {
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn fourbook_position_state(
             ply: board.ply() as u8,
             to_move: number_of(board.to_move()),
             winner: board.winner().map_or(0, number_of),
-            is_over,
+            over: is_over,
             columns: columns.fold(0, |columns, column| columns | 1 << column),
             winning_cells: halves(board.winning_stones()),
         };
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn fourbook_position_state(
 /// `position` is null or valid for reads; `notation` is null or ends with a zero byte; `text` is null or valid for writes of so many bytes;
 /// `bytes` is null or valid for writes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_position_text(
+pub unsafe extern "C" fn fourbook_position_to_text(
     position: *const Position,
     notation: *const c_char,
     text: *mut c_char,

@@ -352,7 +352,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let answer = |scores| Analysis::complete(&scores);
+    let answer = |scores| Analysis::of(&scores);
     // SAFETY: as this function's contract says.
     unsafe { ask_many(oracle, (positions, number), limits, analyses, Inner::analyse_all, answer) }
 }

@@ -56,27 +56,27 @@ static void positions(void) {
     OK(fourbook_position_from_key(7, 6, key, &other));
     OK(fourbook_position_key(&other, again));
     CHECK(key[0] == again[0] && key[1] == 0 && again[1] == 0);
-    OK(fourbook_position_mirror(&position, &other));
-    OK(fourbook_position_mirror(&other, &other));
+    OK(fourbook_position_mirrored(&position, &other));
+    OK(fourbook_position_mirrored(&other, &other));
     OK(fourbook_position_key(&other, again));
     CHECK(key[0] == again[0]);
 
     fourbook_state state;
     OK(fourbook_position_state(&position, &state));
-    CHECK(state.ply == 4 && state.to_move == 1 && !state.winner && !state.is_over);
+    CHECK(state.ply == 4 && state.to_move == 1 && !state.winner && !state.over);
     CHECK(state.columns == 0x7f);
     position = parse(7, 6, "1213141");
     OK(fourbook_position_state(&position, &state));
-    CHECK(state.winner == 1 && state.is_over && !state.columns && state.winning_cells[0] == 15);
+    CHECK(state.winner == 1 && state.over && !state.columns && state.winning_cells[0] == 15);
 
     char text[64];
     size_t bytes;
     position = parse(7, 6, "445");
-    OK(fourbook_position_text(&position, "moves", text, sizeof text, &bytes));
+    OK(fourbook_position_to_text(&position, "moves", text, sizeof text, &bytes));
     CHECK(!strcmp(text, "445") && bytes == 4);
-    OK(fourbook_position_text(&position, "diagram", text, 5, &bytes));
+    OK(fourbook_position_to_text(&position, "diagram", text, 5, &bytes));
     CHECK(!strcmp(text, "445") && bytes == 48);
-    OK(fourbook_position_text(&position, "diagram", NULL, 0, &bytes));
+    OK(fourbook_position_to_text(&position, "diagram", NULL, 0, &bytes));
     CHECK(bytes == 48);
 
     /* Boards of more than 64 bits. */
@@ -198,7 +198,7 @@ static void answers(void) {
     OK(fourbook_oracle_new(NULL, NULL, &oracle));
     OK(fourbook_oracle_known(oracle, &position, &analysis));
     const int8_t expected[7] = {-5, -5, -2, -3, -4, -2, -2};
-    CHECK(analysis.score == -2 && analysis.is_complete && analysis.width == 7);
+    CHECK(analysis.score == -2 && analysis.complete && analysis.width == 7);
     CHECK(!memcmp(analysis.moves, expected, 7) && analysis.moves[7] == FOURBOOK_UNPLAYABLE);
     uint32_t column = 99;
     OK(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column));
@@ -212,10 +212,10 @@ static void answers(void) {
     CHECK(outcome == -1);
     position = parse(7, 6, "33333342222244");
     OK(fourbook_oracle_known(oracle, &position, &analysis));
-    CHECK(analysis.score == FOURBOOK_UNKNOWN && !analysis.is_complete);
+    CHECK(analysis.score == FOURBOOK_UNKNOWN && !analysis.complete);
     CHECK(analysis.moves[2] == FOURBOOK_UNPLAYABLE);
     OK(fourbook_oracle_analyse(oracle, &position, NULL, &analysis));
-    CHECK(analysis.is_complete && analysis.nodes > 0 && analysis.score > -22);
+    CHECK(analysis.complete && analysis.nodes > 0 && analysis.score > -22);
     uint64_t nodes = 0;
     OK(fourbook_oracle_nodes(oracle, &nodes));
     CHECK(nodes >= analysis.nodes);
@@ -304,7 +304,7 @@ static void known_scores(const char *folder, const char *name, size_t most) {
     size_t few = known.number < 50 ? known.number : 50;
     OK(fourbook_oracle_analyse_many(oracle, known.positions, few, NULL, analyses));
     for (size_t i = 0; i < few; i++)
-        CHECK(analyses[i].score == known.scores[i] && analyses[i].is_complete);
+        CHECK(analyses[i].score == known.scores[i] && analyses[i].complete);
     OK(fourbook_oracle_scores(oracle, NULL, 0, NULL, NULL));
     REFUSED(fourbook_oracle_scores(oracle, NULL, 1, NULL, scores), BAD_ARGUMENT, "'positions'");
     free(analyses);
