@@ -137,7 +137,7 @@ static int stop_at_ten(const fourbook_position *position, int8_t value, void *us
 static void books(const char *folder) {
     char path[1024];
     fourbook_book *book, *copy;
-    fourbook_book_info info;
+    fourbook_info info;
     int8_t value = 99;
     fourbook_position position = parse(7, 6, "44");
     OK(fourbook_book_embedded(&book));
@@ -378,7 +378,7 @@ static void generating(const char *folder) {
     OK(fourbook_generate(path, &options, note_step, &calls, NULL));
     CHECK(calls > 3);
     fourbook_book *book;
-    fourbook_book_info info;
+    fourbook_info info;
     OK(fourbook_book_open(path, &book));
     OK(fourbook_book_info(book, &info));
     CHECK(info.width == 5 && info.height == 4 && info.depth == 6);

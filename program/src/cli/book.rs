@@ -1,6 +1,9 @@
 //! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
 
 use super::Options;
+use super::place::Place;
+#[cfg(feature = "object-store")]
+use super::store::{self, Store};
 #[cfg(feature = "server")]
 use clap::ArgAction;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -12,6 +15,8 @@ use fourbook::{Book, Size, with_causes};
 use fourbook_server::{BookSource, BookSources};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "object-store")]
+use std::sync::Arc;
 
 /// The variable that says which book is meant when `--book` does not.
 const VARIABLE: &str = "FOURBOOK_BOOK";
@@ -27,6 +32,9 @@ takes it";
 pub(super) struct BookArgs {
     /// Books, or folders of books; one at most but for a server.
     paths: Vec<PathBuf>,
+    /// Where those of `paths` that are of object stores have been fetched from.
+    #[cfg(feature = "object-store")]
+    stores: Vec<Arc<Store>>,
     /// Whether the environment says so.
     from_environment: bool,
     no_book: bool,
@@ -35,9 +43,10 @@ pub(super) struct BookArgs {
 /// The arguments as the parser knows them.
 #[derive(Debug, Args)]
 struct Given {
-    /// Answer from this book, or from the deepest one in this folder that is for the board
+    /// Answer from this book, or from the deepest one in this folder that is for the board; an address
+    /// such as s3://bucket/my.book is fetched once, into a cache
     /// [default: the one in the program, 7x6 to ply 12]
-    #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
+    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
     book: Option<PathBuf>,
 
@@ -53,13 +62,20 @@ impl FromArgMatches for BookArgs {
         let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
         // The parser would not let --no-book stand against the environment either.
         if no_book && !books.is_empty() && !from_environment {
-            let text = "the argument '--book <FILE|FOLDER>' cannot be used with '--no-book'";
+            let text =
+                "the argument '--book <FILE|FOLDER|ADDRESS>' cannot be used with '--no-book'";
             return Err(Error::raw(ErrorKind::ArgumentConflict, text));
         }
         // A variable that is set to nothing counts as none.
         let counts = |book: &PathBuf| !(no_book || from_environment && book == Path::new(""));
         let paths = books.into_iter().filter(counts).collect();
-        Ok(BookArgs { paths, from_environment, no_book })
+        Ok(BookArgs {
+            paths,
+            #[cfg(feature = "object-store")]
+            stores: Vec::new(),
+            from_environment,
+            no_book,
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -84,6 +100,54 @@ impl BookArgs {
         &self.paths
     }
 
+    /// The same, with the files that books in object stores have been fetched to.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be fetched.
+    #[cfg_attr(
+        not(feature = "object-store"),
+        expect(unused_variables, reason = "nothing is fetched then")
+    )]
+    pub(super) fn fetched(&self, options: &Options) -> anyhow::Result<Self> {
+        let mut fetched = self.clone();
+        for path in &mut fetched.paths {
+            match Place::of(path).map_err(|error| self.explain(error))? {
+                Place::Local(_) => {}
+                #[cfg(feature = "object-store")]
+                Place::Remote(store) => {
+                    let file = store::fetch(&store, options.quiet);
+                    *path = file.map_err(|error| self.explain(error))?;
+                    fetched.stores.push(Arc::new(store));
+                }
+            }
+        }
+        Ok(fetched)
+    }
+
+    /// Fetches books again that have been [fetched](Self::fetched), if there are other
+    /// versions, which take the place of the former ones.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be found out of one, or it cannot be fetched; then the former one is
+    /// there.
+    #[cfg(feature = "server")]
+    pub(super) fn refresh(&self) -> anyhow::Result<()> {
+        #[cfg(feature = "object-store")]
+        self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
+        Ok(())
+    }
+
+    /// Whether a book is in an object store, which does not tell when it changes.
+    #[cfg(feature = "server")]
+    pub(super) fn is_remote(&self) -> bool {
+        #[cfg(feature = "object-store")]
+        return !self.stores.is_empty();
+        #[cfg(not(feature = "object-store"))]
+        false
+    }
+
     /// Whether the book in the program is meant.
     pub(super) fn is_built_in(&self, options: &Options) -> bool {
         self.paths.is_empty() && !self.no_book && options.size() == Size::STANDARD
@@ -95,7 +159,8 @@ impl BookArgs {
     ///
     /// If it cannot be used, or is for another board than was asked for.
     pub(super) fn open(&self, options: &Options) -> anyhow::Result<Option<Book>> {
-        let Some(path) = self.paths.first() else {
+        let fetched = self.fetched(options)?;
+        let Some(path) = fetched.paths.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
         let book = open(path, options).map_err(|error| self.explain(error))?;
@@ -165,6 +230,15 @@ impl std::ops::Deref for ServedBookArgs {
 
 #[cfg(feature = "server")]
 impl ServedBookArgs {
+    /// As [`BookArgs::fetched`].
+    ///
+    /// # Errors
+    ///
+    /// If a book cannot be fetched.
+    pub(super) fn fetched(&self, options: &Options) -> anyhow::Result<Self> {
+        Ok(ServedBookArgs(self.0.fetched(options)?))
+    }
+
     /// Where the server has its books from.
     pub(super) fn sources(&self, options: &Options) -> BookSources {
         let source = |path: &PathBuf| match path.is_dir() {

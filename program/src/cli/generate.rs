@@ -1,9 +1,12 @@
 //! `fourbook generate`: makes a book.
 
 use super::making;
-use super::numbers::whole;
+use super::numbers::{Seconds, whole};
+use super::place::{Address, Place};
 use super::progress::OnStderr;
 use super::shard::ShardSource;
+#[cfg(feature = "object-store")]
+use super::store::{Store, StoredShard};
 use super::work::{WorkArgs, wdl_option};
 use super::{EXIT_CODES, Options, Status, UsageError, encoding_parser};
 use crate::common::count;
@@ -15,7 +18,7 @@ use fourbook::files::quoted;
 use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
 use indicatif::HumanDuration;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const ABOUT: &str = "\
@@ -34,7 +37,14 @@ may use the same folder, or folders of their own whose files are brought togethe
 The engines number the runs of a job: slurm by SLURM_ARRAY_TASK_ID, of an array numbered from 1, \
 such as --array=1-16; kubernetes by JOB_COMPLETION_INDEX, of an indexed job; aws-batch by \
 AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards, since an array does not say it \
-when some of its tasks are submitted again (aws-batch says it in AWS_BATCH_JOB_ARRAY_SIZE).";
+when some of its tasks are submitted again (aws-batch says it in AWS_BATCH_JOB_ARRAY_SIZE).
+
+Where machines share no folder, --out may be an address in an object store: s3://BUCKET/PATH, \
+gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine \
+(below FOURBOOK_CACHE, or ~/.cache/fourbook), its checkpoint goes to the store from time to time, \
+and a machine that has none takes that one. Credentials come from the usual variables of the \
+service, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. The \
+program has to be built with the feature object-store.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +56,13 @@ Examples:
   fourbook generate --depth 12 --shard 2/4 --out parts
                                                  the second of four parts, for 'fourbook merge'
   fourbook generate --depth 12 --shard slurm --shards 16 --out parts
-                                                 the part of this task of an array";
+                                                 the part of this task of an array
+  fourbook generate --depth 12 --shard 2/4 --out s3://bucket/7x6-d12
+                                                 where machines share no folder";
+
+/// How often the checkpoint goes to the object store, if nothing is said.
+#[cfg(feature = "object-store")]
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
 /// The arguments of `fourbook generate`.
 #[derive(Debug, Args)]
@@ -59,9 +75,10 @@ pub(super) struct GenerateArgs {
     #[command(flatten)]
     work: WorkArgs,
 
-    /// The file to write; with --shard, the folder for the parts, which is made if it does not exist
+    /// The file to write; with --shard, the folder for the parts, which is made if it does not exist,
+    /// or an address such as s3://bucket/parts
     /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
-    #[arg(short, long, value_name = "FILE|FOLDER")]
+    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS")]
     out: Option<PathBuf>,
 
     /// Solve only one part of the book, for 'fourbook merge': its number (from 1) and how many
@@ -74,6 +91,11 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", requires = "shard",
           value_parser = whole::<u32>(1..=Shard::MOST.into()))]
     shards: Option<u32>,
+
+    /// How often the checkpoint of a shard goes to the object store of --out; it does, too, when
+    /// the run is interrupted [default: 300]
+    #[arg(long, value_name = "SECONDS", requires = "shard")]
+    checkpoint_every: Option<Seconds>,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
@@ -95,6 +117,13 @@ pub(super) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
 }
 
 fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()> {
+    if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
+        return Err(UsageError(format!(
+            "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
+            address.text.display()
+        ))
+        .into());
+    }
     let plan = args.work.plan(size, args.out.clone());
     let cancel = making::cancel_on_signal()?;
     log(&plan);
@@ -107,24 +136,84 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
 
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
     let plan = args.work.plan(size, args.out.clone());
-    let folder = args.folder(&plan);
     // A plan that cannot be carried out leaves nothing behind.
     plan.shard_needs(0).map_err(GenerateError::from)?;
-    std::fs::create_dir_all(&folder)
+    let solved = match Place::of(&args.folder(&plan))? {
+        Place::Local(folder) => solve_in_folder(args, plan, shard, &folder, quiet)?,
+        #[cfg(feature = "object-store")]
+        Place::Remote(store) => match solve_for_store(args, plan, shard, &store, quiet)? {
+            Some(solved) => solved,
+            None => return Ok(()),
+        },
+    };
+    if !quiet {
+        // The part is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}", summary(&solved));
+    }
+    Ok(())
+}
+
+fn solve_in_folder(
+    args: &GenerateArgs,
+    plan: Plan,
+    shard: Shard,
+    folder: &Path,
+    quiet: bool,
+) -> anyhow::Result<Solved> {
+    if args.checkpoint_every.is_some() {
+        let text = "--checkpoint-every is for an --out in an object store, such as s3://bucket/parts; in a folder, the checkpoint has all that is solved at any time";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
-    let out = folder.join(shard.file_name(size, plan.depth, plan.kind));
+    let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     let plan = Plan { out, ..plan };
     let cancel = making::cancel_on_signal()?;
     log(&plan);
     let progress = OnStderr::new(quiet);
     let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
     drop(progress);
-    let solved = solved.map_err(|error| args.say_how_to_go_on(error, size, Some(shard)))?;
-    if !quiet {
-        // The part is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}", summary(&solved));
+    solved.map_err(|error| args.say_how_to_go_on(error, plan.size, Some(shard)))
+}
+
+/// `None` if all has been said.
+#[cfg(feature = "object-store")]
+fn solve_for_store(
+    args: &GenerateArgs,
+    plan: Plan,
+    shard: Shard,
+    store: &Store,
+    quiet: bool,
+) -> anyhow::Result<Option<Solved>> {
+    let size = plan.size;
+    let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
+    log(&plan);
+    let work = StoredShard::new(store, plan, shard, every)?;
+    if let Some(solved) = work.find()? {
+        return Ok(Some(solved));
     }
-    Ok(())
+    let cancel = making::cancel_on_signal()?;
+    if !quiet {
+        let (folder, every) = (work.folder().display(), HumanDuration(every));
+        let text =
+            format!("shard {shard}: solving in '{folder}'; the checkpoint is put every {every}");
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+    let progress = OnStderr::new(quiet);
+    let solved = work.solve(&progress, &cancel);
+    drop(progress);
+    let solved = solved.map_err(|error| match error.downcast::<GenerateError>() {
+        Ok(error) => args.say_how_to_go_on(error, size, Some(shard)),
+        Err(error) => error,
+    })?;
+    if solved.was_there && !quiet {
+        let path = solved.path.display();
+        let text = format!(
+            "{path}: another run has put it meanwhile, with the same scores; it is left as it is"
+        );
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+    Ok(Some(solved).filter(|solved| !solved.was_there))
 }
 
 fn log(plan: &Plan) {
@@ -188,6 +277,9 @@ impl GenerateArgs {
         if let Some(memory) = self.work.memory {
             command += &format!(" --memory {}", memory.bytes());
         }
+        if let Some(every) = self.checkpoint_every {
+            command += &format!(" --checkpoint-every {every}");
+        }
         command += wdl_option(self.work.kind());
         if self.encoding != Encoding::Flat {
             command += &format!(" --encoding {}", self.encoding);
@@ -214,6 +306,7 @@ mod tests {
             encoding: Encoding::Compact,
             shard: None,
             shards: None,
+            checkpoint_every: None,
         };
         let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl --encoding compact";
         assert_eq!(args.command(Size::new(5, 4).unwrap(), None), expected);
@@ -228,6 +321,7 @@ mod tests {
             encoding: Encoding::Flat,
             shard: Some("slurm".parse().unwrap()),
             shards: Some(4),
+            checkpoint_every: None,
         };
         assert_eq!(defaults.command(Size::STANDARD, None), "fourbook generate --size 7x6");
         let shard = "2/4".parse().ok();

@@ -1,6 +1,7 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
 use super::making;
+use super::place::Place;
 use super::progress::OnStderr;
 use super::threads::ThreadArgs;
 use super::{EXIT_CODES, Options, Status, encoding_parser};
@@ -8,8 +9,9 @@ use anyhow::anyhow;
 use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::files::quoted;
-use fourbook::generate::{self, GenerateError, Parts};
+use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const ABOUT: &str = "\
 Make a book from the parts that 'fourbook generate --shard' has written
@@ -23,7 +25,8 @@ command starts again. BOOK.json says how the book was made.";
 const EXAMPLES: &str = "\
 Examples:
   fourbook merge parts --out 7x6-d12.book
-  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes";
+  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
+  fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
 
 /// The arguments of `fourbook merge`.
 #[derive(Debug, Args)]
@@ -33,8 +36,8 @@ Examples:
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(super) struct MergeArgs {
-    /// The folder of the parts
-    #[arg(value_name = "FOLDER")]
+    /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
+    #[arg(value_name = "FOLDER|ADDRESS")]
     folder: PathBuf,
 
     /// The file to write
@@ -57,7 +60,14 @@ pub(super) struct MergeArgs {
 /// interrupted.
 pub(super) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status> {
     let cancel = making::cancel_on_signal()?;
-    let parts = Parts::find(&args.folder)?;
+    let store: Arc<dyn PartStore> = match Place::of(&args.folder)? {
+        Place::Local(folder) => Arc::new(Folder::new(folder)),
+        #[cfg(feature = "object-store")]
+        Place::Remote(store) => Arc::new(store),
+    };
+    let progress = OnStderr::new(options.quiet);
+    let parts = Parts::find_in(store, &progress)?;
+    drop(progress);
     let plan = parts.plan(args.out.clone(), args.threads.number());
     options.check_book(plan.size)?;
     let progress = OnStderr::new(options.quiet);

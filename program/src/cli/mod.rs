@@ -36,6 +36,7 @@ mod numbers;
 mod output;
 mod pack;
 mod page;
+mod place;
 mod plan;
 mod play;
 mod progress;
@@ -44,6 +45,8 @@ mod serve;
 mod shard;
 mod show;
 mod stats;
+#[cfg(feature = "object-store")]
+mod store;
 mod suggest;
 mod threads;
 mod verify;

@@ -43,8 +43,9 @@ one file for each size, or from a folder, of which each size has its deepest boo
 chooses the board with size=WIDTHxHEIGHT; else it is that of the first --book (of a folder with \
 several, 7x6 or the smallest), or --size.
 
-SIGHUP reads the books again, of a folder the deepest ones that are there then; where a new one \
-is bad, the old one stays in use. To serve boards of other sizes, start it again. SIGTERM and SIGINT end the program after the requests under way. \
+SIGHUP reads the books again, of a folder the deepest ones that are there then, and fetches new \
+versions from object stores; where a new one is bad, the old one stays in use. To serve boards of other \
+sizes, start it again. SIGTERM and SIGINT end the program after the requests under way. \
 Sockets from systemd are used instead of --bind.";
 
 const EXAMPLES: &str = "\
@@ -56,6 +57,7 @@ Examples:
   fourbook serve --book books                         the deepest book of a folder for each board
   fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
   curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
+  fourbook serve --book s3://bucket/7x6-d14.book      from an object store, by a cache
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
@@ -63,12 +65,15 @@ Examples:
 /// How often a watched file is looked at after it has changed, until it stays.
 const WATCH_PAUSE: Duration = Duration::from_millis(500);
 
+/// How often an object store is asked for a new version of the book.
+const STORE_PAUSE: Duration = Duration::from_secs(15);
+
 /// How many connections may wait to be accepted; as in scripts/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
 /// The arguments of `fourbook serve`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(
     about = "Answer lookups over HTTP, with a page to play on",
     long_about = ABOUT,
@@ -86,7 +91,8 @@ pub(super) struct ServeArgs {
     #[command(flatten)]
     book: ServedBookArgs,
 
-    /// Read the books again when a file of theirs changes, or the books of a folder do
+    /// Read the books again when a file of theirs changes, or the books of a folder do; object
+    /// stores are asked every 15 seconds
     #[arg(long)]
     watch: bool,
 
@@ -187,6 +193,7 @@ pub(super) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(UsageError(text.to_owned()).into());
     }
+    let args = &ServeArgs { book: args.book.fetched(options)?, ..args.clone() };
     let daemon = Arc::new(args.daemon(options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -246,7 +253,8 @@ impl ServeArgs {
         }
         tell(&[NotifyState::Ready]);
 
-        let reloading = spawn(Box::pin(reload_when_told(Arc::clone(daemon), reload)));
+        let reloading =
+            spawn(Box::pin(reload_when_told(Arc::clone(daemon), self.book.clone(), reload)));
         let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
         let limits = ConnectionLimits {
             connections: self.max_connections,
@@ -311,6 +319,9 @@ impl ServeArgs {
             }
         }));
         let watcher = self.watch.then(|| watch(self.book.paths(), sender)).transpose()?;
+        if self.watch && self.book.is_remote() {
+            spawn(Box::pin(refresh_often(self.book.clone())));
+        }
         Ok(Reloads { messages, _watcher: watcher })
     }
 }
@@ -327,7 +338,7 @@ struct Reloads {
     _watcher: Option<RecommendedWatcher>,
 }
 
-async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
+async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reloads: Reloads) {
     while let Some(pause) = reloads.messages.recv().await {
         if !pause.is_zero() {
             // Until whoever writes the file has finished.
@@ -336,8 +347,14 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
         if let Ok(now) = NotifyState::monotonic_usec_now() {
             tell(&[NotifyState::Reloading, now]);
         }
-        let loading = Arc::clone(&daemon);
-        match tokio::task::spawn_blocking(move || loading.reload()).await {
+        let (loading, books) = (Arc::clone(&daemon), books.clone());
+        let load = move || {
+            if let Err(error) = books.refresh() {
+                tracing::error!("{error:#}; the old book stays in use");
+            }
+            loading.reload()
+        };
+        match tokio::task::spawn_blocking(load).await {
             Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
                 Ok(()) => {
                     let identity = daemon.identity(size);
@@ -351,6 +368,17 @@ async fn reload_when_told(daemon: Arc<Daemon>, mut reloads: Reloads) {
             Err(error) => tracing::error!("reading the books failed: {error}"),
         }
         tell(&[NotifyState::Ready]);
+    }
+}
+
+/// Fetches new versions of books in object stores, whose files are watched.
+async fn refresh_often(books: ServedBookArgs) {
+    loop {
+        tokio::time::sleep(STORE_PAUSE).await;
+        let asked = books.clone();
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || asked.refresh()).await {
+            tracing::error!("{error:#}; the old book stays in use");
+        }
     }
 }
 

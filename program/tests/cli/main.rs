@@ -11,6 +11,7 @@ mod generate;
 mod help;
 mod limits;
 mod lookup;
+mod object_store;
 mod pack;
 mod page;
 mod play;

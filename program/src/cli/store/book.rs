@@ -1,0 +1,126 @@
+//! A book in an object store: fetched once, and again when there is another version.
+
+use super::cache::{self, Kept};
+use super::{Object, Store};
+use anyhow::{Context, bail};
+use fourbook::Book;
+use fourbook::files;
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What was fetched, written beside it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Fetched {
+    /// The tag of its version, if the store gives one.
+    tag: Option<String>,
+    /// When it was written there.
+    modified: String,
+    bytes: u64,
+    /// The identity of the book, so that this is not taken for what is said of another.
+    identity: u32,
+}
+
+/// The file of the book that is at the store's address. It is fetched unless it has been
+/// already, checked in full, and only then given its name: whoever has the former version
+/// open keeps it.
+///
+/// # Errors
+///
+/// If it is not there or is no book, the store does not answer, or it cannot be written.
+pub(in crate::cli) fn fetch(store: &Store, quiet: bool) -> anyhow::Result<PathBuf> {
+    let address = store.address();
+    let path = cache::path(Kept::Book, address)?;
+    if address.key.is_empty() {
+        bail!(
+            "'{}' is a bucket, not a book: expected s3://BUCKET/BOOK, say",
+            address.text.display()
+        );
+    }
+    let folder = files::folder_of(&path);
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+    // Who comes second finds what the first has fetched.
+    let lock = beside(&path, ".lock");
+    let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;
+    lock.lock().context("cannot wait for another program that fetches the book")?;
+    let there = read(&path);
+    let tag = there.as_ref().and_then(|fetched| fetched.tag.as_deref());
+    let Some(object) = store.object_unless("", tag)? else {
+        return Ok(path);
+    };
+    let (tag, modified) = object.version();
+    let (tag, modified) = (tag.map(str::to_owned), modified.to_owned());
+    if there.is_some_and(|it| {
+        (it.tag.as_ref(), &it.modified, it.bytes) == (tag.as_ref(), &modified, object.length())
+    }) {
+        return Ok(path);
+    }
+    let incoming = beside(&path, ".incoming");
+    let identity = copy(&object, &incoming, &address.text, quiet).inspect_err(|_| {
+        let _ = fs::remove_file(&incoming);
+    })?;
+    fs::rename(&incoming, &path).with_context(|| format!("cannot write '{}'", path.display()))?;
+    let fetched = Fetched { tag, modified, bytes: object.length(), identity };
+    let json = serde_json::to_vec(&fetched)?;
+    let note = beside(&path, ".version");
+    files::replace(&note, |out| out.write_all(&json))
+        .with_context(|| format!("cannot write '{}'", note.display()))?;
+    tracing::info!("fetched '{}' into '{}'", address.text.display(), path.display());
+    Ok(path)
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// What was fetched to `path`, if it is still what is there.
+fn read(path: &Path) -> Option<Fetched> {
+    let fetched: Fetched =
+        serde_json::from_slice(&fs::read(beside(path, ".version")).ok()?).ok()?;
+    let book = Book::open(path).ok()?;
+    (book.identity() == fetched.identity && book.bytes().len() as u64 == fetched.bytes)
+        .then_some(fetched)
+}
+
+/// Copies an object to a file and checks that it is a book, as it was written; returns the
+/// book's identity.
+fn copy(object: &Object, to: &Path, address: &Path, quiet: bool) -> anyhow::Result<u32> {
+    let cannot_write = || format!("cannot write '{}'", to.display());
+    let length = object.length();
+    let bar = bar(address, length, quiet);
+    let mut file = File::create(to).with_context(cannot_write)?;
+    let mut copied = 0;
+    while copied < length {
+        let block = object.block(copied..length)?;
+        file.write_all(&block).with_context(cannot_write)?;
+        copied += block.len() as u64;
+        bar.set_position(copied);
+    }
+    file.sync_all().with_context(cannot_write)?;
+    bar.finish_and_clear();
+    let no_book = || format!("'{}' cannot be used as a book", address.display());
+    let book = Book::open(to).with_context(no_book)?;
+    book.check_sections().with_context(no_book)?;
+    Ok(book.identity())
+}
+
+/// Shows how much is there, on a terminal.
+fn bar(address: &Path, length: u64, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    let template = "fetching {msg}: {bytes} of {total_bytes} ({percent}%), {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(address.display().to_string());
+    if !quiet && bar.is_hidden() {
+        // No terminal: once, which is not too much for a log.
+        tracing::info!("fetching '{}', {}", address.display(), HumanBytes(length));
+    }
+    bar
+}

@@ -1,0 +1,68 @@
+//! The folder of this machine for what belongs to an object store: books that were fetched
+//! and shards that are solved.
+
+use super::super::UsageError;
+use super::super::place::Address;
+use std::path::PathBuf;
+
+/// The variable that names the folder.
+const VARIABLE: &str = "FOURBOOK_CACHE";
+
+/// What is kept for an address, of each kind in a folder of its own.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) enum Kept {
+    /// The book at the address.
+    Book,
+    /// Shards whose parts go there.
+    Parts,
+}
+
+/// The path of what is kept for an address.
+///
+/// # Errors
+///
+/// If nothing says where the user's caches are.
+pub(in crate::cli) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let cache = folder(variable).ok_or_else(|| {
+        UsageError(format!(
+            "nothing says where files for '{}' are to be kept on this machine; set {VARIABLE} to a folder",
+            address.text.display()
+        ))
+    })?;
+    let kind = match kept {
+        Kept::Book => "books",
+        Kept::Parts => "parts",
+    };
+    let text = address.text.display().to_string();
+    // Its parts are names; a colon is in none of them that a system does not allow.
+    Ok(cache.join(kind).join(text.replacen("://", "/", 1)))
+}
+
+/// The folder, by variables: the program's own, or in that of all caches.
+fn folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
+    // By its specification, a relative path there is to be ignored.
+    let caches = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+    let caches = caches.or_else(|| Some(set("HOME")?.join(".cache")));
+    set(VARIABLE).or_else(|| Some(caches?.join("fourbook")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_programs_own_variable_comes_first() {
+        let with = |set: &[(&str, &str)]| {
+            let value = |name: &str| set.iter().find(|(known, _)| *known == name);
+            folder(|name| value(name).map(|(_, value)| PathBuf::from(value)))
+        };
+        let (home, caches) = (("HOME", "/home/me"), ("XDG_CACHE_HOME", "/var/me"));
+        assert_eq!(with(&[home, caches, (VARIABLE, "here")]), Some("here".into()));
+        assert_eq!(with(&[home, caches]), Some("/var/me/fourbook".into()));
+        assert_eq!(with(&[home, ("XDG_CACHE_HOME", "x")]), Some("/home/me/.cache/fourbook".into()));
+        assert_eq!(with(&[home, (VARIABLE, "")]), Some("/home/me/.cache/fourbook".into()));
+        assert_eq!(with(&[]), None);
+    }
+}

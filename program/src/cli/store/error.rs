@@ -1,0 +1,286 @@
+//! What can be wrong with an object store, in words.
+
+use super::super::place::{Address, Service};
+use fourbook::with_causes;
+use std::io;
+
+/// What was to be done with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Action {
+    List,
+    Read,
+    Write,
+    Remove,
+}
+
+/// Why an object store did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {} '{what}': {}", self.action.name(), self.explain())]
+pub(in crate::cli) struct StoreError {
+    action: Action,
+    /// The address of the object, or of the place.
+    what: String,
+    service: Service,
+    bucket: String,
+    problem: Problem,
+    /// What the store says.
+    said: String,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Problem {
+    /// The credentials do not suffice.
+    NoAccess,
+    /// There are none.
+    NoCredentials,
+    NoBucket,
+    NoObject,
+    /// The bucket is in another region than was asked, in this one if the store says it.
+    Region(Option<String>),
+    /// It was replaced while it was read.
+    Replaced,
+    /// No answer came.
+    Unreachable,
+    /// The server is to be asked without encryption, which has to be allowed.
+    Plain,
+    /// Anything else.
+    Other,
+}
+
+impl Action {
+    const fn name(self) -> &'static str {
+        match self {
+            Action::List => "list",
+            Action::Read => "read",
+            Action::Write => "write",
+            Action::Remove => "remove",
+        }
+    }
+}
+
+impl Service {
+    /// The variables with credentials.
+    const fn credentials(self) -> &'static str {
+        match self {
+            Service::Amazon => "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+            Service::Google => "GOOGLE_SERVICE_ACCOUNT (the file of a key)",
+            Service::Azure => "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
+        }
+    }
+
+    /// The variable that lets the server be asked without encryption.
+    const fn allow_http(self) -> &'static str {
+        match self {
+            Service::Amazon => "AWS_ALLOW_HTTP",
+            Service::Google => "GOOGLE_ALLOW_HTTP",
+            Service::Azure => "AZURE_ALLOW_HTTP",
+        }
+    }
+
+    /// The variable that says which server is asked, if not the usual one.
+    const fn endpoint(self) -> &'static str {
+        match self {
+            Service::Amazon => "AWS_ENDPOINT_URL",
+            Service::Google => "GOOGLE_BASE_URL",
+            Service::Azure => "AZURE_STORAGE_ENDPOINT",
+        }
+    }
+}
+
+impl StoreError {
+    /// What an error of the object store means for what was to be done with the object of
+    /// this name in the place, or with all of it.
+    pub(super) fn new(
+        action: Action,
+        address: &Address,
+        name: &str,
+        error: &object_store::Error,
+    ) -> Self {
+        let text = with_causes(error);
+        let what = address.text.display().to_string();
+        StoreError {
+            action,
+            what: if name.is_empty() { what } else { format!("{what}/{name}") },
+            service: address.service,
+            bucket: address.bucket.clone(),
+            problem: Problem::of(error, &text),
+            said: said(&text),
+        }
+    }
+
+    /// The error as those of files are.
+    pub(super) fn into_io(self) -> io::Error {
+        let kind = match self.problem {
+            Problem::NoObject => io::ErrorKind::NotFound,
+            Problem::NoAccess | Problem::NoCredentials => io::ErrorKind::PermissionDenied,
+            _ => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, self)
+    }
+
+    /// Whether the object is not there, but its bucket is.
+    pub(super) fn is_no_object(&self) -> bool {
+        self.problem == Problem::NoObject
+    }
+
+    /// What came, and what to do next.
+    fn explain(&self) -> String {
+        let StoreError { action, service, bucket, said, .. } = self;
+        let (credentials, endpoint) = (service.credentials(), service.endpoint());
+        match &self.problem {
+            Problem::NoAccess => format!(
+                "no access: expected credentials that may {} it, the store says {said}; set {credentials} to others, or let these do so in the rights of the bucket",
+                action.name()
+            ),
+            Problem::NoCredentials => format!(
+                "no credentials were found, in the environment or from the machine ({said}); set {credentials}"
+            ),
+            Problem::NoBucket => format!(
+                "there is no bucket '{bucket}', the store says {said}; make it, or correct the address or {endpoint}"
+            ),
+            Problem::NoObject => format!(
+                "there is no such object in the bucket '{bucket}', the store says {said}; correct the address"
+            ),
+            Problem::Region(Some(region)) => format!(
+                "the bucket '{bucket}' is in another region, {region}, the store says {said}; set AWS_REGION={region}"
+            ),
+            Problem::Region(None) => format!(
+                "the bucket '{bucket}' is in another region, the store says {said}; set AWS_REGION to its region"
+            ),
+            Problem::Replaced => {
+                "it was replaced while it was read; start the same command again".to_owned()
+            }
+            Problem::Unreachable => format!(
+                "the store does not answer ({said}); see whether it can be reached from here, and {endpoint} if it is not the usual one; then start the same command again"
+            ),
+            Problem::Plain => format!(
+                "expected an address with https in {endpoint}, found one with http; set {}=true if that is meant",
+                service.allow_http()
+            ),
+            Problem::Other => format!("the store says {said}"),
+        }
+    }
+}
+
+impl Problem {
+    /// The problem behind an error, which `text` is all texts of.
+    fn of(error: &object_store::Error, text: &str) -> Self {
+        use object_store::Error as E;
+        let code = element(text, "Code").unwrap_or("");
+        match code {
+            "NoSuchBucket" | "ContainerNotFound" => return Problem::NoBucket,
+            "PermanentRedirect"
+            | "AuthorizationHeaderMalformed"
+            | "IllegalLocationConstraintException" => return Problem::Region(region(text)),
+            "AccessDenied"
+            | "InvalidAccessKeyId"
+            | "SignatureDoesNotMatch"
+            | "ExpiredToken"
+            | "InvalidToken"
+            | "AuthenticationFailed"
+            | "AuthorizationFailure"
+            | "AuthorizationPermissionMismatch" => return Problem::NoAccess,
+            _ => {}
+        }
+        // A service that gives credentials to programs on its machines, and is not there.
+        let metadata =
+            ["169.254.169.254", "169.254.170.2", "metadata.google.internal", "/latest/api/token"];
+        match error {
+            E::NotFound { .. } => Problem::NoObject,
+            E::PermissionDenied { .. } | E::Unauthenticated { .. } => Problem::NoAccess,
+            E::Precondition { .. } => Problem::Replaced,
+            _ if text.contains("URL scheme is not allowed") => Problem::Plain,
+            _ if text.contains("Account must be specified") => Problem::NoCredentials,
+            _ if text.contains("incorrectly configured region") => Problem::Region(None),
+            _ if metadata.iter().any(|service| text.contains(service)) => Problem::NoCredentials,
+            _ if text.contains("HTTP error") || text.contains("error sending request") => {
+                Problem::Unreachable
+            }
+            _ => Problem::Other,
+        }
+    }
+}
+
+/// The region that a bucket is in, if the store says it.
+fn region(text: &str) -> Option<String> {
+    let named = element(text, "Region").or_else(|| {
+        let (_, rest) = text.split_once("expecting '")?;
+        Some(rest.split_once('\'')?.0)
+    });
+    named.map(str::to_owned)
+}
+
+/// What a store says, as short as it can be told from all texts of an error.
+fn said(text: &str) -> String {
+    match (element(text, "Code"), element(text, "Message")) {
+        (Some(code), Some(message)) => format!("{code}: {}", message.trim_end_matches('.')),
+        (Some(code), None) => code.to_owned(),
+        // The innermost cause is the most telling one.
+        _ => {
+            let short = text.split(" - ").last().unwrap_or(text).trim();
+            // Causes tell those behind them once more.
+            let mut parts: Vec<&str> = Vec::new();
+            for part in short.split(": ").map(str::trim) {
+                let is_empty =
+                    part.is_empty() || part == "HTTP error" || part.starts_with("Generic ");
+                if !is_empty && !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+            parts.join(": ")
+        }
+    }
+}
+
+/// The text of an element of XML, which is how the services explain errors.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    Some(rest.split_once(&format!("</{name}>"))?.0.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn error(text: &str) -> String {
+        let address = Address::of(Path::new("s3://games/parts")).unwrap().unwrap();
+        let error = object_store::Error::Generic { store: "S3", source: text.into() };
+        StoreError::new(Action::Read, &address, "x.part", &error).to_string()
+    }
+
+    #[test]
+    fn the_region_that_a_store_names_is_to_be_set() {
+        let malformed = "<Error><Code>AuthorizationHeaderMalformed</Code><Message>The authorization header is malformed; the region 'us-east-1' is wrong; expecting 'eu-west-3'</Message><Region>eu-west-3</Region></Error>";
+        let text = error(malformed);
+        assert!(text.starts_with("cannot read 's3://games/parts/x.part'"), "{text}");
+        assert!(text.ends_with("set AWS_REGION=eu-west-3"), "{text}");
+        let expecting = malformed.replace("<Region>eu-west-3</Region>", "");
+        assert!(error(&expecting).ends_with("set AWS_REGION=eu-west-3"));
+        let redirect = "<Error><Code>PermanentRedirect</Code></Error>";
+        assert!(error(redirect).ends_with("set AWS_REGION to its region"));
+    }
+
+    #[test]
+    fn what_causes_repeat_is_told_once() {
+        let text = error(
+            "Error performing GET http://x in 2s, after 8 retries - HTTP error: error sending request: HTTP error: error sending request: tcp connect error: Connection refused",
+        );
+        let told = "(error sending request: tcp connect error: Connection refused)";
+        assert!(text.contains(&format!("the store does not answer {told}")), "{text}");
+        let text = error("HTTP error: builder error: URL scheme is not allowed");
+        assert!(text.ends_with("set AWS_ALLOW_HTTP=true if that is meant"), "{text}");
+    }
+
+    #[test]
+    fn a_bucket_and_access_that_are_missing_are_told_apart() {
+        let text =
+            error("<Error><Code>NoSuchBucket</Code><Message>It is not there.</Message></Error>");
+        assert!(text.contains("no bucket 'games', the store says NoSuchBucket: It is not there;"));
+        let text = error("<Error><Code>AccessDenied</Code></Error>");
+        assert!(text.contains("no access: expected credentials that may read it"), "{text}");
+        let text = error("Error performing PUT http://169.254.169.254/latest/api/token in 8s");
+        assert!(text.contains("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"), "{text}");
+    }
+}

@@ -1,0 +1,416 @@
+//! Objects of an object store: what is below an address, listed, read in ranges, and
+//! written as a whole.
+
+mod book;
+mod cache;
+mod error;
+mod shard;
+
+pub(super) use book::fetch;
+pub(super) use error::StoreError;
+pub(super) use shard::StoredShard;
+
+use super::place::{Address, Service};
+use error::Action;
+use fourbook::generate::{PartBytes, PartStore};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::path::Path as Key;
+use object_store::{
+    BackoffConfig, ClientConfigKey, Error, GetOptions, GetResult, ObjectStore, ObjectStoreExt,
+    PutMode, PutPayload, RetryConfig,
+};
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// Bytes that are read at a time.
+const BLOCK_BYTES: u64 = 4 << 20;
+
+/// How often, and how long, a request is tried again that the store could not answer.
+const RETRY: RetryConfig = RetryConfig {
+    backoff: BackoffConfig {
+        init_backoff: Duration::from_millis(200),
+        max_backoff: Duration::from_secs(5),
+        base: 2.0,
+    },
+    max_retries: 8,
+    retry_timeout: Duration::from_secs(90),
+};
+
+/// Limits of a request that has begun: in all, and until something is heard of the store.
+const LIMITS: [(ClientConfigKey, &str); 2] =
+    [(ClientConfigKey::Timeout, "10 minutes"), (ClientConfigKey::ReadTimeout, "2 minutes")];
+
+/// How long the store may take until that is said.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often an object is put once more when nobody knows whether it has arrived.
+const MOST_PUTS: u32 = 5;
+
+/// What is below an address. Its methods wait for the store; not for asynchronous code.
+#[derive(Debug)]
+pub(super) struct Store {
+    address: Address,
+    objects: Arc<dyn ObjectStore>,
+}
+
+/// An object that is read, of one version.
+#[derive(Debug)]
+pub(super) struct Object {
+    address: Address,
+    name: String,
+    objects: Arc<dyn ObjectStore>,
+    key: Key,
+    length: u64,
+    /// The tag of its version, if the store gives one.
+    tag: Option<String>,
+    /// When it was written.
+    modified: String,
+    /// What it begins with.
+    start: Vec<u8>,
+}
+
+/// What became of an object that was to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Created {
+    /// It is there now.
+    New,
+    /// There was one, which is left as it is.
+    Exists,
+}
+
+/// What waits for the store's answers.
+fn runtime() -> io::Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    // Of another thread that calls this, too, one is used.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    Ok(RUNTIME.get_or_init(|| runtime))
+}
+
+impl Store {
+    /// The place at an address, with the credentials of the environment or the machine.
+    /// Whether it is there is seen when it is used.
+    ///
+    /// # Errors
+    ///
+    /// If the environment has something that is not understood.
+    pub(super) fn open(address: Address) -> anyhow::Result<Self> {
+        // A client may start what belongs to it.
+        let _in_runtime = runtime()?.enter();
+        let bucket = address.bucket.as_str();
+        let objects: Result<Arc<dyn ObjectStore>, Error> = match address.service {
+            Service::Amazon => {
+                let builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
+                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
+                    builder.with_config(AmazonS3ConfigKey::Client(key), value)
+                });
+                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+            }
+            Service::Google => {
+                let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
+                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
+                    builder.with_config(GoogleConfigKey::Client(key), value)
+                });
+                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+            }
+            Service::Azure => {
+                let builder = MicrosoftAzureBuilder::from_env().with_container_name(bucket);
+                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
+                    builder.with_config(AzureConfigKey::Client(key), value)
+                });
+                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+            }
+        };
+        let objects =
+            objects.map_err(|error| StoreError::new(Action::Read, &address, "", &error))?;
+        Ok(Store { address, objects })
+    }
+
+    /// The address.
+    pub(super) fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Opens the object of this name, or the one at the address itself for an empty name.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there or cannot be read.
+    pub(super) fn object(&self, name: &str) -> Result<Object, StoreError> {
+        let object = self.object_unless(name, None)?;
+        object.ok_or_else(|| {
+            let error = Error::Generic { store: "", source: "it was not sent".into() };
+            self.error(Action::Read, name, &error)
+        })
+    }
+
+    /// Opens the object of this name unless its version has the tag `known`.
+    ///
+    /// # Errors
+    ///
+    /// As [`object`](Self::object).
+    pub(super) fn object_unless(
+        &self,
+        name: &str,
+        known: Option<&str>,
+    ) -> Result<Option<Object>, StoreError> {
+        let key = self.key(name)?;
+        let options = GetOptions::new().with_if_none_match(known).with_range(Some(0..BLOCK_BYTES));
+        let (result, start) = match self.get(&key, options) {
+            Ok(got) => got,
+            Err(Error::NotModified { .. }) => return Ok(None),
+            // Of nothing, not even the first bytes can be had.
+            Err(error) if error.to_string().contains("416 Range Not Satisfiable") => {
+                let (result, _) = self
+                    .get(&key, GetOptions::new().with_head(true))
+                    .map_err(|error| self.error(Action::Read, name, &error))?;
+                (result, Vec::new())
+            }
+            Err(error) => return Err(self.error(Action::Read, name, &error)),
+        };
+        Ok(Some(Object {
+            address: self.address.clone(),
+            name: name.to_owned(),
+            objects: Arc::clone(&self.objects),
+            key,
+            length: result.size,
+            tag: result.e_tag,
+            modified: result.last_modified,
+            start,
+        }))
+    }
+
+    /// The bytes of an object; `None` if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let object = match self.object(name) {
+            Ok(object) => object,
+            Err(error) if error.is_no_object() => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < object.length {
+            let start = bytes.len() as u64;
+            bytes.extend_from_slice(&object.block(start..object.length)?);
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Makes an object, unless there is one of this name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
+        let key = self.key(name)?;
+        let mut puts = 0;
+        loop {
+            puts += 1;
+            match self.put(&key, bytes, PutMode::Create) {
+                Ok(()) => return Ok(Created::New),
+                Err(Error::AlreadyExists { .. }) => return Ok(Created::Exists),
+                // The store may have it though its answer was lost; then it is there next time.
+                Err(Error::Generic { source, .. }) if puts < MOST_PUTS && is_lost(&*source) => {
+                    tracing::info!("{name}: no answer ({source}); putting it once more");
+                    std::thread::sleep(RETRY.backoff.init_backoff * puts);
+                }
+                Err(error) => return Err(self.error(Action::Write, name, &error)),
+            }
+        }
+    }
+
+    /// Writes an object, whether or not there is one of this name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn replace(&self, name: &str, bytes: &PutPayload) -> Result<(), StoreError> {
+        let key = self.key(name)?;
+        let put = self.put(&key, bytes, PutMode::Overwrite);
+        put.map_err(|error| self.error(Action::Write, name, &error))
+    }
+
+    /// Removes an object, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub(super) fn remove(&self, name: &str) -> Result<(), StoreError> {
+        let key = self.key(name)?;
+        match wait(self.objects.delete(&key)) {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error(Action::Remove, name, &error)),
+        }
+    }
+
+    fn get(&self, key: &Key, options: GetOptions) -> Result<(Head, Vec<u8>), Error> {
+        get(&*self.objects, key, options)
+    }
+
+    fn put(&self, key: &Key, bytes: &PutPayload, mode: PutMode) -> Result<(), Error> {
+        wait(self.objects.put_opts(key, bytes.clone(), mode.into())).map(drop)
+    }
+
+    /// The key of the object of this name.
+    fn key(&self, name: &str) -> Result<Key, StoreError> {
+        let Address { key, .. } = &self.address;
+        let separator = if key.is_empty() || name.is_empty() { "" } else { "/" };
+        Key::parse(format!("{key}{separator}{name}")).map_err(|error| {
+            let error = Error::InvalidPath { source: error };
+            self.error(Action::Read, name, &error)
+        })
+    }
+
+    fn error(&self, action: Action, name: &str, error: &Error) -> StoreError {
+        StoreError::new(action, &self.address, name, error)
+    }
+}
+
+/// Whether nobody knows what a request has done, or the store asks to try again.
+fn is_lost(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().starts_with("HTTP error") {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Waits for what a store is asked.
+fn wait<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let runtime =
+        runtime().map_err(|error| Error::Generic { store: "", source: Box::new(error) })?;
+    runtime.block_on(async {
+        let mut asked = std::pin::pin!(asked);
+        match tokio::time::timeout(PATIENCE, &mut asked).await {
+            Ok(answer) => answer,
+            Err(_) => {
+                tracing::warn!("still waiting for the object store");
+                asked.await
+            }
+        }
+    })
+}
+
+/// What is known of an object besides its bytes.
+struct Head {
+    size: u64,
+    e_tag: Option<String>,
+    last_modified: String,
+}
+
+/// An object, or a range of it.
+fn get(
+    objects: &dyn ObjectStore,
+    key: &Key,
+    options: GetOptions,
+) -> Result<(Head, Vec<u8>), Error> {
+    wait(async {
+        let is_head = options.head;
+        let result: GetResult = objects.get_opts(key, options).await?;
+        let meta = result.meta.clone();
+        let bytes = if is_head { Vec::new() } else { result.bytes().await?.to_vec() };
+        Ok((
+            Head {
+                size: meta.size,
+                e_tag: meta.e_tag,
+                last_modified: meta.last_modified.to_rfc3339(),
+            },
+            bytes,
+        ))
+    })
+}
+
+impl Object {
+    /// How many bytes it has.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// What tells its version from others.
+    pub(super) fn version(&self) -> (Option<&str>, &str) {
+        (self.tag.as_deref(), &self.modified)
+    }
+
+    /// Bytes from the start of the range on: all of it, or a block of some megabytes.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read, or not of the version that was opened.
+    pub(super) fn block(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
+        let Range { start, end } = range;
+        let known = self.start.len() as u64;
+        if start == end {
+            return Ok(Cow::Borrowed(&[]));
+        }
+        if start < known {
+            return Ok(Cow::Borrowed(&self.start[start as usize..end.min(known) as usize]));
+        }
+        let end = end.min(start + BLOCK_BYTES);
+        let options =
+            GetOptions::new().with_if_match(self.tag.clone()).with_range(Some(start..end));
+        let (_, bytes) = get(&*self.objects, &self.key, options)
+            .map_err(|error| StoreError::new(Action::Read, &self.address, &self.name, &error))?;
+        Ok(Cow::Owned(bytes))
+    }
+}
+
+impl PartStore for Store {
+    fn path(&self) -> &Path {
+        &self.address.text
+    }
+
+    fn names(&self) -> io::Result<Vec<OsString>> {
+        let listed = || {
+            let prefix = self.key("")?;
+            wait(self.objects.list_with_delimiter(Some(&prefix)))
+                .map_err(|error| self.error(Action::List, "", &error))
+        };
+        let listed = listed().map_err(StoreError::into_io)?;
+        let name =
+            |object: &object_store::ObjectMeta| object.location.filename().map(OsString::from);
+        Ok(listed.objects.iter().filter_map(name).collect())
+    }
+
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
+        let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
+        let object = self.object(name).map_err(StoreError::into_io)?;
+        Ok(Box::new(object))
+    }
+}
+
+impl PartBytes for Object {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let first = self.block(range.clone()).map_err(StoreError::into_io)?;
+        if first.len() as u64 == range.end - range.start {
+            return Ok(first);
+        }
+        let mut bytes = first.into_owned();
+        while range.start + (bytes.len() as u64) < range.end {
+            let rest = range.start + bytes.len() as u64..range.end;
+            bytes.extend_from_slice(&self.block(rest).map_err(StoreError::into_io)?);
+        }
+        Ok(Cow::Owned(bytes))
+    }
+}

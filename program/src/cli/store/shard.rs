@@ -1,0 +1,243 @@
+//! A shard whose part goes to an object store: solved in a folder of this machine, with
+//! its checkpoint kept in the store as well, for the machine that goes on when this one is
+//! taken away.
+
+use super::cache::{self, Kept};
+use super::{Created, Store};
+use anyhow::{Context, anyhow, bail};
+use fourbook::files;
+use fourbook::generate::checkpoint::{self, CopyError};
+use fourbook::generate::{
+    self, Folder, FoundPart, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
+};
+use fourbook::progress::Progress;
+use fourbook::with_causes;
+use object_store::PutPayload;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How long to wait before a part is put again that was there and is gone.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How often that is done.
+const MOST_TRIES: u32 = 10;
+
+/// What the work on a shard needs.
+pub(in crate::cli) struct StoredShard<'a> {
+    store: &'a Store,
+    /// Its file is in a folder of this machine.
+    plan: Plan,
+    shard: Shard,
+    /// The name of the part.
+    name: String,
+    /// How often the checkpoint goes to the store.
+    every: Duration,
+}
+
+impl<'a> StoredShard<'a> {
+    /// The work on a shard of a plan, whose own file does not matter.
+    ///
+    /// # Errors
+    ///
+    /// If there is no folder to work in.
+    pub(in crate::cli) fn new(
+        store: &'a Store,
+        plan: Plan,
+        shard: Shard,
+        every: Duration,
+    ) -> anyhow::Result<Self> {
+        let name = shard.file_name(plan.size, plan.depth, plan.kind);
+        let out = cache::path(Kept::Parts, store.address())?.join(&name);
+        Ok(StoredShard { store, plan: Plan { out, ..plan }, shard, name, every })
+    }
+
+    /// The folder of this machine in which the shard is solved.
+    pub(in crate::cli) fn folder(&self) -> &Path {
+        files::folder_of(&self.plan.out)
+    }
+
+    /// The part, if it is in the store and good.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read, or has something else under its name.
+    pub(in crate::cli) fn find(&self) -> anyhow::Result<Option<Solved>> {
+        match find_part(self.store, &self.plan, self.shard).map_err(GenerateError::from)? {
+            FoundPart::Whole(header) => {
+                self.remove_checkpoint();
+                Ok(Some(self.solved(&header, true)))
+            }
+            FoundPart::Damaged(error) => {
+                tracing::warn!("{}; that is done now", with_causes(&error));
+                Ok(None)
+            }
+            FoundPart::Nothing => Ok(None),
+        }
+    }
+
+    /// Solves the shard and puts its part. An interrupted run leaves its checkpoint in the
+    /// store as well as on this machine.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be solved or put, or is interrupted.
+    pub(in crate::cli) fn solve(
+        &self,
+        progress: &dyn Progress,
+        cancel: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Solved> {
+        let folder = self.folder();
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+        self.take_checkpoint()?;
+        let solved = std::thread::scope(|scope| {
+            let (end, ended) = channel::<()>();
+            let keeper = scope.spawn(|| self.keep_checkpoint(ended));
+            let solved = generate::solve_shard(&self.plan, self.shard, progress, cancel);
+            drop(end);
+            let kept = keeper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            if let Err(GenerateError::Interrupted { .. }) = solved {
+                self.put_checkpoint(kept);
+            }
+            solved
+        });
+        // The folder's part, with the header that the store's is to have.
+        solved?;
+        let local = Folder::new(folder);
+        let header = match find_part(&local, &self.plan, self.shard).map_err(GenerateError::from)? {
+            FoundPart::Whole(header) => header,
+            FoundPart::Damaged(error) => return Err(GenerateError::from(error).into()),
+            FoundPart::Nothing => bail!("'{}' is gone; start again", self.plan.out.display()),
+        };
+        let was_there = self.put(&header)?;
+        self.remove_checkpoint();
+        // What stays of it does no harm.
+        let _ = fs::remove_file(&self.plan.out);
+        let _ = fs::remove_dir(folder);
+        Ok(self.solved(&header, was_there))
+    }
+
+    /// Puts the part; whether another run had put it before.
+    fn put(&self, header: &PartHeader) -> anyhow::Result<bool> {
+        let bytes = fs::read(&self.plan.out)
+            .with_context(|| format!("cannot read '{}'", self.plan.out.display()))?;
+        let bytes = PutPayload::from(bytes);
+        for _ in 0..MOST_TRIES {
+            if self.store.create(&self.name, &bytes)? == Created::New {
+                return Ok(false);
+            }
+            match find_part(self.store, &self.plan, self.shard).map_err(GenerateError::from)? {
+                // The answer to the put was lost.
+                FoundPart::Whole(there) if there == *header => return Ok(false),
+                FoundPart::Whole(there)
+                    if (there.identity, there.crc) == (header.identity, header.crc) =>
+                {
+                    return Ok(true);
+                }
+                FoundPart::Whole(_) => {
+                    return Err(anyhow!(
+                        "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
+                        self.plan.out.display(),
+                        self.path().display()
+                    ));
+                }
+                FoundPart::Damaged(error) => {
+                    tracing::warn!("{}; that is done now", with_causes(&error));
+                    self.store.replace(&self.name, &bytes)?;
+                    return Ok(false);
+                }
+                FoundPart::Nothing => std::thread::sleep(PAUSE),
+            }
+        }
+        Err(anyhow!(
+            "'{}' is there when it is put and gone when it is read; see whether another program removes it, and start again",
+            self.path().display()
+        ))
+    }
+
+    /// Takes the checkpoint in the store where this machine has none, nor the part.
+    fn take_checkpoint(&self) -> anyhow::Result<()> {
+        let folder = self.plan.checkpoint_folder();
+        if checkpoint::exists(&folder) || self.plan.out.exists() {
+            return Ok(());
+        }
+        let name = self.checkpoint_name();
+        let Some(copy) = self.store.bytes(&name)? else { return Ok(()) };
+        let place = self.store.path().join(&name);
+        match checkpoint::put_back(&copy, &folder) {
+            Ok(()) => tracing::info!("resuming from '{}'", place.display()),
+            Err(CopyError::Checkpoint(error)) => return Err(GenerateError::from(error).into()),
+            Err(error) => {
+                let (place, error) = (place.display(), with_causes(&error));
+                tracing::warn!(
+                    "'{place}' is not used: {error}; the shard is solved from the start"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the checkpoint from time to time, until the other end of the channel is
+    /// dropped; returns the checksum of what was put last.
+    fn keep_checkpoint(&self, ended: Receiver<()>) -> Option<u32> {
+        let mut kept = None;
+        while ended.recv_timeout(self.every) == Err(RecvTimeoutError::Timeout) {
+            kept = self.put_checkpoint(kept);
+        }
+        kept
+    }
+
+    /// Puts the checkpoint unless it is `kept` already, and returns what then is. A store
+    /// that does not take it is no reason not to solve.
+    fn put_checkpoint(&self, kept: Option<u32>) -> Option<u32> {
+        let folder = self.plan.checkpoint_folder();
+        let copy = match checkpoint::copy(&folder) {
+            Ok(Some(copy)) => copy,
+            Ok(None) => return kept,
+            Err(error) => {
+                tracing::warn!("the store does not get the checkpoint: {}", with_causes(&error));
+                return kept;
+            }
+        };
+        let checksum = crc32fast::hash(&copy);
+        if kept == Some(checksum) {
+            return kept;
+        }
+        let length = copy.len();
+        match self.store.replace(&self.checkpoint_name(), &copy.into()) {
+            Ok(()) => {
+                tracing::debug!("put the checkpoint, {length} bytes");
+                Some(checksum)
+            }
+            Err(error) => {
+                tracing::warn!("the store does not get the checkpoint: {error}");
+                kept
+            }
+        }
+    }
+
+    /// Removes the checkpoint of a part that is there.
+    fn remove_checkpoint(&self) {
+        if let Err(error) = self.store.remove(&self.checkpoint_name()) {
+            tracing::debug!("{error}");
+        }
+    }
+
+    fn checkpoint_name(&self) -> String {
+        format!("{}.checkpoint", self.name)
+    }
+
+    /// The part in the store.
+    fn path(&self) -> PathBuf {
+        self.store.path().join(&self.name)
+    }
+
+    fn solved(&self, header: &PartHeader, was_there: bool) -> Solved {
+        let (identity, effort) = (header.identity, header.effort);
+        Solved { path: self.path(), identity, effort, was_there }
+    }
+}
