@@ -6,12 +6,15 @@
 FROM rust:1.89-slim-bookworm AS build
 WORKDIR /source
 COPY . .
-# Linked statically, the C library too, so that nothing else is needed. With a target
-# named, the flag is not for programs that run while compiling.
+# Linked statically, the C library too, so that nothing else is needed but whom to trust
+# when an object store is asked. With a target named, the flag is not for programs that
+# run while compiling.
 RUN target="$(uname -m)-unknown-linux-gnu" \
     && RUSTFLAGS="-C target-feature=+crt-static" \
-       cargo build --locked --release --bin fourbook --target "$target" \
-    && mkdir -p /root-of-image/data \
+       cargo build --locked --release --bin fourbook --features fourbook-cli/object-store \
+       --target "$target" \
+    && mkdir -p /root-of-image/data /root-of-image/etc/ssl/certs \
+    && cp /etc/ssl/certs/ca-certificates.crt /root-of-image/etc/ssl/certs/ \
     && cp "target/$target/release/fourbook" /root-of-image/
 
 FROM scratch
