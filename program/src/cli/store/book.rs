@@ -40,8 +40,9 @@ pub(in crate::cli) fn fetch(store: &Store, quiet: bool) -> anyhow::Result<PathBu
         );
     }
     let folder = files::folder_of(&path);
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| {
+        format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
+    })?;
     // Who comes second finds what the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;

@@ -91,8 +91,9 @@ impl<'a> StoredShard<'a> {
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Solved> {
         let folder = self.folder();
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| {
+            format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
+        })?;
         self.take_checkpoint()?;
         let solved = std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();
