@@ -43,6 +43,23 @@ impl Knowledge {
         knowledge
     }
 
+    /// What is known of a position by its parts: its score, those of all columns, and the nodes
+    /// that it took; as another program may have kept them.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many moves as the board has columns.
+    #[must_use]
+    pub fn of_parts(
+        position: Position,
+        score: Option<Known>,
+        moves: Vec<Option<Known>>,
+        nodes: u64,
+    ) -> Self {
+        assert_eq!(moves.len(), position.size().width(), "there is a move for each column");
+        Knowledge { position, score, moves, nodes }
+    }
+
     /// The position.
     #[must_use]
     pub fn position(&self) -> Position {
@@ -234,5 +251,7 @@ mod tests {
         oracle.complete(&mut expected, &Limits::default(), &mut |_| ()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);
+        let parts = (knowledge.score(), knowledge.moves().to_vec());
+        assert_eq!(Knowledge::of_parts(position, parts.0, parts.1, knowledge.nodes()), knowledge);
     }
 }
