@@ -4,6 +4,9 @@
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE = -128;
 
+/** What WebAssembly answers for a position of boards of another size. */
+export const OTHER_SIZE = -(2 ** 31);
+
 const score = (number) => (number === UNPLAYABLE ? null : number);
 const fromZero = ({ column, row }) => ({ column: column - 1, row: row - 1 });
 
@@ -12,9 +15,10 @@ export class Analysis {
   #load;
 
   /** Of the score and those of all columns as numbers, and what loads the report. */
-  constructor(numbers, load) {
-    this.score = score(numbers[0]);
-    this.scores = Array.from(numbers.subarray(1), score);
+  constructor(number, numbers, load) {
+    this.score = score(number);
+    this.scores = [];
+    for (let i = 0; i < numbers.length; i++) this.scores.push(score(numbers[i]));
     this.#load = load;
   }
 
@@ -95,12 +99,11 @@ export class Analysis {
 
 /** What an analysis is made of again on the other side of a worker. */
 export function toMessage(analysis) {
-  const numbers = [analysis.score, ...analysis.scores].map((number) => number ?? UNPLAYABLE);
-  return { numbers: Int8Array.from(numbers), report: analysis.toJSON() };
+  return { score: analysis.score, scores: analysis.scores, report: analysis.toJSON() };
 }
 
-export function ofMessage({ numbers, report }) {
-  return new Analysis(numbers, () => report);
+export function ofMessage({ score, scores, report }) {
+  return new Analysis(score, scores, () => report);
 }
 
 export class GameReview {

@@ -2,7 +2,7 @@
 
 import { RawBook } from "./raw.js";
 import { BookError } from "./errors.js";
-import { UNPLAYABLE } from "./analysis.js";
+import { OTHER_SIZE, UNPLAYABLE } from "./analysis.js";
 import { bytesOfBook, check, init } from "./module.js";
 import { Position, asked, kindOf } from "./position.js";
 
@@ -46,7 +46,9 @@ export class Book {
   }
 
   lookUp(position) {
-    const value = this.#raw.look_up(asked(position, typeof position === "string" ? this.size : ""));
+    const raw = typeof position === "string" ? asked(position, this.size) : asked(position);
+    const value = this.#raw.look_up(raw);
+    if (value === OTHER_SIZE) this.#raw.check(raw);
     return value === UNPLAYABLE ? null : value;
   }
 

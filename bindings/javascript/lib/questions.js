@@ -2,9 +2,9 @@
 // that it can be waited for in one go, or with other work in between. It yields what is known
 // by then if that is more than before.
 
-import { RawOracle, choose_best, stopped_by } from "./raw.js";
+import { RawOracle, choose_best, report, stopped_by } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
-import { Analysis, GameReview, UNPLAYABLE } from "./analysis.js";
+import { Analysis, GameReview, OTHER_SIZE, UNPLAYABLE } from "./analysis.js";
 import { bookOf } from "./book.js";
 import { rule, seedOf } from "./level.js";
 import { asked, kindOf, labelOf } from "./position.js";
@@ -41,12 +41,16 @@ export class Questions {
 
   /** The score that is known without a search, or UNPLAYABLE. */
   knownScore(position) {
-    return this.#ask(position, (raw) => this.#raw.known_score(raw));
+    // A position is looked up without more ado than that takes.
+    if (typeof position === "string") return this.#ask(position, (raw) => this.#raw.known_score(raw));
+    const raw = asked(position, this.size);
+    const known = this.#raw.known_score(raw);
+    if (known === OTHER_SIZE) this.#raw.check(raw);
+    return known;
   }
 
   known(position) {
-    const raw = asked(position, this.size);
-    return analysis(this.#raw.known(raw), position, raw, 0, 0);
+    return analysis(this.#ask(position, (raw) => this.#raw.known(raw)), position, this.size);
   }
 
   *score(position, budget) {
@@ -57,6 +61,7 @@ export class Questions {
 
   *outcome(position, budget) {
     let number = this.#ask(position, (raw) => this.#raw.known_outcome(raw));
+    if (number === OTHER_SIZE) number = UNPLAYABLE; // the search says so
     if (number === UNPLAYABLE) {
       number = yield* this.#number(this.#ask(position, (raw) => this.#raw.search_outcome(raw)), budget);
     }
@@ -64,34 +69,33 @@ export class Questions {
   }
 
   *analyse(position, budget) {
-    const raw = asked(position, this.size);
-    const known = this.#raw.known(raw);
-    if (known.is_complete()) return analysis(known, position, raw, 0, 0);
+    const known = this.#ask(position, (raw) => this.#raw.known(raw));
+    if (known[0] === 0) return analysis(known, position, this.size);
     const started = performance.now();
-    let unknown = known.unknown();
-    const search = this.#raw.search_analysis(known);
-    yield analysis(known, position, raw, 0, 0);
-    const now = () => analysis(search.knowledge(), position, raw, search.nodes(), performance.now() - started);
+    let unknown = known[0];
+    yield analysis(known, position, this.size);
+    const search = this.#ask(position, (raw) => this.#raw.search_analysis(raw));
+    const now = (numbers = search.numbers()) =>
+      analysis(numbers, position, this.size, search.nodes(), performance.now() - started);
     const part = () => {
-      const knowledge = search.knowledge();
-      const before = unknown;
-      unknown = knowledge.unknown();
-      knowledge.free();
-      return unknown < before ? now() : undefined;
+      const numbers = search.numbers();
+      const isMore = numbers[0] < unknown;
+      unknown = numbers[0];
+      return isMore ? now(numbers) : undefined;
     };
     return yield* this.#run(search, budget, now, part);
   }
 
   *bestMove(position, budget, { ties = "centre", seed } = {}) {
     const raw = asked(position, this.size);
-    const numbers = yield* this.#scoresOfMoves(raw, budget);
-    return column(choose_best(raw, numbers.subarray(1), ties, seedOf(seed)));
+    const { moves } = yield* this.#scoresOfMoves(raw, budget);
+    return column(choose_best(raw, moves, ties, seedOf(seed)));
   }
 
   *play(position, budget, { level, seed } = {}) {
     const raw = asked(position, this.size);
     const player = rule(level);
-    const scores = player.is_quick() ? player.scores(raw) : (yield* this.#scoresOfMoves(raw, budget)).subarray(1);
+    const scores = player.is_quick() ? player.scores(raw) : (yield* this.#scoresOfMoves(raw, budget)).moves;
     return column(player.choose(raw, scores, seedOf(seed)));
   }
 
@@ -106,10 +110,10 @@ export class Questions {
     const moves = [];
     for (const position of each(positions)) {
       const raw = asked(position, this.size);
-      const numbers = yield* this.#scoresOfMoves(raw, budget);
+      const found = yield* this.#scoresOfMoves(raw, budget);
       if (typeof position === "string") raw.free();
-      scores.push(numbers[0]);
-      moves.push(numbers.subarray(1));
+      scores.push(found.score);
+      moves.push(found.moves);
     }
     return { scores: Int8Array.from(scores), moves };
   }
@@ -143,19 +147,12 @@ export class Questions {
 
   /** The score of a position and those of all its moves. */
   *#scoresOfMoves(raw, budget) {
-    const known = this.#raw.known(raw);
-    try {
-      if (known.is_complete()) return known.scores();
-      const search = this.#raw.search_analysis(known);
-      return yield* this.#run(search, budget, () => {
-        const knowledge = search.knowledge();
-        const scores = knowledge.scores();
-        knowledge.free();
-        return scores;
-      });
-    } finally {
-      known.free();
+    let numbers = this.#raw.known(raw);
+    if (numbers[0] !== 0) {
+      const search = this.#raw.search_analysis(raw);
+      numbers = yield* this.#run(search, budget, () => search.numbers());
     }
+    return { score: numbers[1], moves: scoresOf(numbers) };
   }
 
   #step(search, nodes) {
@@ -205,13 +202,17 @@ export function checkTime(budget) {
   if (performance.now() >= budget.deadline) throw stopped_by(false);
 }
 
-/** What is known by now; the position's label and the report are made when they are wanted. */
-function analysis(knowledge, position, raw, nodes, milliseconds) {
-  return new Analysis(knowledge.scores(), () => {
-    const report = knowledge.report(labelOf(position, raw), nodes, milliseconds);
-    knowledge.free();
-    return JSON.parse(report);
+/** What is known by now; the report is made when it is wanted. */
+function analysis(numbers, position, size, nodes = 0, milliseconds = 0) {
+  return new Analysis(numbers[1], scoresOf(numbers), () => {
+    const raw = asked(position, size);
+    return JSON.parse(report(raw, labelOf(position, raw), numbers, nodes, milliseconds));
   });
+}
+
+/** The scores of all columns, of what is known as numbers. */
+function scoresOf(numbers) {
+  return numbers.subarray(2, 1 + (numbers.length >> 1));
 }
 
 function column(chosen) {

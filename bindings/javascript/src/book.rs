@@ -1,8 +1,8 @@
 //! Books.
 
-use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
+use crate::{NONE, OTHER_SIZE};
 use fourbook::book::VERSION;
 use fourbook::{Book, Position, Size, ValueKind, with_causes};
 use serde_json::json;
@@ -65,11 +65,18 @@ impl RawBook {
         self.book.bytes().to_vec()
     }
 
-    /// The value of a position of boards of its size: a score, or 1, 0 or -1 if the book has
-    /// no scores.
-    pub fn look_up(&self, position: &RawPosition) -> Result<i32, JsValue> {
-        position.check_size(self.book.size())?;
-        Ok(self.value(position).unwrap_or(NONE))
+    /// Fails if a position is of boards of another size.
+    pub fn check(&self, position: &RawPosition) -> Result<(), JsValue> {
+        position.check_size(self.book.size())
+    }
+
+    /// The value of a position: a score, or 1, 0 or -1 if the book has no scores; or
+    /// [`OTHER_SIZE`].
+    pub fn look_up(&self, position: &RawPosition) -> i32 {
+        if position.board.size() != self.book.size() {
+            return OTHER_SIZE;
+        }
+        self.value(position).unwrap_or(NONE)
     }
 
     fn value(&self, position: &RawPosition) -> Option<i32> {

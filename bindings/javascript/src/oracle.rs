@@ -1,10 +1,10 @@
 //! Answers from a book, if there is one, and the solver.
 
-use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
 use crate::position::RawPosition;
-use crate::search::{RawKnowledge, RawSearch, Task, game};
+use crate::search::{RawSearch, Task, game, numbers};
+use crate::{NONE, OTHER_SIZE};
 use fourbook::{Lookup, Oracle, Size};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -40,20 +40,27 @@ impl RawOracle {
         self.oracle.nodes() as f64
     }
 
-    /// The score that is known without a search.
-    pub fn known_score(&self, position: &RawPosition) -> Result<i32, JsValue> {
-        Ok(self.look_up(position)?.score().map_or(NONE, i32::from))
+    /// Fails if a position is of boards of another size.
+    pub fn check(&self, position: &RawPosition) -> Result<(), JsValue> {
+        position.check_size(self.oracle.size())
     }
 
-    /// The outcome that is known without a search: 1, 0 or -1.
-    pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
-        Ok(self.look_up(position)?.outcome().map_or(NONE, |outcome| outcome.sign().into()))
+    /// The score that is known without a search, or [`OTHER_SIZE`].
+    pub fn known_score(&self, position: &RawPosition) -> i32 {
+        let Some(lookup) = self.look_up(position) else { return OTHER_SIZE };
+        lookup.score().map_or(NONE, i32::from)
     }
 
-    /// What is known of a position and its moves without a search.
-    pub fn known(&self, position: &RawPosition) -> Result<RawKnowledge, JsValue> {
+    /// The outcome that is known without a search, 1, 0 or -1, or [`OTHER_SIZE`].
+    pub fn known_outcome(&self, position: &RawPosition) -> i32 {
+        let Some(lookup) = self.look_up(position) else { return OTHER_SIZE };
+        lookup.outcome().map_or(NONE, |outcome| outcome.sign().into())
+    }
+
+    /// What is known of a position and its moves without a search, as [`numbers`].
+    pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
         position.check_size(self.oracle.size())?;
-        Ok(RawKnowledge(self.oracle.known(position.board)))
+        Ok(numbers(&self.oracle.known(position.board)))
     }
 
     /// A search for a score.
@@ -67,8 +74,8 @@ impl RawOracle {
     }
 
     /// A search for the scores of all moves.
-    pub fn search_analysis(&self, known: &RawKnowledge) -> RawSearch {
-        RawSearch::new(Task::Analysis(known.0.clone()))
+    pub fn search_analysis(&self, position: &RawPosition) -> RawSearch {
+        RawSearch::new(Task::Analysis(self.oracle.known(position.board)))
     }
 
     /// A search for the moves of perfect play.
@@ -88,10 +95,13 @@ impl RawOracle {
         Ok(RawSearch::new(task))
     }
 
+    /// None if the position is of boards of another size.
     #[inline]
-    fn look_up(&self, position: &RawPosition) -> Result<Lookup, JsValue> {
-        position.check_size(self.oracle.size())?;
-        Ok(match self.oracle.book() {
+    fn look_up(&self, position: &RawPosition) -> Option<Lookup> {
+        if position.board.size() != self.oracle.size() {
+            return None;
+        }
+        Some(match self.oracle.book() {
             Some(book) => position.look_up(book),
             None => position.board.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules),
         })

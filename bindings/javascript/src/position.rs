@@ -29,7 +29,6 @@ impl RawPosition {
     }
 
     /// Makes sure that it is one of boards of a size.
-    #[inline]
     pub(crate) fn check_size(&self, expected: Size) -> Result<(), JsValue> {
         let found = self.board.size();
         if expected == found { Ok(()) } else { Err(other_size(expected, found)) }
@@ -194,7 +193,6 @@ impl RawPosition {
     }
 }
 
-#[cold]
 fn other_size(expected: Size, found: Size) -> JsValue {
     size_error(&format!("expected a position of {expected} boards, found one of {found}"))
 }

@@ -5,12 +5,13 @@
 //! for some nodes and is left; the next part begins anew, and finds in the solver's table what
 //! was proved before. As that is not all, parts become longer the longer a search takes.
 
+use crate::NONE;
 use crate::errors::{IntoJs, OrThrow};
 use crate::level::to_number;
 use crate::oracle::RawOracle;
-use crate::position::to_json;
-use fourbook::oracle::{Game, GameReview, Knowledge, OracleError, PositionReport};
-use fourbook::{Limits, Position, Score, Stopped};
+use crate::position::{RawPosition, to_json};
+use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError, PositionReport};
+use fourbook::{Limits, Position, Score, Source, Stopped};
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -51,7 +52,7 @@ pub struct RawSearch {
 
 impl RawSearch {
     pub(crate) fn new(task: Task) -> Self {
-        RawSearch { task, number: crate::NONE, line: Vec::new(), nodes: 0 }
+        RawSearch { task, number: NONE, line: Vec::new(), nodes: 0 }
     }
 
     fn run(&mut self, oracle: &RawOracle, limits: &Limits) -> Result<(), OracleError> {
@@ -122,11 +123,11 @@ impl RawSearch {
         self.line.clone()
     }
 
-    /// What is known by now, of an analysis.
-    pub fn knowledge(&self) -> Option<RawKnowledge> {
+    /// What is known by now, of an analysis; see [`numbers`].
+    pub fn numbers(&self) -> Vec<i8> {
         match &self.task {
-            Task::Analysis(knowledge) => Some(RawKnowledge(knowledge.clone())),
-            _ => None,
+            Task::Analysis(knowledge) => numbers(knowledge),
+            _ => Vec::new(),
         }
     }
 
@@ -145,37 +146,36 @@ pub fn stopped_by(nodes: bool) -> JsValue {
     if nodes { Stopped::NodeBudget.into_js() } else { Stopped::Deadline.into_js() }
 }
 
-/// What is known of a position and its moves.
+/// What is known of a position as numbers, which JavaScript keeps without having to free them:
+/// how many scores are not known, the score of the position and those of all columns, and for
+/// each of these its source.
+pub(crate) fn numbers(knowledge: &Knowledge) -> Vec<i8> {
+    let all = || [knowledge.score()].into_iter().chain(knowledge.moves().iter().copied());
+    let unknown = knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none());
+    let scores = all().map(|known| to_number(known.map(|known| known.score)));
+    let sources = all().map(|known| known.map_or(NONE as i8, |known| known.source as i8));
+    [unknown as i8].into_iter().chain(scores).chain(sources).collect()
+}
+
+/// The report on a position that was asked for as `text`, from [`numbers`], after a search of
+/// so many nodes (0 is none) and milliseconds, as JSON.
 #[wasm_bindgen]
-#[derive(Debug)]
-pub struct RawKnowledge(pub(crate) Knowledge);
-
-#[wasm_bindgen]
-impl RawKnowledge {
-    /// Whether all is known.
-    pub fn is_complete(&self) -> bool {
-        self.0.is_complete()
-    }
-
-    /// How many moves are not known.
-    pub fn unknown(&self) -> usize {
-        self.0.unknown_moves().len()
-    }
-
-    /// The score of the position, then those of all columns.
-    pub fn scores(&self) -> Vec<i8> {
-        let score = self.0.score().map(|known| known.score);
-        let moves = self.0.moves().iter().map(|known| known.map(|known| known.score));
-        [score].into_iter().chain(moves).map(to_number).collect()
-    }
-
-    /// The report on the position that was asked for as `text`, after a search of so many
-    /// nodes (0 is none) and milliseconds, as JSON.
-    pub fn report(&self, text: &str, nodes: f64, milliseconds: f64) -> String {
-        let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
-        let report = PositionReport::new(text, &self.0).with_time(took);
-        to_json(&PositionReport { nodes: took.map(|_| nodes as u64), ..report })
-    }
+pub fn report(
+    position: &RawPosition,
+    text: &str,
+    numbers: &[i8],
+    nodes: f64,
+    milliseconds: f64,
+) -> String {
+    let (scores, sources) = numbers[1..].split_at(numbers.len() / 2);
+    let known = |(&score, &source): (&i8, &i8)| {
+        Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
+    };
+    let mut known = scores.iter().zip(sources).map(known);
+    let score = known.next().flatten();
+    let knowledge = Knowledge::of_parts(position.board, score, known.collect(), nodes as u64);
+    let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
+    to_json(&PositionReport::new(text, &knowledge).with_time(took))
 }
 
 /// A game on boards of a size.
