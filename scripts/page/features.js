@@ -154,6 +154,11 @@ O X . X O . .
     await until(page, (wanted) => new RegExp(wanted).test(document.querySelector("#error").textContent), says.source);
     assert.ok(await page.isVisible("#error"));
   }
+  // Another board, and back.
+  await page.selectOption("#size", "4x4");
+  await page.waitForSelector(".board[data-size='4x4']");
+  await hands.press(page, "#restore");
+  await page.waitForSelector(".board[data-size='7x6']");
   await page.evaluate(() => document.activeElement.blur());
 }
 

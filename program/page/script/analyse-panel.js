@@ -4,7 +4,7 @@ import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { VERDICT_MODES } from "./play-panel.js";
-import { boardAt, movesText, nameOf, sideToMove, stones, threatsOf } from "./rules.js";
+import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf } from "./rules.js";
 import { changeSettings, sideNames } from "./settings.js";
 import { endOf, shownReport } from "./views.js";
 import { MARKS, movesToEnd, plural, positionVerdict, resultText, sourceText } from "./words.js";
@@ -44,11 +44,12 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
     button("Play from here", tools.playHere), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
   ];
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+  const sizes = h("select", { id: "size", "aria-label": "Board", onchange: () => analysis.clear(parseSize(sizes.value)) });
   const error = h("p", { class: "error", role: "alert", id: "error" });
   const undo = button("Undo", () => { analysis.restore(); }, { id: "restore" });
   const form = h("form", { class: "card paste", id: "paste" },
     h("label", { for: "input" }, "Set up a position: moves, a diagram, bitboards, rows or a key"), input,
-    h("div", { class: "actions" }, h("button", { type: "submit" }, "Set up"), undo), error);
+    h("div", { class: "actions" }, h("button", { type: "submit" }, "Set up"), undo, sizes), error);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tools.paste(input.value, (text) => {
@@ -126,13 +127,16 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
       moves.draw(line, first, now.review);
       stepper.draw(line);
       enable(undo, now.before !== null);
+      if (drawn.sizes !== state.sizes) sizes.replaceChildren(...state.sizes.map((size) => h("option", { value: size }, size.replace("x", " × "))));
+      sizes.value = sizeText(line.size);
+      sizes.hidden = state.sizes.length < 2;
       const text = state.analyse.line.base === null ? movesText(line.moves) : "";
       if (drawn.text !== text && document.activeElement !== input) input.value = text;
       if (drawn.of !== now) {
         setText(error, now.error ?? "");
         error.hidden = !now.error;
       }
-      drawn = { ...drawn, of: now, names: names.join(), review: now.review, text };
+      drawn = { ...drawn, of: now, names: names.join(), review: now.review, text, sizes: state.sizes };
     },
   };
 }

@@ -22,15 +22,15 @@ const ACTIONS = {
   u: "undo", v: "verdicts", t: "threats", h: "hint", n: "next", m: "mirror", r: "review", "?": "keys",
 };
 
-export function listenToKeys(store, actions) {
+/** `choose` gets a column, `act` the name of anything else. */
+export function listenToKeys(store, { choose, act }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.closest("input, textarea, select, dialog")) return;
     const column = columnNamed(event.key, lineOf(store.state).size.width);
-    // On wide boards a letter that does something else names no column.
     const action = ACTIONS[event.key];
-    if (action) actions[action]?.();
-    else if (column >= 0) actions.move(column);
+    if (action) act(action);
+    else if (column >= 0) choose(column);
     else return;
     event.preventDefault();
   });

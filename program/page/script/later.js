@@ -4,11 +4,10 @@ import { announceChanges } from "./announce.js";
 import { $ } from "./dom.js";
 import { createEvaluator } from "./evaluation.js";
 import { hosting } from "./hosting.js";
-import { listenToKeys } from "./keyboard.js";
 import { followLooks } from "./main-line.js";
 import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
-import { changeSettings, movesStill, sideNames } from "./settings.js";
+import { changeSettings, sideNames } from "./settings.js";
 import { save } from "./store.js";
 import { endOf, shownReport, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
@@ -77,24 +76,25 @@ function createTools(store, { analysis, play }) {
   };
 }
 
-function listen(store, { play, analysis, puzzles, steps, tools, choose, review }) {
+/** What keys do, by its name, in the view that is shown. */
+function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
   const inView = (actions) => () => actions[store.state.view]?.();
   const verdicts = () => toggleVerdicts(store, changeSettings);
-  listenToKeys(store, {
-    move: choose, back: steps.back, on: steps.on, first: steps.first, last: steps.last,
+  const acts = {
+    ...steps, verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles.explain() }),
     undo: inView({ play: play.takeBack, analyse: steps.back, puzzles: steps.back }),
-    verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles.explain() }),
     threats: () => changeSettings(store, { threats: !store.state.settings.threats }),
     hint: inView({ play: play.hint }),
     next: inView({ play: tools.newGame, analyse: tools.newGame, puzzles: puzzles.next }),
     mirror: inView({ analyse: analysis.mirror }),
     review: inView({ play: review, analyse: analysis.review }),
     keys: tools.openKeys,
-  });
+  };
+  return (name) => acts[name]();
 }
 
 /** Starts all of it; what it gives is done on behalf of the first view. */
-export async function start(store, { play, steps, choose, look }) {
+export async function start(store, { play, steps, look }) {
   const { engine } = await loading;
   const evaluator = createEvaluator(store, engine);
   const analysis = createAnalysis(store, engine, evaluator);
@@ -111,8 +111,7 @@ export async function start(store, { play, steps, choose, look }) {
   store.update({ progress: loadProgress() });
   followLooks(store, engine);
   announceChanges(store);
-  listen(store, { play, analysis, puzzles, steps, tools, choose, review: () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line) });
-  matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", () => movesStill(store.state.settings));
+  const review = () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line);
 
   engine.describe().then(({ sizes, about }) => {
     store.update({ sizes, about });
@@ -122,6 +121,7 @@ export async function start(store, { play, steps, choose, look }) {
 
   return {
     ...tools, analyseGame,
+    act: createActs(store, { play, analysis, puzzles, steps, tools, review }),
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
     move: (column) => ({ analyse: analysis.move, puzzles: puzzles.move })[store.state.view]?.(column),

@@ -5,6 +5,7 @@
 import { readAddress } from "./address.js";
 import { keepGames, lineOfEntry, loadGames } from "./archive.js";
 import { $ } from "./dom.js";
+import { listenToKeys } from "./keyboard.js";
 import { createPlay, firstGame, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
 import { applySettings, changeSettings, loadSettings } from "./settings.js";
@@ -68,6 +69,7 @@ const draw = createScreen(store, {
   },
 });
 store.subscribe(draw);
+listenToKeys(store, { choose, act: later("act") });
 window.addEventListener("hashchange", () => {
   const { view } = readAddress();
   if (view !== store.state.view) store.update({ view, looked: { column: null, line: [] } });
@@ -79,7 +81,7 @@ document.body.dataset.ready = "";
 // Which takes the turn of the computer, if it begins.
 store.update({});
 
-import("./later.js").then(({ start }) => started.resolve(start(store, { play, steps, choose, look })), () => {
+import("./later.js").then(({ start }) => started.resolve(start(store, { play, steps, look })), () => {
   $("toast").textContent = "The page could not be loaded whole; try to load it again.";
   $("toast").classList.add("shown");
 });

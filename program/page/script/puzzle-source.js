@@ -10,7 +10,7 @@ import { canPlay, emptyBoard, keyOf, play, questionAt, resultOf, winningLine } f
 /** `wins` is the range of the winner's moves to the end, `stones` that of stones on the board. */
 export const DIFFICULTIES = {
   easy: { title: "Easy", wins: [2, 3], stones: [16, 26] },
-  medium: { title: "Medium", wins: [4, 5], stones: [20, 26] },
+  medium: { title: "Medium", wins: [4, 5], stones: [16, 22] },
   hard: { title: "Hard", wins: [6, 9], stones: [18, 23] },
 };
 
