@@ -288,7 +288,42 @@ async function changesSettings(page, hands, { sizes }) {
   await hands.press(page, ".help .choice [data-value=demand]");
 }
 
+/** A server that cannot be reached, is busy, or slow: the page says so, and goes on when it can. */
+async function goesOnAfterFailures(page, hands) {
+  const [moves, positions] = [/v1\/move/, /v1\/position/];
+  const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "too much to do; try again" }) };
+  await page.route(moves, (route) => route.abort());
+  await hands.column(page, 4);
+  await shown(page, "The server cannot be reached.");
+  await page.unroute(moves);
+  await page.route(moves, (route) => route.fulfill(busy));
+  await hands.press(page, ".note button");
+  await shown(page, "too much to do; try again");
+  await page.unroute(moves);
+  await hands.press(page, ".note button");
+  await untilStones(page, 2);
+  await page.route(positions, (route) => route.fulfill(busy));
+  await hands.press(page, "nav a[data-view=analyse]");
+  await page.waitForSelector("#retry:not([hidden])");
+  assert.equal(await text(page, "#source"), "too much to do; try again");
+  await page.unroute(positions);
+  // What takes long is waited for with a sign of it.
+  await page.route(positions, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await hands.press(page, "#retry");
+  await page.waitForSelector(".spinner:not([hidden])");
+  assert.equal(await text(page, "#source"), "Solving…");
+  await answered(page);
+  await page.waitForSelector(".spinner", { state: "hidden" });
+  await page.unroute(positions);
+  // That requests failed was wanted.
+  page.faults = page.faults.filter((fault) => !/ERR_FAILED|status of 503/.test(fault));
+}
+
 module.exports = {
+  goesOnAfterFailures,
   changesSettings, endsAGame, explores, keepsPastGames, playsASeries, playsAgainstTheComputer, reviews,
   setsUp, sharesByAddress, solvesPuzzles, warnsAndTells,
 };

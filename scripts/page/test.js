@@ -38,7 +38,7 @@ function serve() {
 }
 
 /** All features, one after the other, as one visitor has them. */
-async function useAll(browser, address, name, sizes) {
+async function useAll(browser, address, name, sizes, more = []) {
   const hands = HANDS[name];
   const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, permissions: ["clipboard-write"] });
   const page = await open(context, address);
@@ -65,11 +65,18 @@ async function useAll(browser, address, name, sizes) {
   await step(features.endsAGame);
   await step(features.solvesPuzzles);
   await step(features.changesSettings, { sizes });
+  for (const feature of more) {
+    await page.evaluate(() => localStorage.clear());
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.waitForSelector("body[data-ready]");
+    await step(feature);
+  }
   await context.close();
 }
 
 async function onServer(browser, address) {
-  await useAll(browser, address, "pointer", ["4x4", "7x6"]);
+  await useAll(browser, address, "pointer", ["4x4", "7x6"], [features.goesOnAfterFailures]);
   await useAll(browser, address, "keyboard", ["4x4", "7x6"]);
   await looks.describesTheInterface(browser, address, SHOTS);
   await looks.fitsEveryScreen(browser, address, SHOTS);

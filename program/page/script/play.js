@@ -85,6 +85,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
       change({ line: withMove(now, column), thinking: false });
     } catch (error) {
       if (abort.signal.aborted) return;
+      thinking = null;
       change({ thinking: false, error: { message: error.message, canRetry: error.canRetry ?? true } });
     }
   }
