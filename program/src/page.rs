@@ -32,7 +32,7 @@ macro_rules! files {
 }
 
 /// All files of the page. The server has no use for those of a page without one.
-pub const PAGE: &[PageFile] = files![
+pub static PAGE: &[PageFile] = files![
     "index.html",
     "api.html",
     "app/icon-192.png",

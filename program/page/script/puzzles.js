@@ -71,7 +71,8 @@ export function createPuzzles(store, engine, evaluator) {
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
     await pause;
-    if (now().line !== line) return;
+    // Whoever looks back at a move meanwhile is where the reply falls.
+    if (now().line.moves !== line.moves) return;
     if (!report) return change({ status: "failed", message: "The reply could not be found; try again." });
     const next = withMove(line, report.best[0]);
     const left = movesToEnd(report.plies - 1);
@@ -83,7 +84,7 @@ export function createPuzzles(store, engine, evaluator) {
     const { line, status } = now();
     if (status !== "yours" || !atEnd(line) || !allows(line, column)) return;
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
-    if (now().line !== line) return;
+    if (now().line.moves !== line.moves) return;
     const made = report?.moves[column];
     if (!made) return change({ message: "The move could not be looked up; try again." });
     if (made.outcome !== "win") {
@@ -106,7 +107,7 @@ export function createPuzzles(store, engine, evaluator) {
     }
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    if (!report || now().line !== line) return;
+    if (!report || now().line.moves !== line.moves) return;
     change({ line: withMove(line, report.best[0]) });
     await reply();
   }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[cfg(not(feature = "server"))]
 #[path = "../page.rs"]
+#[allow(dead_code, reason = "some is for the server only")]
 mod list;
 #[cfg(not(feature = "server"))]
 use list::PAGE;
