@@ -3,7 +3,9 @@
 use super::Options;
 use super::place::Place;
 #[cfg(feature = "object-store")]
-use super::store::{self, Store};
+use super::store;
+#[cfg(all(feature = "object-store", feature = "server"))]
+use super::store::Store;
 #[cfg(feature = "server")]
 use clap::ArgAction;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -15,7 +17,7 @@ use fourbook::{Book, Size, with_causes};
 use fourbook_server::{BookSource, BookSources};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "object-store")]
+#[cfg(all(feature = "object-store", feature = "server"))]
 use std::sync::Arc;
 
 /// The variable that says which book is meant when `--book` does not.
@@ -33,7 +35,7 @@ pub(super) struct BookArgs {
     /// Books, or folders of books; one at most but for a server.
     paths: Vec<PathBuf>,
     /// Where those of `paths` that are of object stores have been fetched from.
-    #[cfg(feature = "object-store")]
+    #[cfg(all(feature = "object-store", feature = "server"))]
     stores: Vec<Arc<Store>>,
     /// Whether the environment says so.
     from_environment: bool,
@@ -71,7 +73,7 @@ impl FromArgMatches for BookArgs {
         let paths = books.into_iter().filter(counts).collect();
         Ok(BookArgs {
             paths,
-            #[cfg(feature = "object-store")]
+            #[cfg(all(feature = "object-store", feature = "server"))]
             stores: Vec::new(),
             from_environment,
             no_book,
@@ -96,6 +98,7 @@ impl Args for BookArgs {
 
 impl BookArgs {
     /// The books or folders of books that are named.
+    #[cfg(feature = "server")]
     pub(super) fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
@@ -118,6 +121,7 @@ impl BookArgs {
                 Place::Remote(store) => {
                     let file = store::fetch(&store, options.quiet);
                     *path = file.map_err(|error| self.explain(error))?;
+                    #[cfg(feature = "server")]
                     fetched.stores.push(Arc::new(store));
                 }
             }
