@@ -5,7 +5,7 @@ import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { VERDICT_MODES } from "./play-panel.js";
 import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf } from "./rules.js";
-import { changeSettings, sideNames } from "./settings.js";
+import { changeSettings, sideNames } from "./store.js";
 import { endOf, shownReport } from "./views.js";
 import { MARKS, movesToEnd, plural, positionVerdict, resultText, sourceText } from "./words.js";
 

@@ -1,6 +1,6 @@
 /** Analysing: going through a game and away from it, and what each of its moves was worth. */
-import { analysisOf } from "./views.js";
 import { allows, boardAt, emptyLine, mirrored, questionAt, resultOf, withMove } from "./rules.js";
+import { analysisOf } from "./views.js";
 
 const markOf = (best, after) => {
   if (after >= best) return "best";

@@ -1,7 +1,7 @@
 /** Tells screen readers what happens on the board. */
 import { $ } from "./dom.js";
 import { boardAt, keyOf, nameOf, questionAt } from "./rules.js";
-import { sideNames } from "./settings.js";
+import { sideNames } from "./store.js";
 import { endOf, lineOf, shownReport } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
 

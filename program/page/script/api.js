@@ -1,6 +1,6 @@
 /** The routes of the server, from its OpenAPI description, each with an example to try. */
 import { $, button, h } from "./dom.js";
-import { applySettings, loadSettings } from "./settings.js";
+import { applySettings, loadSettings } from "./store.js";
 
 const GROUPS = [
   ["Answers", (path) => path.startsWith("/v1/") || path === "/solve"],

@@ -3,7 +3,7 @@ import { button, choice, h } from "./dom.js";
 import { hosting } from "./hosting.js";
 import { KEYS } from "./keyboard.js";
 import { capital } from "./play-panel.js";
-import { changeSettings, LEVELS } from "./settings.js";
+import { changeSettings, LEVELS } from "./store.js";
 
 /** Shows a dialog that is removed when it is closed. */
 export function openDialog(title, ...content) {

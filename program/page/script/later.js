@@ -7,8 +7,7 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
-import { changeSettings, sideNames } from "./settings.js";
-import { save } from "./store.js";
+import { changeSettings, save, sideNames } from "./store.js";
 import { endOf, shownReport, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
 

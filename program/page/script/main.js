@@ -2,15 +2,12 @@
  * The first view: the board and the panel of the game that is played. All else is loaded once
  * these can be used; state flows from the store to the views, and back through actions.
  */
-import { readAddress } from "./address.js";
-import { keepGames, lineOfEntry, loadGames } from "./archive.js";
 import { $ } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
-import { createPlay, firstGame, resultOfGame } from "./play.js";
+import { createPlay, firstGame, keepGames, lineOfEntry, loadGames, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
-import { applySettings, changeSettings, loadSettings } from "./settings.js";
-import { createStore, load } from "./store.js";
-import { analysisOf, createSteps, NOTHING, noPuzzle, toggleVerdicts } from "./views.js";
+import { applySettings, changeSettings, createStore, load, loadSettings } from "./store.js";
+import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);

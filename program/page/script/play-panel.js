@@ -3,7 +3,7 @@ import { button, choice, enable, h, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { pointsOf, resultOfGame, seriesIsOver } from "./play.js";
 import { boardAt, nameOf, sideToMove } from "./rules.js";
-import { changeSettings, sideNames } from "./settings.js";
+import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownReport } from "./views.js";
 import { positionVerdict, sourceText } from "./words.js";
 

@@ -1,9 +1,47 @@
-/** Playing: against the computer at a level, or two people at one board. */
-import { gameOf, loadGames } from "./archive.js";
-import { allows, atEnd, boardAt, emptyLine, goTo, parseSize, questionAt, resultOf, sideToMove, withMove } from "./rules.js";
-import { changeSettings } from "./settings.js";
-import { load, save } from "./store.js";
+/**
+ * Playing, against the computer at a level or two people at one board; and the games that were
+ * played: one is kept from its first move on, so a new one never destroys another.
+ */
+import { allows, atEnd, boardAt, boardOf, emptyLine, goTo, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
+import { changeSettings, load, save } from "./store.js";
 import { isYourTurn } from "./views.js";
+
+const KEPT = 300;
+
+export const loadGames = () => load("games", []).filter((game) => parseSize(game.size) && game.moves);
+
+/** What is kept of a game. */
+function entryOf({ id, started, line, opponent, level, seed, you, resigned, series }, result) {
+  return {
+    id, started, size: sizeText(line.size), moves: movesText(line.moves),
+    opponent, level, seed, you, resigned, series, result,
+  };
+}
+
+/** The game of an entry, as the play view has it. */
+export function gameOf(entry) {
+  const { id, started, opponent, level, seed, you, resigned, series } = entry;
+  return { id, started, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
+}
+
+export function lineOfEntry({ size: text, moves: played }) {
+  const size = parseSize(text);
+  const moves = parseMoves(boardOf(size, null), played);
+  return { ...emptyLine(size), moves, cursor: moves.length };
+}
+
+/** Keeps the game that is being played whenever it changes. */
+export function keepGames(store, resultOf) {
+  let [line, resigned] = [store.state.play.line, store.state.play.resigned];
+  store.subscribe(({ play, games }) => {
+    if (play.line.moves === line.moves && play.resigned === resigned) return;
+    ({ line, resigned } = play);
+    const others = games.filter(({ id }) => id !== play.id);
+    const kept = play.line.moves.length > 0 ? [entryOf(play, resultOf(play)), ...others] : others;
+    store.update({ games: kept.slice(0, KEPT) });
+    save("games", kept.slice(0, KEPT));
+  });
+}
 
 /** The computer's stone does not fall at once: one sees one's own fall first. In milliseconds. */
 const PAUSE = 450;

@@ -2,7 +2,7 @@
 import { button, choice, enable, h, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { dailyDifficulty, today } from "./puzzles.js";
-import { changeSettings, sideNames } from "./settings.js";
+import { changeSettings, sideNames } from "./store.js";
 import { plural } from "./words.js";
 
 const LEVELS = [["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]];

@@ -1,8 +1,7 @@
 /** Solving puzzles: what a move is answered with, and how far somebody has come. */
-import { noPuzzle } from "./views.js";
 import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
-import { changeSettings } from "./settings.js";
-import { load, save } from "./store.js";
+import { changeSettings, load, save } from "./store.js";
+import { noPuzzle } from "./views.js";
 import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;

@@ -1,10 +1,9 @@
 /** Draws the state: the board, the panel of the view, the address and the title. */
-import { $ } from "./dom.js";
-import { addressOf } from "./address.js";
 import { createBoardView } from "./board-view.js";
+import { $ } from "./dom.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
-import { applySettings, movesStill, sideNames } from "./settings.js";
-import { endOf, isYourTurn, lineOf, shownReport } from "./views.js";
+import { applySettings, movesStill, sideNames } from "./store.js";
+import { addressOf, endOf, isYourTurn, lineOf, shownReport } from "./views.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
 

@@ -1,8 +1,8 @@
 /** A position as a link and as a picture. */
-import { addressOf } from "./address.js";
 import { openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
 import { boardAt, movesText, sizeText, stones, winningLine } from "./rules.js";
+import { addressOf } from "./views.js";
 
 export const linkOf = (line) => {
   const query = addressOf(line);

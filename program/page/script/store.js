@@ -1,4 +1,4 @@
-/** The state of the page, and who is told when it changes. */
+/** The state of the page, what the browser keeps of it, and what has been chosen. */
 export function createStore(state) {
   const listeners = [];
   let told = true;
@@ -43,4 +43,41 @@ export function save(key, value) {
   } catch {
     return false;
   }
+}
+
+const DEFAULTS = {
+  theme: "system",
+  stones: "classic",
+  motion: "system",
+  threats: false,
+  // off, demand (while asked for), on
+  playVerdicts: "demand",
+  analysisVerdicts: "on",
+  warnings: false,
+  newGame: { opponent: "computer", level: "casual", begins: "me", size: "7x6", bestOf: 1 },
+  difficulty: "easy",
+};
+
+export const LEVELS = ["beginner", "novice", "casual", "intermediate", "advanced", "expert", "master", "perfect"];
+
+export function loadSettings() {
+  const kept = load("settings", {});
+  return { ...DEFAULTS, ...kept, newGame: { ...DEFAULTS.newGame, ...kept.newGame } };
+}
+
+export function changeSettings(store, parts) {
+  store.update(({ settings }) => ({ settings: { ...settings, ...parts } }));
+  save("settings", store.state.settings);
+}
+
+/** The names of the sides, by their colours. */
+export const sideNames = (settings) => (settings.stones === "safe" ? ["Yellow", "Blue"] : ["Yellow", "Red"]);
+
+/** The style sheets read these from the root element. */
+export function applySettings({ theme, stones, motion }) {
+  Object.assign(document.documentElement.dataset, { theme, stones, motion });
+}
+
+export function movesStill({ motion }) {
+  return motion === "less" || (motion === "system" && matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
