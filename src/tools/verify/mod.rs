@@ -263,8 +263,9 @@ impl<B: BookWord> Verifier<'_, B> {
     fn check_possible_values(&self, stored: Stored<'_, B>) -> Check {
         let (book, ply) = (self.view.book(), stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
-        self.check_each_value(Step::PossibleValues { ply }, stored, &|_, found, place| {
-            let failure = || Failure::Impossible { place: place(), found };
+        let ranking = stored.positions.ranking();
+        self.check_each_value(Step::PossibleValues { ply }, stored, &|slot, _, found| {
+            let failure = || Failure::Impossible { place: Place::of(ranking, slot), found };
             if possible.contains(&found) { None } else { Some(failure()) }
         })
     }
@@ -272,16 +273,19 @@ impl<B: BookWord> Verifier<'_, B> {
     /// Checks that the values of a ply follow from those of the ply below it.
     fn check_values(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
         let step = Step::Values { ply: stored.section.ply };
-        self.check_each_value(step, stored, &|position, found, place| match below
-            .best_move(position)
-        {
-            Some(expected) if expected == found => None,
-            Some(expected) => Some(Failure::Value { place: place(), expected, found }),
-            None => Some(Failure::NotDerivable { place: place() }),
-        })
+        let place = |slot| Place::of(stored.positions.ranking(), slot);
+        self.check_each_value(
+            step,
+            stored,
+            &|slot, position, found| match below.best_move(position) {
+                Some(expected) if expected == found => None,
+                Some(expected) => Some(Failure::Value { place: place(slot), expected, found }),
+                None => Some(Failure::NotDerivable { place: place(slot) }),
+            },
+        )
     }
 
-    /// Calls `one` with the stored positions that have a value; [`check_entries`] has told of
+    /// Calls `one` with the slots of stored positions, these, and their values; [`check_entries`] has told of
     /// those that have none, and of other values.
     ///
     /// [`check_entries`]: Self::check_entries
@@ -289,14 +293,13 @@ impl<B: BookWord> Verifier<'_, B> {
         &self,
         step: Step,
         stored: Stored<'_, B>,
-        one: &(dyn Fn(Position<B>, Score, &dyn Fn() -> Place) -> Option<Failure> + Sync),
+        one: &(dyn Fn(u64, Position<B>, Score) -> Option<Failure> + Sync),
     ) -> Check {
-        let ranking = stored.positions.ranking();
         self.check_slots(step, stored.section.slots, &|slots, findings| {
             for (slot, position) in stored.positions.stored_in(slots) {
                 let Some(found) = self.value(stored, slot) else { continue };
                 findings.checked += 1;
-                if let Some(failure) = one(position, found, &|| Place::of(ranking, slot)) {
+                if let Some(failure) = one(slot, position, found) {
                     findings.fail(slot, failure);
                 }
             }
