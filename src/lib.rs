@@ -110,7 +110,7 @@
 //! common: it and the searches that take long, which `joint` lets several threads do together.
 //!
 //! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
-//! `solver::cpu` and `mapping` only, and denied elsewhere.
+//! `solver::cpu`, `book::compact::builds` and `mapping` only, and denied elsewhere.
 //!
 //! **Outside the library**: `program/` is the command line and the HTTP server, one file a
 //! command and one a concern; `bindings/` has fourbook for other languages; `training/` fits

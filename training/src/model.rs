@@ -1,63 +1,100 @@
 //! The model as the book format has it: whole numbers, and a tree of thresholds.
 
-use crate::UNITS;
 use crate::features::FEATURES;
-use crate::network::{Network, SCORES, SUMS};
+use crate::network::{
+    CONSTANTS, DEEP_UNITS, DEEP_WEIGHTS, LANES, Network, SCORE_CONSTANTS, SCORES, UNIT_WEIGHTS,
+    UNITS,
+};
 
-/// The value of a full unit, and what the weights of the sums are multiplied by.
-const FULL: f32 = 256.0;
-const SUM_SCALE: f32 = 256.0;
+/// What weights are multiplied by, for units, deep units, their constants and the scores.
+const SCALE: f32 = 256.0;
+const DEEP_SCALE: f32 = 1024.0;
+const SCORE_SCALE: f32 = 4096.0;
 /// Levels of the tree.
-const LEVELS: u32 = 10;
+const LEVELS: u32 = 7;
 /// Leaves of the tree.
 pub(crate) const CONTEXTS: usize = 1 << LEVELS;
 /// Thresholds that are tried for each sum.
-const BINS: usize = 2048;
+const BINS: usize = 512;
+/// What the sums of a position look at as near.
+const NEAR: [i16; 4] = [16, 32, 64, 128];
+/// The key of a score that a section does not have.
+const EXCLUDED: i16 = i16::MIN;
 
-/// Weights and thresholds of context function 1.
+/// Weights and thresholds of context function 2.
 pub(crate) struct Model {
     features: Vec<i16>,
     units: Vec<i16>,
     constants: Vec<i32>,
+    deep_units: Vec<i16>,
+    score_constants: Vec<i16>,
     /// Threshold and number of a sum.
-    nodes: Vec<(i32, u32)>,
+    nodes: Vec<(i16, i16)>,
+}
+
+/// What the tree is grown from, of one position.
+pub(crate) struct Ranked {
+    pub(crate) sums: [i16; 4],
+    pub(crate) rank: u8,
+    /// What the position counts.
+    pub(crate) weight: f32,
+    /// Which of the tables of frequencies it belongs to: that of its ply.
+    pub(crate) table: u8,
 }
 
 impl Model {
     /// The network's weights as whole numbers, without a tree.
     pub(crate) fn rounded(network: &Network) -> Self {
-        let [features, units, constants] = network.weights();
-        let short = |values: &[f32], scale: f32| {
-            values.iter().map(|value| (value * scale).round() as i16).collect()
+        let values = &network.0;
+        let short = |value: f32, scale: f32| (value * scale).round() as i16;
+        let shorts = |values: &[f32], scale: f32| values.iter().map(|&v| short(v, scale)).collect();
+        let unit_weight = |index: usize| {
+            let (deep, unit) = (index / UNITS, index % UNITS);
+            short(values[UNIT_WEIGHTS + unit * DEEP_UNITS + deep], DEEP_SCALE)
         };
-        let constant = |value: &f32| (value * FULL * SUM_SCALE).round() as i32;
-        Model {
-            features: short(features, FULL),
-            units: short(units, SUM_SCALE),
-            constants: constants.iter().map(constant).collect(),
+        let constants = &values[CONSTANTS..DEEP_WEIGHTS];
+        let mut model = Model {
+            features: shorts(&values[..UNIT_WEIGHTS], SCALE),
+            units: (0..DEEP_UNITS * UNITS).map(unit_weight).collect(),
+            constants: constants.iter().map(|v| (v * SCALE * DEEP_SCALE).round() as i32).collect(),
+            deep_units: shorts(&values[DEEP_WEIGHTS..SCORE_CONSTANTS], SCORE_SCALE),
+            score_constants: shorts(&values[SCORE_CONSTANTS..], SCALE),
             nodes: Vec::new(),
+        };
+        // What is beyond the last score is never looked at.
+        for scores in model.deep_units.chunks_mut(LANES).chain([&mut model.score_constants[..]]) {
+            scores[SCORES..].fill(0);
         }
+        model
     }
 
-    /// The sums of a position with these features.
-    pub(crate) fn sums(&self, features: &[u16]) -> [i32; SUMS] {
+    /// The keys of all scores of a position with these features; of those not in `scores`,
+    /// the least there is.
+    pub(crate) fn keys(&self, features: &[u16], scores: std::ops::Range<usize>) -> [i16; LANES] {
         let mut units = [0_i16; UNITS];
         for &feature in features {
             let weights = &self.features[usize::from(feature) * UNITS..][..UNITS];
             units.iter_mut().zip(weights).for_each(|(unit, &w)| *unit = unit.wrapping_add(w));
         }
-        std::array::from_fn(|sum| {
-            let weights = &self.units[sum * UNITS..][..UNITS];
-            let products = units
-                .iter()
-                .zip(weights)
-                .map(|(unit, &w)| i32::from((*unit).clamp(0, FULL as i16)) * i32::from(w));
-            self.constants[sum] + products.sum::<i32>()
+        let mut sums = [0_i16; LANES];
+        sums.copy_from_slice(&self.score_constants);
+        for (index, weights) in self.units.chunks(UNITS).enumerate() {
+            let product =
+                |(unit, &w): (&i16, &i16)| i32::from((*unit).clamp(0, 256)) * i32::from(w);
+            let sum = self.constants[index] + units.iter().zip(weights).map(product).sum::<i32>();
+            let unit = (sum >> 6).clamp(0, i32::from(i16::MAX));
+            for (sum, &weight) in sums.iter_mut().zip(&self.deep_units[index * LANES..]) {
+                *sum = sum.wrapping_add(((unit * i32::from(weight)) >> 16) as i16);
+            }
+        }
+        std::array::from_fn(|score| {
+            let key = (sums[score] >> 4).clamp(-512, 511) * 64 + 63 - score as i16;
+            if scores.contains(&score) { key } else { EXCLUDED }
         })
     }
 
     /// The context of a position with these sums.
-    pub(crate) fn context(&self, sums: &[i32; SUMS]) -> usize {
+    pub(crate) fn context(&self, sums: &[i16; 4]) -> usize {
         let mut node = 0;
         while let Some(&(threshold, sum)) = self.nodes.get(node) {
             node = 2 * node + 1 + usize::from(sums[sum as usize] >= threshold);
@@ -65,14 +102,15 @@ impl Model {
         node - self.nodes.len()
     }
 
-    /// Grows the tree, level by level; each node splits where the scores of the
+    /// Grows the tree, level by level; each node splits where the ranks of the
     /// positions that come to it take the fewest bits afterwards.
-    pub(crate) fn grow(&mut self, positions: &[([i32; SUMS], usize)]) {
-        let thresholds: [Vec<i32>; SUMS] = std::array::from_fn(|sum| {
-            let mut values: Vec<i32> = positions.iter().map(|(sums, _)| sums[sum]).collect();
+    pub(crate) fn grow(&mut self, positions: &[Ranked]) {
+        let thresholds: [Vec<i16>; 4] = std::array::from_fn(|sum| {
+            let mut values: Vec<i16> =
+                positions.iter().map(|position| position.sums[sum]).collect();
             values.sort_unstable();
             let at = |bin| values[bin * values.len() / BINS];
-            let mut thresholds: Vec<i32> = (1..BINS).map(at).collect();
+            let mut thresholds: Vec<i16> = (1..BINS).map(at).collect();
             thresholds.dedup();
             thresholds
         });
@@ -81,8 +119,8 @@ impl Model {
             let mut next = Vec::with_capacity(2 * places.len());
             for members in places {
                 let (sum, threshold) = best_split(positions, &members, &thresholds);
-                self.nodes.push((threshold, sum as u32));
-                let is_below = |&member: &u32| positions[member as usize].0[sum] < threshold;
+                self.nodes.push((threshold, sum as i16));
+                let is_below = |&member: &u32| positions[member as usize].sums[sum] < threshold;
                 let (below, above) = members.into_iter().partition(is_below);
                 next.extend([below, above]);
             }
@@ -92,54 +130,85 @@ impl Model {
 
     /// The bytes of the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let shorts = self.features.iter().chain(&self.units).flat_map(|n| n.to_le_bytes());
-        let constants = self.constants.iter().flat_map(|n| n.to_le_bytes());
-        let nodes = self.nodes.iter().flat_map(|(threshold, sum)| {
-            threshold.to_le_bytes().into_iter().chain(sum.to_le_bytes())
-        });
-        shorts.chain(constants).chain(nodes).collect()
+        let shorts =
+            |numbers: &[i16]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+        let constants: Vec<u8> = self.constants.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let nodes: Vec<i16> = self.nodes.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let parts = [shorts(&self.features), shorts(&self.units), constants];
+        let more = [shorts(&self.deep_units), shorts(&self.score_constants), shorts(&nodes)];
+        parts.into_iter().chain(more).flatten().collect()
     }
 
     /// The model in the bytes of a file; `None` if they are too many or too few.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        const NODES: usize = CONTEXTS - 1;
-        if bytes.len() != (FEATURES + SUMS) * UNITS * 2 + SUMS * 4 + NODES * 8 {
-            return None;
-        }
-        let (features, rest) = bytes.split_at(FEATURES * UNITS * 2);
-        let (units, rest) = rest.split_at(SUMS * UNITS * 2);
-        let (constants, nodes) = rest.split_at(SUMS * 4);
-        let short = |bytes: &[u8]| i16::from_le_bytes([bytes[0], bytes[1]]);
-        let long = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        Some(Model {
-            features: features.chunks(2).map(short).collect(),
-            units: units.chunks(2).map(short).collect(),
-            constants: constants.chunks(4).map(long).collect(),
-            nodes: nodes.chunks(8).map(|node| (long(node), long(&node[4..]) as u32)).collect(),
+        let mut rest = bytes;
+        let mut take = |count: usize| {
+            let (bytes, after) = rest.split_at_checked(2 * count)?;
+            rest = after;
+            Some(
+                bytes
+                    .chunks(2)
+                    .map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
+                    .collect::<Vec<i16>>(),
+            )
+        };
+        let features = take(FEATURES * UNITS)?;
+        let units = take(DEEP_UNITS * UNITS)?;
+        let constants = take(2 * DEEP_UNITS)?;
+        let deep_units = take(DEEP_UNITS * LANES)?;
+        let score_constants = take(LANES)?;
+        let nodes = take(2 * (CONTEXTS - 1))?;
+        let long = |pair: &[i16]| i32::from(pair[1]) << 16 | i32::from(pair[0] as u16);
+        rest.is_empty().then(|| Model {
+            features,
+            units,
+            constants: constants.chunks(2).map(long).collect(),
+            deep_units,
+            score_constants,
+            nodes: nodes.chunks(2).map(|node| (node[0], node[1])).collect(),
         })
     }
 }
 
-/// The sum and the threshold that tell the scores of `members` apart best.
-fn best_split(
-    positions: &[([i32; SUMS], usize)],
-    members: &[u32],
-    thresholds: &[Vec<i32>; SUMS],
-) -> (usize, i32) {
-    let mut best = (f64::MAX, 0, 0);
+/// How many scores are likelier than this one.
+pub(crate) fn rank(keys: &[i16; LANES], score: usize) -> u8 {
+    keys.iter().filter(|&&key| key > keys[score]).count() as u8
+}
+
+/// For each of four distances from the likeliest score, by how much the scores are nearer
+/// to it, in all.
+pub(crate) fn sums(keys: &[i16; LANES]) -> [i16; 4] {
+    let top = keys.iter().max().expect("there are some") >> 6;
+    NEAR.map(|near| keys.iter().map(|key| (near - (top - (key >> 6))).max(0)).sum())
+}
+
+/// How often each rank occurs, by table.
+type Counts = Vec<[f32; SCORES]>;
+
+/// The sum and the threshold that tell the ranks of `members` apart best.
+fn best_split(positions: &[Ranked], members: &[u32], thresholds: &[Vec<i16>; 4]) -> (usize, i16) {
+    let tables = 1 + positions.iter().map(|position| position.table).max().unwrap_or(0) as usize;
+    let mut best = (f32::MAX, 0, 0);
     for (sum, thresholds) in thresholds.iter().enumerate() {
-        let mut counts = vec![[0_u32; SCORES]; thresholds.len() + 1];
+        let mut bins: Vec<Counts> = vec![vec![[0.0; SCORES]; tables]; thresholds.len() + 1];
         for &member in members {
-            let (sums, score) = positions[member as usize];
-            counts[thresholds.partition_point(|&threshold| threshold <= sums[sum])][score] += 1;
+            let Ranked { sums, rank, weight, table } = &positions[member as usize];
+            let bin = thresholds.partition_point(|&threshold| threshold <= sums[sum]);
+            bins[bin][usize::from(*table)][usize::from(*rank)] += weight;
         }
-        let mut above = [0_u32; SCORES];
-        counts.iter().for_each(|bin| add(&mut above, bin));
-        let mut below = [0_u32; SCORES];
-        for (&threshold, bin) in thresholds.iter().zip(&counts) {
-            add(&mut below, bin);
-            above.iter_mut().zip(bin).for_each(|(count, more)| *count -= more);
-            let cost = bits(&below) + bits(&above);
+        // The counts of all bins up to each one.
+        for bin in 1..bins.len() {
+            let (before, after) = bins.split_at_mut(bin);
+            let pairs = after[0].iter_mut().flatten().zip(before[bin - 1].iter().flatten());
+            pairs.for_each(|(count, before)| *count += before);
+        }
+        let all = bins.pop().expect("there is one more than thresholds");
+        for (&threshold, below) in thresholds.iter().zip(&bins) {
+            let above = all
+                .iter()
+                .zip(below)
+                .map(|(all, below)| std::array::from_fn(|rank| (all[rank] - below[rank]).max(0.0)));
+            let cost: f32 = below.iter().copied().chain(above).map(|counts| bits(&counts)).sum();
             if cost < best.0 {
                 best = (cost, sum, threshold);
             }
@@ -148,15 +217,8 @@ fn best_split(
     (best.1, best.2)
 }
 
-fn add(counts: &mut [u32; SCORES], more: &[u32; SCORES]) {
-    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-}
-
-/// The bits that scores with these counts take, by Shannon.
-pub(crate) fn bits(counts: &[u32; SCORES]) -> f64 {
-    let scaled = |count: u32| match count {
-        0 => 0.0,
-        count => f64::from(count) * f64::from(count).log2(),
-    };
-    scaled(counts.iter().sum()) - counts.iter().map(|&count| scaled(count)).sum::<f64>()
+/// The bits that ranks with these counts take, by Shannon.
+pub(crate) fn bits(counts: &[f32; SCORES]) -> f32 {
+    let scaled = |count: f32| if count > 0.0 { count * count.log2() } else { 0.0 };
+    scaled(counts.iter().sum()) - counts.iter().map(|&count| scaled(count)).sum::<f32>()
 }

@@ -1,38 +1,29 @@
-//! Fitting the network: features, hidden units, the sums that the tree looks at,
-//! and, for the fitting only, one more layer and a share for every score.
+//! Fitting the network: features, units, deep units, and a likelihood for every score.
 
 use crate::features::FEATURES;
-use crate::{Example, UNITS};
 
-/// Sums that the tree looks at.
-pub(crate) const SUMS: usize = 3;
-/// Units after the sums, which only the fitting has.
-const DECODER: usize = 32;
-/// Scores of the first player: -21 to 21.
+/// Units of the first and of the second layer.
+pub(crate) const UNITS: usize = 64;
+pub(crate) const DEEP_UNITS: usize = 16;
+/// Scores of the first player, -21 to 21, and the room that they take.
 pub(crate) const SCORES: usize = 43;
+pub(crate) const LANES: usize = 48;
 
-/// Numbers that are fitted, each with a step that shrinks as it is used.
-///
-/// Source: J. Duchi, E. Hazan, Y. Singer, "Adaptive Subgradient Methods for Online
-/// Learning" (2011), with slow forgetting.
-struct Fitted {
-    values: Vec<f32>,
-    squares: Vec<f32>,
-}
+/// The greatest outputs of units and deep units.
+const FULL: f32 = 1.0;
+const DEEP_FULL: f32 = 8.0;
+/// Beyond its least and its greatest output, a unit still learns a little.
+const LEAK: f32 = 0.01;
+const DEEP_LEAK: f32 = 0.03;
 
-impl Fitted {
-    fn new(count: usize, scale: f32, random: &mut Random) -> Self {
-        let values = (0..count).map(|_| random.symmetric() * scale).collect();
-        Fitted { values, squares: vec![0.01; count] }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, index: usize, gradient: f32, rate: f32) {
-        let square = &mut self.squares[index];
-        *square = *square * 0.999_99 + gradient * gradient + 1e-9;
-        self.values[index] -= rate * gradient / square.sqrt();
-    }
-}
+/// Where each kind of number begins among all: weights of the features by feature; of the
+/// units by unit; constants of the deep units; weights of the deep units by deep unit;
+/// constants of the scores.
+pub(crate) const UNIT_WEIGHTS: usize = FEATURES * UNITS;
+pub(crate) const CONSTANTS: usize = UNIT_WEIGHTS + UNITS * DEEP_UNITS;
+pub(crate) const DEEP_WEIGHTS: usize = CONSTANTS + DEEP_UNITS;
+pub(crate) const SCORE_CONSTANTS: usize = DEEP_WEIGHTS + DEEP_UNITS * LANES;
+const ALL: usize = SCORE_CONSTANTS + LANES;
 
 /// Source: G. Marsaglia, "Xorshift RNGs" (2003).
 pub(crate) struct Random(pub(crate) u64);
@@ -51,139 +42,164 @@ impl Random {
     }
 }
 
-/// The network while it is fitted.
-pub(crate) struct Network {
-    features: Fitted,
-    units: Fitted,
-    constants: Fitted,
-    decoder: Fitted,
-    decoder_constants: Fitted,
-    scores: Fitted,
-    score_constants: Fitted,
+/// The numbers of a network.
+#[derive(Clone)]
+pub(crate) struct Network(pub(crate) Vec<f32>);
+
+/// The sum of what positions would change about each number.
+pub(crate) struct Gradient {
+    pub(crate) values: Vec<f32>,
+    pub(crate) positions: usize,
+    /// Bits that their scores took.
+    pub(crate) bits: f64,
 }
 
-/// What the layers hold for one position.
+impl Gradient {
+    pub(crate) fn new() -> Self {
+        Gradient { values: vec![0.0; ALL], positions: 0, bits: 0.0 }
+    }
+}
+
+/// What the layers hold for one position, before they are clamped.
 struct Layers {
     units: [f32; UNITS],
-    sums: [f32; SUMS],
-    decoder: [f32; DECODER],
-    shares: [f32; SCORES],
+    deep: [f32; DEEP_UNITS],
+    shares: [f32; LANES],
 }
-
-/// Below 0 and above 1, a unit that is clamped still learns a little.
-const LEAK: f32 = 0.05;
-/// The same for the decoder below 0.
-const DECODER_LEAK: f32 = 0.1;
 
 impl Network {
     pub(crate) fn new(random: &mut Random) -> Self {
-        Network {
-            features: Fitted::new(FEATURES * UNITS, 0.1, random),
-            units: Fitted::new(UNITS * SUMS, 0.3, random),
-            constants: Fitted::new(SUMS, 0.0, random),
-            decoder: Fitted::new(SUMS * DECODER, 1.0, random),
-            decoder_constants: Fitted::new(DECODER, 0.5, random),
-            scores: Fitted::new(DECODER * SCORES, 0.3, random),
-            score_constants: Fitted::new(SCORES, 0.0, random),
-        }
-    }
-
-    /// The weights of the features, of the units for each sum, and the constants.
-    pub(crate) fn weights(&self) -> [&[f32]; 3] {
-        [&self.features.values, &self.units.values, &self.constants.values]
-    }
-
-    /// Fits to one position; gives the bits that its score took.
-    pub(crate) fn fit(&mut self, example: &Example, features: &[u16], rate: f32) -> f64 {
-        let layers = self.layers(features);
-        let score = example.score_class();
-        let bits = -f64::from(layers.shares[score].max(1e-9)).log2();
-        let mut errors = layers.shares;
-        errors[score] -= 1.0;
-        let sum_errors = self.fit_decoder(&layers, &errors, rate);
-        self.fit_units(features, &layers, &sum_errors, rate);
-        bits
+        let mut values = vec![0.0; ALL];
+        let mut fill = |from: usize, to: usize, middle: f32, scale: f32| {
+            values[from..to].iter_mut().for_each(|v| *v = middle + random.symmetric() * scale);
+        };
+        fill(0, UNIT_WEIGHTS, 0.0, 0.1);
+        fill(UNIT_WEIGHTS, CONSTANTS, 0.0, 1.5 / (UNITS as f32).sqrt());
+        fill(CONSTANTS, DEEP_WEIGHTS, 0.3, 0.2);
+        fill(DEEP_WEIGHTS, SCORE_CONSTANTS, 0.0, 0.4);
+        Network(values)
     }
 
     fn layers(&self, features: &[u16]) -> Layers {
-        let mut units = [0_f32; UNITS];
+        let mut units = [0.0; UNITS];
         for &feature in features {
-            let weights = &self.features.values[usize::from(feature) * UNITS..][..UNITS];
-            units.iter_mut().zip(weights).for_each(|(unit, weight)| *unit += weight);
+            add(&mut units, row(&self.0, usize::from(feature) * UNITS), 1.0);
         }
-        let sums = std::array::from_fn(|sum| {
-            let weights = &self.units.values[sum * UNITS..][..UNITS];
-            let products = units.iter().zip(weights).map(|(unit, w)| unit.clamp(0.0, 1.0) * w);
-            self.constants.values[sum] + products.sum::<f32>()
-        });
-        let decoder = std::array::from_fn(|unit| {
-            let products = (0..SUMS).map(|s| sums[s] * self.decoder.values[s * DECODER + unit]);
-            let input: f32 = self.decoder_constants.values[unit] + products.sum::<f32>();
-            input.max(DECODER_LEAK * input)
-        });
-        let mut shares = [0_f32; SCORES];
-        shares.copy_from_slice(&self.score_constants.values);
-        for (unit, weights) in decoder.iter().zip(self.scores.values.chunks(SCORES)) {
-            shares.iter_mut().zip(weights).for_each(|(share, weight)| *share += unit * weight);
+        let mut deep: [f32; DEEP_UNITS] = *row(&self.0, CONSTANTS);
+        for (index, unit) in units.iter().enumerate() {
+            let weights = row(&self.0, UNIT_WEIGHTS + index * DEEP_UNITS);
+            add(&mut deep, weights, unit.clamp(0.0, FULL));
         }
+        let mut shares: [f32; LANES] = *row(&self.0, SCORE_CONSTANTS);
+        for (index, unit) in deep.iter().enumerate() {
+            let weights = row(&self.0, DEEP_WEIGHTS + index * LANES);
+            add(&mut shares, weights, unit.clamp(0.0, DEEP_FULL));
+        }
+        shares[SCORES..].fill(f32::NEG_INFINITY);
         let highest = shares.iter().copied().fold(f32::MIN, f32::max);
         shares.iter_mut().for_each(|share| *share = (*share - highest).exp());
         let all: f32 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= all);
-        Layers { units, sums, decoder, shares }
+        Layers { units, deep, shares }
     }
 
-    /// Fits what follows the sums; gives the errors of the sums.
-    fn fit_decoder(&mut self, layers: &Layers, errors: &[f32; SCORES], rate: f32) -> [f32; SUMS] {
-        let decoder_errors: [f32; DECODER] = std::array::from_fn(|unit| {
-            let weights = &self.scores.values[unit * SCORES..][..SCORES];
-            let error: f32 = errors.iter().zip(weights).map(|(error, weight)| error * weight).sum();
-            if layers.decoder[unit] > 0.0 { error } else { DECODER_LEAK * error }
-        });
-        for (unit, value) in layers.decoder.iter().enumerate() {
-            for (score, error) in errors.iter().enumerate() {
-                self.scores.step(unit * SCORES + score, error * value, rate);
-            }
+    /// Adds what a position with this score changes.
+    pub(crate) fn learn(&self, features: &[u16], score: usize, gradient: &mut Gradient) {
+        let Layers { units, deep, mut shares } = self.layers(features);
+        gradient.bits -= f64::from(shares[score].max(1e-9)).log2();
+        gradient.positions += 1;
+        let changes = &mut gradient.values;
+        shares[score] -= 1.0;
+        add(row_mut(changes, SCORE_CONSTANTS), &shares, 1.0);
+        let mut deep_errors = [0.0; DEEP_UNITS];
+        for (index, (&unit, error)) in deep.iter().zip(&mut deep_errors).enumerate() {
+            let at = DEEP_WEIGHTS + index * LANES;
+            *error = leak(unit, DEEP_FULL, DEEP_LEAK, dot::<LANES>(row(&self.0, at), &shares));
+            add(row_mut(changes, at), &shares, unit.clamp(0.0, DEEP_FULL));
         }
-        for (score, &error) in errors.iter().enumerate() {
-            self.score_constants.step(score, error, rate);
-        }
-        let sum_errors = std::array::from_fn(|sum| {
-            let weights = &self.decoder.values[sum * DECODER..][..DECODER];
-            decoder_errors.iter().zip(weights).map(|(error, weight)| error * weight).sum()
-        });
-        for sum in 0..SUMS {
-            for (unit, error) in decoder_errors.iter().enumerate() {
-                self.decoder.step(sum * DECODER + unit, error * layers.sums[sum], rate);
-            }
-        }
-        for (unit, &error) in decoder_errors.iter().enumerate() {
-            self.decoder_constants.step(unit, error, rate);
-        }
-        sum_errors
-    }
-
-    /// Fits what leads to the sums.
-    fn fit_units(&mut self, features: &[u16], layers: &Layers, errors: &[f32; SUMS], rate: f32) {
-        let unit_errors: [f32; UNITS] = std::array::from_fn(|unit| {
-            let weights = (0..SUMS).map(|sum| self.units.values[sum * UNITS + unit]);
-            let error: f32 = errors.iter().zip(weights).map(|(error, weight)| error * weight).sum();
-            match layers.units[unit] {
-                value if value <= 0.0 => error.min(0.0) * LEAK,
-                value if value >= 1.0 => error.max(0.0) * LEAK,
-                _ => error,
-            }
-        });
-        for (sum, &error) in errors.iter().enumerate() {
-            for (unit, value) in layers.units.iter().enumerate() {
-                self.units.step(sum * UNITS + unit, error * value.clamp(0.0, 1.0), rate);
-            }
-            self.constants.step(sum, error, rate);
+        add(row_mut(changes, CONSTANTS), &deep_errors, 1.0);
+        let mut errors = [0.0; UNITS];
+        for (index, (&unit, error)) in units.iter().zip(&mut errors).enumerate() {
+            let at = UNIT_WEIGHTS + index * DEEP_UNITS;
+            *error = leak(unit, FULL, LEAK, dot::<DEEP_UNITS>(row(&self.0, at), &deep_errors));
+            add(row_mut(changes, at), &deep_errors, unit.clamp(0.0, FULL));
         }
         for &feature in features {
-            for (unit, &error) in unit_errors.iter().enumerate() {
-                self.features.step(usize::from(feature) * UNITS + unit, error, rate);
-            }
+            add(row_mut(changes, usize::from(feature) * UNITS), &errors, 1.0);
         }
+    }
+}
+
+/// The error of a unit before it is clamped.
+fn leak(unit: f32, full: f32, leak: f32, error: f32) -> f32 {
+    match unit {
+        unit if unit <= 0.0 => error.min(0.0) * leak,
+        unit if unit >= full => error.max(0.0) * leak,
+        _ => error,
+    }
+}
+
+fn row<const N: usize>(values: &[f32], at: usize) -> &[f32; N] {
+    values[at..].first_chunk().expect("all rows are inside")
+}
+
+fn row_mut<const N: usize>(values: &mut [f32], at: usize) -> &mut [f32; N] {
+    values[at..].first_chunk_mut().expect("all rows are inside")
+}
+
+#[inline(always)]
+fn add<const N: usize>(sums: &mut [f32; N], values: &[f32; N], factor: f32) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
+}
+
+/// In sixteen sums, so that it can be done in registers.
+#[inline(always)]
+fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    let mut sums = [0.0; 16];
+    for (a, b) in a.chunks_exact(16).zip(b.chunks_exact(16)) {
+        sums.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
+    }
+    sums.iter().sum()
+}
+
+/// Steps that suit each number, by how it changed before.
+///
+/// Source: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization" (2015).
+pub(crate) struct Adam {
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    pub(crate) fn new() -> Self {
+        Adam { means: vec![0.0; ALL], squares: vec![0.0; ALL], steps: 0 }
+    }
+
+    /// Changes the network by the sum of some gradients, which are 0 afterwards.
+    pub(crate) fn step(&mut self, network: &mut Network, gradients: &mut [Gradient], rate: f32) {
+        const KEPT: (f32, f32) = (0.9, 0.999);
+        self.steps += 1;
+        let (mean_scale, square_scale) =
+            (1.0 / (1.0 - KEPT.0.powi(self.steps)), 1.0 / (1.0 - KEPT.1.powi(self.steps)));
+        let Some((sum, others)) = gradients.split_first_mut() else { return };
+        for other in others {
+            let pairs = sum.values.iter_mut().zip(&mut other.values);
+            pairs.for_each(|(sum, other)| *sum += std::mem::take(other));
+            sum.positions += std::mem::take(&mut other.positions);
+            sum.bits += std::mem::take(&mut other.bits);
+        }
+        let share = 1.0 / sum.positions.max(1) as f32;
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        for ((value, change), (mean, square)) in
+            network.0.iter_mut().zip(&mut sum.values).zip(moments)
+        {
+            let change = std::mem::take(change) * share;
+            *mean = KEPT.0 * *mean + (1.0 - KEPT.0) * change;
+            *square = KEPT.1 * *square + (1.0 - KEPT.1) * change * change;
+            *value -= rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + 1e-8);
+        }
+        sum.positions = 0;
+        sum.bits = 0.0;
     }
 }

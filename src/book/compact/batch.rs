@@ -4,15 +4,23 @@
 //! positions are read, then the second ones of those that have more, and so on: no read has
 //! to wait for another.
 
-use super::Compact;
+use super::context::{Function, Sight};
 use super::prefix::{Begun, LONGEST};
 use super::ribbon::{self, Shape};
-use crate::board::{Position, Score, Word};
+use super::{Compact, builds, canonical};
+use crate::board::{Player, Position, Score, Word};
 
 /// Positions whose bits are read side by side: few enough for the processor's first cache.
 const SIDE_BY_SIDE: usize = 512;
 
-/// A value of which some bits have been read.
+/// What is seen of a position.
+pub(super) struct Seen {
+    pub(super) hash: u64,
+    pub(super) sight: Sight,
+    pub(super) to_move: Player,
+}
+
+/// A symbol of which some bits have been read.
 #[derive(Clone, Copy)]
 struct Reading {
     /// The number of its position in the batch.
@@ -32,57 +40,79 @@ impl Compact {
         positions: &[Position<B>],
         values: &mut Vec<Option<Score>>,
     ) {
+        let mut seen = Vec::with_capacity(SIDE_BY_SIDE);
         let mut readings = Vec::with_capacity(SIDE_BY_SIDE);
+        let mut symbols = [None; SIDE_BY_SIDE];
         for positions in positions.chunks(SIDE_BY_SIDE) {
-            let begin = values.len();
-            values.resize(begin + positions.len(), None);
-            let values = &mut values[begin..];
+            seen.clear();
+            seen.extend(positions.iter().map(|&position| self.see(position)));
             readings.clear();
-            self.begin(positions, values, &mut readings);
+            self.begin(&seen, &mut symbols, &mut readings);
             for length in 1..=LONGEST {
                 if readings.is_empty() {
                     break;
                 }
-                self.read_bits(section, length, values, &mut readings);
+                self.read_bits(section, length, &mut symbols, &mut readings);
+            }
+            let least = *self.values.start();
+            values.extend(seen.iter().zip(&symbols).map(|(Seen { sight, to_move, .. }, symbol)| {
+                symbol.and_then(|symbol| sight.value(symbol, *to_move, least))
+            }));
+        }
+    }
+
+    /// What is seen of a position.
+    fn see<B: Word>(&self, position: Position<B>) -> Seen {
+        match self.function {
+            Function::Threats => self.see_canonical(position.canonical()),
+            Function::Network | Function::Likelihood => {
+                let position = canonical(position.mover().low(), position.mask().low());
+                builds::see(self, position)
             }
         }
     }
 
-    /// Finds out where the bits of positions are. Values without any are known then.
-    fn begin<B: Word>(
+    /// What is seen of a position that is its own canonical image.
+    #[inline(always)]
+    pub(super) fn see_canonical<B: Word>(&self, position: Position<B>) -> Seen {
+        Seen {
+            hash: super::hash(position.size(), position.key(), self.salt),
+            sight: self.function.of(position, &self.values),
+            to_move: position.to_move(),
+        }
+    }
+
+    /// Finds out where the bits of symbols are. Symbols without any are known then.
+    fn begin(
         &self,
-        positions: &[Position<B>],
-        values: &mut [Option<Score>],
+        seen: &[Seen],
+        symbols: &mut [Option<u8>; SIDE_BY_SIDE],
         readings: &mut Vec<Reading>,
     ) {
-        for (place, &position) in positions.iter().enumerate() {
-            let (hash, context) = self.find(position);
+        for (place, Seen { hash, sight, .. }) in seen.iter().enumerate() {
+            // No symbol is asked of what is seen to have a value.
+            symbols[place] = sight.context().is_none().then_some(0);
+            let Some(context) = sight.context() else { continue };
             let context = context >> self.coarseness;
-            let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
+            let shard = ribbon::part_of(*hash, self.shards.len() as u64) as usize;
             let Some(code) = self.codes.get(context) else { continue };
             if code.symbols.len() < 2 {
-                values[place] = code.symbols.first().map(|&symbol| self.value_of(symbol));
+                symbols[place] = code.symbols.first().copied();
             } else if let Some(&(start, shape)) = self.shards.get(shard) {
-                let (place, context) = (place as u32, context as u32);
-                readings.push(Reading {
-                    place,
-                    context,
-                    hash,
-                    start,
-                    shape,
-                    begun: Begun::default(),
-                });
+                let (place, context, hash) = (place as u32, context as u32, *hash);
+                let begun = Begun::default();
+                readings.push(Reading { place, context, hash, start, shape, begun });
             }
         }
     }
 
-    /// Reads one more bit of each value, and keeps those that are not complete.
+    /// Reads one more bit of each symbol, and keeps those that are not complete.
     #[inline(never)]
     fn read_bits(
         &self,
         section: &[u8],
         length: u32,
-        values: &mut [Option<Score>],
+        symbols: &mut [Option<u8>; SIDE_BY_SIDE],
         readings: &mut Vec<Reading>,
     ) {
         let mut kept = 0;
@@ -94,7 +124,7 @@ impl Compact {
             let code = &self.codes[reading.context as usize];
             let complete = code.add(&mut reading.begun, length, bit);
             let symbol = complete.and_then(|place| code.symbols.get(place));
-            values[reading.place as usize] = symbol.map(|&symbol| self.value_of(symbol));
+            symbols[reading.place as usize] = symbol.copied();
             // Kept, or overwritten by the next: cheaper than a branch that nobody foresees.
             readings[kept] = reading;
             kept += usize::from(complete.is_none());

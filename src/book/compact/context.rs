@@ -4,9 +4,14 @@
 //! The functions are parts of the book format: whole numbers only, and none of
 //! them ever changes. Mirror images have the same context.
 
+use super::likelihood::{self, Order};
 use super::network;
+use super::tactics::{Outlook, outlook};
 use crate::board::threats::winning_cells;
-use crate::board::{Player, Position, Size, Word};
+use crate::board::{Player, Position, Score, Size, Word};
+#[cfg(feature = "generate")]
+use crate::scores::ValueKind;
+use std::ops::RangeInclusive;
 
 /// A context function, by its number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +21,56 @@ pub(super) enum Function {
     Threats = 0,
     /// A small network and a decision tree, for 7x6.
     Network = 1,
+    /// What forced moves give away, and a network that puts the scores in an order, for
+    /// exact scores of 7x6.
+    Likelihood = 2,
+}
+
+/// What a function sees of a position.
+#[derive(Clone, Copy)]
+pub(super) enum Sight {
+    /// Its value, for which nothing is written.
+    Value(Score),
+    /// A context, whose code is for values in their natural order.
+    Context(usize),
+    /// A context, whose code is for values in this order; from the first player's view.
+    Ordered(usize, Order),
+}
+
+impl Sight {
+    /// The context, unless the value is seen.
+    #[inline(always)]
+    pub(super) fn context(&self) -> Option<usize> {
+        match self {
+            Sight::Value(_) => None,
+            Sight::Context(context) | Sight::Ordered(context, _) => Some(*context),
+        }
+    }
+
+    /// The value for `player`, who is to move, that is written as this symbol where values
+    /// begin at `least`; `None` if none is.
+    #[inline(always)]
+    pub(super) fn value(&self, symbol: u8, player: Player, least: Score) -> Option<Score> {
+        match self {
+            Sight::Value(score) => Some(*score),
+            Sight::Context(_) => Some(least.wrapping_add(symbol as Score)),
+            Sight::Ordered(_, order) => {
+                let score = order.score(symbol)?;
+                Some(if player == Player::X { score } else { -score })
+            }
+        }
+    }
 }
 
 impl Function {
-    /// The best there is for boards of this size.
+    /// Those for values of this kind on boards of this size, the best first.
     #[cfg(feature = "generate")]
-    pub(super) fn for_size(size: Size) -> Function {
-        if size == Size::STANDARD { Function::Network } else { Function::Threats }
+    pub(super) fn for_values(size: Size, kind: ValueKind) -> &'static [Function] {
+        match (size, kind) {
+            (Size::STANDARD, ValueKind::Scores) => &[Function::Likelihood, Function::Network],
+            (Size::STANDARD, ValueKind::WinDrawLoss) => &[Function::Network],
+            _ => &[Function::Threats],
+        }
     }
 
     /// The function with this number, if boards of this size can have it.
@@ -30,6 +78,7 @@ impl Function {
         match number {
             0 => Some(Function::Threats),
             1 if size == Size::STANDARD => Some(Function::Network),
+            2 if size == Size::STANDARD => Some(Function::Likelihood),
             _ => None,
         }
     }
@@ -44,18 +93,45 @@ impl Function {
         match self {
             Function::Threats => 512,
             Function::Network => network::CONTEXTS,
+            Function::Likelihood => likelihood::CONTEXTS,
         }
     }
 
-    /// The context of a position that is its own [canonical](Position::canonical) image.
-    #[inline]
-    pub(super) fn of<B: Word>(self, position: Position<B>) -> usize {
+    /// What it sees of a position that is its own [canonical](Position::canonical) image,
+    /// whose value is one of `values`.
+    #[inline(always)]
+    pub(super) fn of<B: Word>(
+        self,
+        position: Position<B>,
+        values: &RangeInclusive<Score>,
+    ) -> Sight {
         match self {
-            Function::Threats => of_threats(position),
+            Function::Threats => Sight::Context(of_threats(position)),
             Function::Network => {
-                network::context(position.stones(Player::X).low(), position.mask().low())
+                let first = position.stones(Player::X);
+                Sight::Context(network::context(first.low(), position.mask().low()))
             }
+            Function::Likelihood => match outlook(position.mover().low(), position.mask().low()) {
+                Outlook::Known(score) => Sight::Value(score),
+                Outlook::Open(open) => {
+                    let values = for_first(position, values);
+                    let order = Order::of(&open, values);
+                    Sight::Ordered(order.context(), order)
+                }
+            },
         }
+    }
+}
+
+/// Values for the side to move, from the first player's view.
+#[inline(always)]
+fn for_first<B: Word>(
+    position: Position<B>,
+    values: &RangeInclusive<Score>,
+) -> RangeInclusive<Score> {
+    match position.to_move() {
+        Player::X => values.clone(),
+        Player::O => values.end().saturating_neg()..=values.start().saturating_neg(),
     }
 }
 
@@ -78,6 +154,17 @@ mod tests {
     use super::*;
     use crate::board::with_word;
 
+    /// The context of any position, with a function whose order is the natural one.
+    fn context(function: Function, position: Position) -> usize {
+        let sight = with_word!(position.size(), B => {
+            function.of(position.narrow::<B>().canonical(), &(-1..=1))
+        });
+        match sight {
+            Sight::Context(context) => context,
+            Sight::Value(_) | Sight::Ordered(..) => panic!("expected a context"),
+        }
+    }
+
     /// Compares with a table of the document, whose contexts were worked out by
     /// another program, from the description alone.
     fn assert_contexts(size: &str, heading: &str, function: Function) {
@@ -90,9 +177,7 @@ mod tests {
             let fields: Vec<&str> = row.split(['|', '`', ' ']).filter(|s| !s.is_empty()).collect();
             let position = Position::empty(size).play_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
-                let context = with_word!(size, B => {
-                    function.of(position.narrow::<B>().canonical())
-                });
+                let context = context(function, position);
                 assert_eq!(context.to_string(), fields[1], "{row}");
             }
         }
@@ -117,9 +202,10 @@ mod tests {
         let mut position = Position::empty(Size::new(5, 4).unwrap());
         for column in [0, 1, 0, 1, 0, 2, 2, 4, 3, 3, 4] {
             position = position.play(column);
-            assert!(Function::Threats.of(position.canonical()) < Function::Threats.contexts());
+            assert!(context(Function::Threats, position) < Function::Threats.contexts());
         }
         assert_eq!(Function::from_number(1, Size::new(5, 4).unwrap()), None);
-        assert_eq!(Function::from_number(2, Size::STANDARD), None);
+        assert_eq!(Function::from_number(2, Size::new(5, 4).unwrap()), None);
+        assert_eq!(Function::from_number(3, Size::STANDARD), None);
     }
 }

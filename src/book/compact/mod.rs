@@ -8,13 +8,16 @@
 
 #[cfg(feature = "generate")]
 mod batch;
+mod builds;
 mod context;
 #[cfg(feature = "generate")]
 mod encode;
+mod likelihood;
 mod network;
 mod prefix;
 mod ribbon;
 mod tables;
+mod tactics;
 #[cfg(test)]
 mod vectors;
 
@@ -27,6 +30,7 @@ use crate::board::{Position, Score, Size, Word};
 use context::Function;
 use prefix::PrefixCode;
 use ribbon::Shape;
+use std::ops::RangeInclusive;
 pub(super) use tables::{Broken, Tables};
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
@@ -51,8 +55,8 @@ pub(crate) struct Compact {
     salt: u8,
     codes: Vec<PrefixCode>,
     shards: Vec<(usize, Shape)>,
-    /// The value of symbol 0.
-    least: Score,
+    /// The value of symbol 0, and of the last symbol.
+    values: RangeInclusive<Score>,
     /// Bytes in use, padding left out.
     #[cfg(feature = "generate")]
     end: usize,
@@ -67,7 +71,7 @@ impl Compact {
             salt: tables.salt,
             codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
             shards: tables.shards().collect(),
-            least: tables.least,
+            values: tables.values.clone(),
             #[cfg(feature = "generate")]
             end: tables.end(),
         }
@@ -77,37 +81,52 @@ impl Compact {
     /// of any other, any value or `None`.
     #[inline]
     pub(crate) fn value<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
-        let (hash, context) = self.find(position);
-        let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
-        let code = self.codes.get(context >> self.coarseness)?;
-        let symbol = code.read(|index| {
-            let &(start, shape) = self.shards.get(shard)?;
-            ribbon::bit(section.get(start..)?, shape, ribbon::hash_of_bit(hash, index))
-        })?;
-        Some(self.value_of(symbol))
-    }
-
-    #[inline(always)]
-    fn value_of(&self, symbol: u8) -> Score {
-        self.least.wrapping_add(symbol as Score)
-    }
-
-    /// The hash and the context of a position.
-    #[inline(always)]
-    fn find<B: Word>(&self, position: Position<B>) -> (u64, usize) {
         match self.function {
-            Function::Threats => self.find_in(position),
-            Function::Network => {
-                self.find_in(standard(position.mover().low(), position.mask().low()))
+            Function::Threats => self.find(section, position.canonical()),
+            Function::Network | Function::Likelihood => {
+                let position = canonical(position.mover().low(), position.mask().low());
+                builds::find(self, section, position)
             }
         }
     }
 
+    /// The value of a position that is its own canonical image.
     #[inline(always)]
-    fn find_in<B: Word>(&self, position: Position<B>) -> (u64, usize) {
-        let position = position.canonical();
-        (hash(position.size(), position.key(), self.salt), self.function.of(position))
+    fn find<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
+        let sight = self.function.of(position, &self.values);
+        let symbol = match sight.context() {
+            Some(context) => {
+                let hash = hash(position.size(), position.key(), self.salt);
+                self.read(section, hash, context)?
+            }
+            None => 0,
+        };
+        sight.value(symbol, position.to_move(), *self.values.start())
     }
+
+    /// The symbol of the entry with this hash.
+    #[inline(always)]
+    fn read(&self, section: &[u8], hash: u64, context: usize) -> Option<u8> {
+        let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
+        let code = self.codes.get(context >> self.coarseness)?;
+        code.read(|index| {
+            let &(start, shape) = self.shards.get(shard)?;
+            ribbon::bit(section.get(start..)?, shape, ribbon::hash_of_bit(hash, index))
+        })
+    }
+}
+
+/// The [canonical](Position::canonical) image of a position of 7x6, sooner.
+#[inline(always)]
+fn canonical(mover: u64, mask: u64) -> Position<u64> {
+    let mirrored = |cells: u64| {
+        let column = |column: u32| cells >> (7 * column) & 127;
+        (0..7).fold(0, |mirrored, index| mirrored | column(index) << (7 * (6 - index)))
+    };
+    let mirror = (mirrored(mover), mirrored(mask));
+    // The lowest cells, which keys have as well, are their own mirror image.
+    let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
+    standard(mover, mask)
 }
 
 #[cfg(feature = "generate")]

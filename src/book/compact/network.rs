@@ -61,7 +61,7 @@ fn number(offset: usize) -> i32 {
 }
 
 /// The context of the position with these stones of the first player.
-#[inline]
+#[inline(always)]
 pub(super) fn context(first: u64, mask: u64) -> usize {
     let units = hidden(first, mask).map(|unit| unit.clamp(0, FULL));
     // One more than there are, as the remainder of a power of two is found sooner.
@@ -108,26 +108,32 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
         |first: u64, second: u64, width: usize| u128::from(first) | u128::from(second) << width;
     let threats = [first, second].map(|own| winning_cells(&STANDARD, own, mask));
     add_bits(both(threats[0], threats[1], BOARD_BITS), THREATS);
-    let lines = [lines_with_two(first, second), lines_with_two(second, first)];
+    let (lines, others) = (lines_with(first, second), lines_with(second, first));
+    let lines = [lines[0], others[0]];
     add_bits(both(lines[0], lines[1], LINE_BITS), LINES);
     units
 }
 
 /// The first cells of the lines that have exactly two stones of `own` and none of
-/// `other`: those of level lines in the lower bits, of slanted ones above. One that
-/// goes down begins higher than any that goes up.
+/// `other`, and of those with exactly one: of level lines in the lower bits, of slanted
+/// ones above. One that goes down begins higher than any that goes up.
 #[inline(always)]
-fn lines_with_two(own: u64, other: u64) -> u64 {
-    let [down, level, up] = [6, 7, 8].map(|step| {
-        let along = |cells: u64| [0, 1, 2, 3].map(|i| cells >> (i * step));
-        let [a, b, c, d] = along(STANDARD.board & !other);
-        let open = a & b & c & d;
-        let [a, b, c, d] = along(own);
-        let (odd, both) = ([a ^ b, c ^ d], [a & b, c & d]);
-        let split = odd[0] & odd[1];
-        let left = both[0] & !odd[1] & !both[1];
-        let right = both[1] & !odd[0] & !both[0];
-        open & (split | left | right)
-    });
-    level | (down | up) << SLANTED_FROM
+pub(super) fn lines_with(own: u64, other: u64) -> [u64; 2] {
+    let free = STANDARD.board & !other;
+    let (down, level, up) = (along(own, free, 6), along(own, free, 7), along(own, free, 8));
+    let join = |level: u64, down: u64, up: u64| level | (down | up) << SLANTED_FROM;
+    [join(level[0], down[0], up[0]), join(level[1], down[1], up[1])]
+}
+
+/// The same for the lines in one direction, where `free` cells are not the other's.
+#[inline(always)]
+fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
+    let (free_pairs, behind) = (free & free >> step, own >> step);
+    let open = free_pairs & free_pairs >> (2 * step);
+    // Of the first two cells, and of the last two.
+    let (odd, both, any) = (own ^ behind, own & behind, own | behind);
+    let shift = 2 * step;
+    let two = (odd & odd >> shift) | (both & !(any >> shift)) | (both >> shift & !any);
+    let one = (odd & !(any >> shift)) | (odd >> shift & !any);
+    [open & two, open & one]
 }

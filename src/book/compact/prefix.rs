@@ -11,6 +11,24 @@ pub(super) struct PrefixCode {
     pub(super) counts: [u16; LONGEST as usize + 1],
     /// The symbols by length, then by number.
     pub(super) symbols: Vec<u8>,
+    /// What the first bits of a code say, by their number.
+    starts: [Start; 1 << AT_ONCE],
+    /// The number after the last code of so many bits, and how many codes there are to it.
+    after_start: (u32, u32),
+}
+
+/// Bits that are read at once, as most codes are not longer: reading a bit that is not
+/// needed takes less time than a wrong guess that it is not.
+const AT_ONCE: u32 = 3;
+
+/// What the first bits of a code say.
+#[derive(Clone, Copy, Debug, Default)]
+enum Start {
+    /// The whole code.
+    Symbol(u8),
+    /// That it is longer, or no code.
+    #[default]
+    Longer,
 }
 
 impl PrefixCode {
@@ -22,20 +40,46 @@ impl PrefixCode {
         for &symbol in &symbols {
             counts[usize::from(lengths[usize::from(symbol)])] += 1;
         }
-        PrefixCode { counts, symbols }
+        let mut after_start = (0, 0);
+        for &count in &counts[1..=AT_ONCE as usize] {
+            after_start = (2 * after_start.0 + u32::from(count), after_start.1 + u32::from(count));
+        }
+        let mut code = PrefixCode { counts, symbols, starts: Default::default(), after_start };
+        for start in 0..1 << AT_ONCE {
+            let bit =
+                |index: u32| (index < AT_ONCE).then(|| start >> (AT_ONCE - 1 - index) & 1 == 1);
+            if let Some(symbol) = code.read_after::<1>(bit) {
+                code.starts[start] = Start::Symbol(symbol);
+            }
+        }
+        code
     }
 
     /// The symbol whose code `bit` gives bit by bit, from number 0 on; `None`
     /// if there is none or a bit is missing.
-    #[inline]
-    pub(super) fn read(&self, mut bit: impl FnMut(u32) -> Option<bool>) -> Option<u8> {
+    #[inline(always)]
+    pub(super) fn read(&self, bit: impl FnMut(u32) -> Option<bool>) -> Option<u8> {
+        self.read_after::<AT_ONCE>(bit)
+    }
+
+    /// Looks at no bit before `FIRST` have been read.
+    #[inline(always)]
+    fn read_after<const FIRST: u32>(&self, mut bit: impl FnMut(u32) -> Option<bool>) -> Option<u8> {
         if self.symbols.len() < 2 {
             return self.symbols.first().copied();
         }
         let mut begun = Begun::default();
         for length in 1..=LONGEST {
             let bit = bit(length - 1)?;
-            if let Some(place) = self.add(&mut begun, length, bit) {
+            if FIRST > 1 && length <= FIRST {
+                begun.code = begun.code << 1 | u32::from(bit);
+                if length == FIRST {
+                    match self.starts[begun.code as usize % self.starts.len()] {
+                        Start::Symbol(symbol) => return Some(symbol),
+                        Start::Longer => (begun.first, begun.index) = self.after_start,
+                    }
+                }
+            } else if let Some(place) = self.add(&mut begun, length, bit) {
                 return self.symbols.get(place).copied();
             }
         }

@@ -100,7 +100,7 @@ pub(super) const SLACK: usize = 16;
 
 /// The bit that belongs to a hash, from `bytes`, which begin with a ribbon of
 /// this shape; anything if none does, `None` if the bytes end too soon.
-#[inline]
+#[inline(always)]
 pub(super) fn bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
     let mut offset = 0;
     for layer in 0..LAYERS {

@@ -5,6 +5,7 @@ use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
 use crate::board::{Score, Size};
 use crate::book::flat::ALIGNMENT;
+use std::ops::RangeInclusive;
 
 /// Bytes before the code lengths: context function, coarseness, number of
 /// symbols, salt, number of shards.
@@ -29,14 +30,14 @@ impl Broken {
 
 /// The tables of a section. They agree with each other and with the section's length, so
 /// that all bits of a code can be read and are a code.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::book) struct Tables<'a> {
     pub(super) function: Function,
     /// Contexts are divided by two to this power.
     pub(super) coarseness: u8,
     pub(super) salt: u8,
-    /// The value of symbol 0.
-    pub(super) least: Score,
+    /// The values that positions have, as many as there are symbols.
+    pub(super) values: RangeInclusive<Score>,
     /// The code lengths of each context, so many bytes each.
     lengths: &'a [u8],
     stride: usize,
@@ -85,9 +86,11 @@ impl<'a> Tables<'a> {
         }
         let (shards, _) = part(directory, count.saturating_mul(SHARD_BYTES))?.as_chunks();
         let first_shard = directory + shards.as_flattened().len();
-        let least = bias.wrapping_neg();
+        // Neither goes beyond the values of the board.
+        let least = -bias;
+        let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
         let tables =
-            Tables { function, coarseness, salt, least, lengths, stride, shards, first_shard };
+            Tables { function, coarseness, salt, values, lengths, stride, shards, first_shard };
         tables.check_codes(usize::from(symbols))?;
         tables.check_shards(section)?;
         Ok(tables)

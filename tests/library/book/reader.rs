@@ -16,7 +16,7 @@ const LITTLE: u64 = 40_000;
 fn value(lookup: Lookup) -> Option<Value> {
     match lookup {
         Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
-        Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent => None,
+        Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => None,
     }
 }
 

@@ -3,11 +3,11 @@
 mod prefix;
 mod ribbon;
 
-use super::context::Function;
+use super::context::{Function, Sight};
 use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
-use crate::board::{Score, Size, Word, with_word};
+use crate::board::{Player, Score, Size, Word, with_word};
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Progress;
@@ -49,11 +49,21 @@ struct Entry {
 /// is told how many slots are done, of all in the end. `None`
 /// if two slots of one position, only one of which it has, have different values.
 pub(in crate::book) fn encode(values: &Values<'_>, progress: &dyn Progress) -> Option<Vec<u8>> {
-    let function = Function::for_size(values.size);
+    let functions = Function::for_values(values.size, values.kind).iter();
+    functions.copied().find_map(|function| encode_with(values, function, progress))
+}
+
+/// The section with the contexts of a function; `None` as well if one has a value that the
+/// function says it cannot have.
+fn encode_with(
+    values: &Values<'_>,
+    function: Function,
+    progress: &dyn Progress,
+) -> Option<Vec<u8>> {
     let symbols = (values.greatest - values.least + 1).max(0) as usize;
     let slots = values.scores.bytes.len() as u64;
     for salt in 0..=u8::MAX {
-        let entries = with_word!(values.size, B => entries::<B>(values, function, salt));
+        let entries = with_word!(values.size, B => entries::<B>(values, function, salt))?;
         let codes = Codes::choose(&entries, function.contexts(), symbols);
         let head = [function as u8, codes.coarseness, symbols as u8, salt];
         let section = write(&entries, &codes, head, &|shard, shards| {
@@ -67,15 +77,30 @@ pub(in crate::book) fn encode(values: &Values<'_>, progress: &dyn Progress) -> O
     None
 }
 
-/// All positions to be written, in an order that follows from them alone.
-fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Vec<Entry> {
-    let &Values { size, kind, scores, least, .. } = values;
+/// All positions to be written, in an order that follows from them alone; `None` if one has
+/// a value that the function says it cannot have.
+fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Option<Vec<Entry>> {
+    let &Values { size, kind, scores, least, greatest, .. } = values;
     let ranking = Ranking::<B>::new(size, scores.ply).expect("the slots have been counted");
+    let contradicted = AtomicBool::new(false);
     let entry = |slot, byte| {
-        let symbol = (kind.of(scores::decode(byte)?) - least) as u8;
+        let value = kind.of(scores::decode(byte)?);
         let position = ranking.unrank(slot).canonical();
-        let context = function.of(position) as u16;
-        Some(Entry { hash: hash(position.size(), position.key(), salt), context, symbol })
+        let (context, symbol) = match function.of(position, &(least..=greatest)) {
+            Sight::Value(known) if known == value => return None,
+            Sight::Value(_) => (0, None),
+            Sight::Context(context) => (context, Some((value - least) as u8)),
+            Sight::Ordered(context, order) => {
+                let first_moves = position.to_move() == Player::X;
+                (context, order.rank(if first_moves { value } else { -value }))
+            }
+        };
+        let Some(symbol) = symbol else {
+            contradicted.store(true, Ordering::Relaxed);
+            return None;
+        };
+        let hash = hash(position.size(), position.key(), salt);
+        Some(Entry { hash, context: context as u16, symbol })
     };
     let all = Mutex::new(Vec::with_capacity(values.entries as usize));
     for_each_block(ranking.slots(), BLOCK, &|block| {
@@ -84,9 +109,12 @@ fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Vec<En
         let some: Vec<Entry> = some.collect();
         all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
     });
+    if contradicted.into_inner() {
+        return None;
+    }
     let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     all.par_sort_unstable_by_key(|entry| (entry.hash, entry.context, entry.symbol));
-    all
+    Some(all)
 }
 
 /// The codes of all contexts of a section.

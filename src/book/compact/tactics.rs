@@ -1,0 +1,136 @@
+//! Values that forced moves alone give away, on 7x6.
+
+use crate::board::threats::{non_losing_moves, winning_cells};
+use crate::board::{Geometry, Score, Word, winning_score};
+
+const STANDARD: Geometry<u64> = u64::STANDARD;
+
+/// What forced moves lead to.
+pub(super) enum Outlook {
+    /// The score for the side to move in the position that was asked about.
+    Known(Score),
+    /// A position with the same score for the first player, in which the side to move has
+    /// a choice.
+    Open(Open),
+}
+
+/// A position in which several moves do not lose at once.
+pub(super) struct Open {
+    /// The first player's stones.
+    pub(super) first: u64,
+    pub(super) mask: u64,
+    /// Moves after which the opponent does not win at once.
+    pub(super) safe: u64,
+    /// Those of them that threaten to win with the next stone.
+    pub(super) threats: u64,
+}
+
+/// Stones in a row that are forced and played out; few positions have more.
+const MOST_FORCED: u32 = 8;
+
+/// Follows forced moves from a position in which the side to move does not win at once,
+/// and then looks for a win with its second or third stone, the latter by a threat.
+#[inline(always)]
+pub(super) fn outlook(mover: u64, mask: u64) -> Outlook {
+    let (mut mover, mut mask) = (mover, mask);
+    let stones = mask.count_ones();
+    // The score if the side that moves `later` stones from now makes four with that stone.
+    let score = |later: u32| {
+        let score = winning_score(STANDARD.cells(), stones + later + 1);
+        if later.is_multiple_of(2) { score } else { -score }
+    };
+    let mut forced = 0;
+    let safe = loop {
+        let safe = safe_moves(mover, mask);
+        if safe == 0 && mask != STANDARD.board {
+            return Outlook::Known(score(forced + 1));
+        }
+        if safe & safe.wrapping_sub(1) != 0 || safe == 0 || forced == MOST_FORCED {
+            break safe;
+        }
+        // The side that moved is the other one.
+        mover ^= mask;
+        mask |= safe;
+        forced += 1;
+    };
+    let attack = attack(mover, mask, safe);
+    if attack.wins {
+        return Outlook::Known(score(forced + 2));
+    }
+    let mut threats = 0;
+    for &(cell, wins) in &attack.threats[..attack.count] {
+        threats |= cell;
+        let (own, mask) = (mover | cell, mask | cell);
+        let mask = mask | (wins & (mask + STANDARD.bottom));
+        if self::attack(own, mask, safe_moves(own, mask)).wins {
+            return Outlook::Known(score(forced + 4));
+        }
+    }
+    let first = if (stones + forced).is_multiple_of(2) { mover } else { mover ^ mask };
+    Outlook::Open(Open { first, mask, safe, threats })
+}
+
+/// The moves after which the opponent does not win at once.
+#[inline(always)]
+fn safe_moves(mover: u64, mask: u64) -> u64 {
+    let opponent_wins = winning_cells(&STANDARD, mover ^ mask, mask);
+    non_losing_moves((mask + STANDARD.bottom) & STANDARD.board, opponent_wins)
+}
+
+/// What the moves of one side achieve.
+struct Attack {
+    /// After one of them, whatever the opponent does, the next stone wins.
+    wins: bool,
+    /// Those after which the next stone wins unless the opponent is there first, and where
+    /// the side wins then.
+    threats: [(u64, u64); 8],
+    count: usize,
+}
+
+/// What `moves` achieve, which are safe; if one of them wins, the threats are not all there.
+#[inline(always)]
+fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
+    let mut attack = Attack { wins: false, threats: [(0, 0); 8], count: 0 };
+    let wins = winning_cells(&STANDARD, mover, mask);
+    let possible = (mask + STANDARD.bottom) & STANDARD.board;
+    // The others change nothing about where the side wins, and make no threat. They win
+    // only by leaving the opponent nothing but moves below such cells.
+    let others = possible & !(wins >> 1);
+    let is_crowded = others & others.wrapping_sub(1) == 0;
+    let mut left = if is_crowded { moves } else { moves & promising(mover, mask, wins) };
+    while left != 0 {
+        let cell = left & left.wrapping_neg();
+        left ^= cell;
+        let mask = mask | cell;
+        let possible = (mask + STANDARD.bottom) & STANDARD.board;
+        let wins = winning_cells(&STANDARD, mover | cell, mask);
+        if possible != 0 && non_losing_moves(possible, wins) == 0 {
+            attack.wins = true;
+            break;
+        }
+        // Written in any case, and kept if it is a threat. At most one move a column.
+        attack.threats[attack.count % 8] = (cell, wins);
+        attack.count += usize::from(wins & possible != 0);
+    }
+    attack
+}
+
+/// Empty cells with which a line of four has three stones of `own` and an empty cell, and
+/// those below the winning cells.
+#[inline(always)]
+fn promising(own: u64, mask: u64, wins: u64) -> u64 {
+    let free = STANDARD.board & !(own ^ mask);
+    let upright = own << 1 & own << 2;
+    upright | wins >> 1 | along(own, free, 6) | along(own, free, 7) | along(own, free, 8)
+}
+
+/// The cells of lines in one direction that have two stones of `own` and else are empty.
+#[inline(always)]
+fn along(own: u64, free: u64, step: u32) -> u64 {
+    let (free_pairs, pairs) = (free & free >> step, own & own >> step);
+    let open = free_pairs & free_pairs >> (2 * step);
+    let ones = own ^ own >> step;
+    let both = ones & ones >> (2 * step);
+    let lines = open & (pairs | pairs >> (2 * step) | both);
+    lines | lines << step | lines << (2 * step) | lines << (3 * step)
+}
