@@ -55,9 +55,11 @@ impl Compact {
                 self.read_bits(section, length, &mut symbols, &mut readings);
             }
             let least = *self.values.start();
-            values.extend(seen.iter().zip(&symbols).map(|(Seen { sight, to_move, .. }, symbol)| {
-                symbol.and_then(|symbol| sight.value(symbol, *to_move, least))
-            }));
+            values.extend(seen.iter().zip(&symbols).map(
+                |(Seen { sight, to_move, .. }, symbol)| {
+                    symbol.and_then(|symbol| sight.value(symbol, *to_move, least))
+                },
+            ));
         }
     }
 

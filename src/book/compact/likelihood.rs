@@ -62,7 +62,8 @@ const TREE: usize = SCORE_CONSTANTS + LANES * 2;
 #[repr(align(64))]
 struct Aligned<const N: usize>([u8; N]);
 
-static MODEL: Aligned<{ TREE + NODES * 4 }> = Aligned(*include_bytes!("../../../books/context-2.bin"));
+static MODEL: Aligned<{ TREE + NODES * 4 }> =
+    Aligned(*include_bytes!("../../../books/context-2.bin"));
 
 /// `N` numbers from `offset` on.
 #[inline(always)]
