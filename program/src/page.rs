@@ -1,8 +1,5 @@
 //! The files of the page, for the server and for `fourbook page`.
 
-// Public in the library of the server, and in the program without it a module of its own.
-#![cfg_attr(not(feature = "server"), allow(unreachable_pub))]
-
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageFile {

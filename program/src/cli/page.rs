@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[cfg(not(feature = "server"))]
 #[path = "../page.rs"]
-#[allow(dead_code, reason = "some is for the server only")]
+#[allow(dead_code, unreachable_pub, reason = "the server has them from its library")]
 mod list;
 #[cfg(not(feature = "server"))]
 use list::PAGE;
