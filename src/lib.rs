@@ -64,7 +64,7 @@
 //!
 //! | feature | what it adds | on by default |
 //! |---|---|---|
-//! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.9 MB | yes |
+//! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.5 MB | yes |
 //! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
 //! | `mmap` | `Book::open` by mapping files; large pages for the table (part of `generate`) | yes |
 //!
