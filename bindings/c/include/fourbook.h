@@ -140,7 +140,7 @@ typedef struct fourbook_state {
   /*
    Whether the game is over: won, or the board full.
    */
-  bool is_over;
+  bool over;
   /*
    The columns that can be played: bit `c` for column `c`, from 0; none if the game is over.
    */
@@ -154,7 +154,7 @@ typedef struct fourbook_state {
 /*
  What a book says of itself.
  */
-typedef struct fourbook_book_info {
+typedef struct fourbook_info {
   /*
    Columns of the board.
    */
@@ -187,7 +187,7 @@ typedef struct fourbook_book_info {
    How many positions have an entry, a position and its mirror image counted once.
    */
   uint64_t entries;
-} fourbook_book_info;
+} fourbook_info;
 
 /*
  Is told of positions and their values; ends the work with any number but 0.
@@ -298,7 +298,7 @@ typedef struct fourbook_analysis {
   /*
    Whether all scores are known.
    */
-  bool is_complete;
+  bool complete;
   /*
    The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
    played, FOURBOOK_UNKNOWN if the score is not known.
@@ -339,8 +339,8 @@ enum fourbook_status fourbook_position_play(const struct fourbook_position *posi
 
 /*
  The mirror image, which is worth the same. `mirrored` may be the same as `position`. */
-enum fourbook_status fourbook_position_mirror(const struct fourbook_position *position,
-                                              struct fourbook_position *mirrored);
+enum fourbook_status fourbook_position_mirrored(const struct fourbook_position *position,
+                                                struct fourbook_position *mirrored);
 
 /*
  A number that only this position has among those of its board: its key, as two numbers.
@@ -365,11 +365,11 @@ enum fourbook_status fourbook_position_state(const struct fourbook_position *pos
  zero byte after it, into `capacity` bytes at `text`, and into `bytes` how many it takes;
  nothing is written at `text` if they are too few. Moves are those of a game that leads to
  the position; there is none for some that were made by hand. */
-enum fourbook_status fourbook_position_text(const struct fourbook_position *position,
-                                            const char *notation,
-                                            char *text,
-                                            size_t capacity,
-                                            size_t *bytes);
+enum fourbook_status fourbook_position_to_text(const struct fourbook_position *position,
+                                               const char *notation,
+                                               char *text,
+                                               size_t capacity,
+                                               size_t *bytes);
 
 /*
  The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
@@ -395,7 +395,7 @@ void fourbook_book_free(struct fourbook_book *book);
 /*
  What a book says of itself. */
 enum fourbook_status fourbook_book_info(const struct fourbook_book *book,
-                                        struct fourbook_book_info *info);
+                                        struct fourbook_info *info);
 
 /*
  The value that a book has of a position, for the side to move: its score, or in a book
