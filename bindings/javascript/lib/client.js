@@ -126,9 +126,7 @@ export function oracleFor(spawn) {
       this.#closed = true;
       this.#worker?.end();
       this.#worker = null;
-      const error = new FourbookError("the oracle was closed");
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
+      this.#fail(new FourbookError("the oracle was closed"));
     }
 
     async #ask(method, question, { signal, onPart, ...options } = {}) {
@@ -205,6 +203,7 @@ export function oracleFor(spawn) {
       else asked.resolve(ofMessage(result));
     }
 
+    /** Ends all questions; those that were cancelled have ended. */
     #fail(error) {
       for (const { reject } of this.#waiting.values()) reject?.(error);
       this.#waiting.clear();
