@@ -270,6 +270,10 @@ impl Oracle {
         if unknown.is_empty() {
             return Ok(());
         }
+        if knowledge.score().is_none() {
+            let position = knowledge.position();
+            self.check_damage(position, self.look_up(position))?;
+        }
         let at_a_time = if limits.threads.unwrap_or(1) > 1 { unknown.len() } else { 1 };
         let mut spent = 0;
         for columns in unknown.chunks(at_a_time) {

@@ -186,6 +186,8 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let error = damage(oracle.score(gone.mirrored(), &limits).unwrap_err());
     assert_eq!(error.ply, 4);
     assert!(error.to_string().contains("expected a value for the position"), "{error}");
+    // Nor do the scores of its moves, which no book has, stand in for it.
+    assert_eq!(damage(oracle.analyse(gone, &limits).unwrap_err()).ply, 4);
     // Its value is the best of the values of positions after it.
     let before = Position::parse(size, "112").unwrap();
     assert_eq!(damage(oracle.outcome(before, &limits).unwrap_err()).ply, 4);
