@@ -2,6 +2,9 @@
 
 mod book;
 mod book_choice;
+#[path = "../../../tests/library/book/broken.rs"]
+mod broken;
+mod broken_books;
 #[cfg(unix)]
 mod completions;
 #[path = "../../src/cli/examples.rs"]

@@ -1,6 +1,10 @@
 //! The server: its routes in this process, and `fourbook serve` as a process.
 
 mod books;
+#[allow(dead_code)]
+#[path = "../../../tests/library/book/broken.rs"]
+mod broken;
+mod broken_books;
 mod errors;
 mod fuzz_seeds;
 mod levels;

@@ -1,6 +1,7 @@
 //! Books: what they answer, what they are made of, and what becomes of damage.
 
 mod answers;
+pub(crate) mod broken;
 mod broken_sections;
 mod compact;
 mod damage;
