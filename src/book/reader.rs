@@ -113,8 +113,7 @@ impl Book {
 
     /// The tables of a compact section.
     pub(super) fn tables(&self, section: &Section) -> Result<Tables<'_>, Broken> {
-        let highest = self.kind().highest_value(self.size());
-        Tables::read(self.section_bytes(section), self.size(), section.bias, highest)
+        Tables::read(self.section_bytes(section), self.size(), section.bias, self.kind())
     }
 
     /// The board it is for.

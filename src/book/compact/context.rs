@@ -9,7 +9,6 @@ use super::network;
 use super::tactics::{Outlook, outlook};
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Score, Size, Word};
-#[cfg(feature = "generate")]
 use crate::scores::ValueKind;
 use std::ops::RangeInclusive;
 
@@ -73,19 +72,19 @@ impl Function {
         }
     }
 
-    /// The function with this number, if boards of this size can have it.
-    pub(super) fn from_number(number: u8, size: Size) -> Option<Function> {
-        match number {
-            0 => Some(Function::Threats),
-            1 if size == Size::STANDARD => Some(Function::Network),
-            2 if size == Size::STANDARD => Some(Function::Likelihood),
+    /// The function with this number, if values of this kind on boards of this size can have it.
+    pub(super) fn from_number(number: u8, size: Size, kind: ValueKind) -> Option<Function> {
+        match (number, size, kind) {
+            (0, ..) => Some(Function::Threats),
+            (1, Size::STANDARD, _) => Some(Function::Network),
+            (2, Size::STANDARD, ValueKind::Scores) => Some(Function::Likelihood),
             _ => None,
         }
     }
 
-    /// The numbers of the functions that boards of a size can have.
-    pub(super) fn numbers(size: Size) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(move |&number| Function::from_number(number, size).is_some())
+    /// The numbers of the functions that values of a kind on boards of a size can have.
+    pub(super) fn numbers(size: Size, kind: ValueKind) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&number| Function::from_number(number, size, kind).is_some())
     }
 
     /// How many contexts the function tells apart: a power of two.
@@ -204,8 +203,16 @@ mod tests {
             position = position.play(column);
             assert!(context(Function::Threats, position) < Function::Threats.contexts());
         }
-        assert_eq!(Function::from_number(1, Size::new(5, 4).unwrap()), None);
-        assert_eq!(Function::from_number(2, Size::new(5, 4).unwrap()), None);
-        assert_eq!(Function::from_number(3, Size::STANDARD), None);
+    }
+
+    #[test]
+    fn a_function_is_for_some_boards_and_kinds() {
+        let numbers =
+            |size: &str, kind| Function::numbers(size.parse().unwrap(), kind).collect::<Vec<_>>();
+        for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+            assert_eq!(numbers("5x4", kind), [0]);
+        }
+        assert_eq!(numbers("7x6", ValueKind::Scores), [0, 1, 2]);
+        assert_eq!(numbers("7x6", ValueKind::WinDrawLoss), [0, 1]);
     }
 }

@@ -5,6 +5,7 @@ use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
 use crate::board::{Score, Size};
 use crate::book::flat::ALIGNMENT;
+use crate::scores::ValueKind;
 use std::ops::RangeInclusive;
 
 /// Bytes before the code lengths: context function, coarseness, number of
@@ -47,13 +48,12 @@ pub(in crate::book) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Reads the tables of a section whose values are symbols less `bias`, from `-highest`
-    /// to `highest`.
+    /// Reads the tables of a section whose values are symbols less `bias`, and of this kind.
     pub(in crate::book) fn read(
         section: &'a [u8],
         size: Size,
         bias: i8,
-        highest: Score,
+        kind: ValueKind,
     ) -> Result<Tables<'a>, Broken> {
         let cut = |expected: usize| {
             Broken::new("the length", format!("at least {expected}"), section.len())
@@ -64,16 +64,16 @@ impl<'a> Tables<'a> {
         };
         let &[function, coarseness, symbols, salt, ref shards @ ..] =
             section.first_chunk::<PREAMBLE>().ok_or_else(|| cut(PREAMBLE))?;
-        let function = Function::from_number(function, size).ok_or_else(|| {
-            let known: Vec<String> = Function::numbers(size).map(|n| n.to_string()).collect();
-            Broken::new("the context function", known.join(" or "), function)
+        let function = Function::from_number(function, size, kind).ok_or_else(|| {
+            let known = Function::numbers(size, kind).map(|number| number.to_string());
+            Broken::new("the context function", known.collect::<Vec<_>>().join(" or "), function)
         })?;
         let contexts = function.contexts().checked_shr(coarseness.into()).unwrap_or(0);
         if contexts == 0 {
             let most = function.contexts().ilog2();
             return Err(Broken::new("the coarseness", format!("at most {most}"), coarseness));
         }
-        let most_symbols = i32::from(highest) + i32::from(bias) + 1;
+        let most_symbols = i32::from(kind.highest_value(size)) + i32::from(bias) + 1;
         if symbols == 0 || i32::from(symbols) > most_symbols {
             return Err(Broken::new("the symbols", format!("1 to {most_symbols}"), symbols));
         }

@@ -5,6 +5,7 @@ use super::{Compact, Tables, hash, mix, ribbon};
 #[cfg(feature = "generate")]
 use crate::board::Score;
 use crate::board::{Position, Size, with_word};
+use crate::scores::ValueKind;
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 
@@ -41,10 +42,22 @@ fn the_arithmetic_is_as_the_format_says() {
     }
 }
 
+#[test]
+fn hashes_in_layers_are_as_the_format_says() {
+    for row in rows("What a hash `e` is in the layers", "| `e` | Seed |") {
+        let shape = ribbon::Shape { bits: [128; 3], seed: row[1].parse().unwrap() };
+        for layer in [1, 2] {
+            let hash = shape.hash_in(layer, hexadecimal(row[0]));
+            assert_eq!(hash, hexadecimal(row[1 + layer]), "{row:?}");
+        }
+    }
+}
+
 /// Looks the moves of a table up in a section and compares every step.
 fn assert_lookups(size: &str, section: &[u8], bias: i8, heading: &str) {
     let size: Size = size.parse().unwrap();
-    let compact = Compact::new(&Tables::read(section, size, bias, 18).expect("a compact section"));
+    let tables = Tables::read(section, size, bias, ValueKind::Scores);
+    let compact = Compact::new(&tables.expect("a compact section"));
     for row in rows("### Examples", heading) {
         let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
         assert_eq!(position.key().to_string(), row[1], "{row:?}");
@@ -170,7 +183,7 @@ fn scores_that_cannot_be_are_written_and_read_all_the_same() {
     let [section, flat_section] = [&book, &flat].map(|book| book.sections().last().unwrap());
     let bytes = book.section_bytes(section);
     assert_eq!(bytes[0], 1);
-    let compact = Compact::new(&Tables::read(bytes, book.size(), section.bias, 18).unwrap());
+    let compact = Compact::new(&book.tables(section).unwrap());
     let ranking = crate::rank::Ranking::<u64>::new(book.size(), 8).unwrap();
     let mut compared = 0;
     for slot in (0..section.slots).step_by(7) {
