@@ -1,147 +1,229 @@
 #!/usr/bin/env python3
-"""Answers from a flat fourbook book, without fourbook.
+"""Answers from a fourbook book, flat or compact, without fourbook.
 
 Written from books/FORMAT.md alone, with the standard library only; to check other
 readers with, or to start one in another language from.
 
 'read_book.py 7x6-d8.book 4453 44' prints each position, given so or on standard input as
-columns from 1, and its value for the side to move, or '?'. Exit codes: 0 all answered,
-1 not all, 2 wrong use.
+columns from 1, and its value for the side to move, or '?'. The tenth to sixteenth column are
+'a' to 'g'. Exit codes: 0 all answered, 1 not all, 2 wrong use. A book that has to be refused,
+or is found to be damaged on the way, is named with the reason; the exit code is 1.
+
+Compact books of 7x6 need a file of constants, context-1.bin or context-2.bin. It is taken from
+the folder of the book, or if it is not there, from the folder 'books' beside the folder of this
+script. It is read when the book is opened, and its checksum is checked.
+
+When a book is opened, its header, the checksums of all sections, and the tables of all compact
+sections are checked. So the whole file is read once, but not kept. Values are then decoded one
+by one, when they are asked for. A compact section has any value for a position that no game
+reaches, but positions are given as moves here, so a game reaches each. That the bits after the
+last value are 0 is not checked.
 """
 
-import struct
+import mmap
 import sys
 import zlib
-from functools import cache, reduce
-from math import comb
+from functools import lru_cache
 from pathlib import Path
+from struct import unpack_from
+
+import read_book_context
+from read_book_board import Board, Refused, Slots, count
+from read_book_compact import CompactSection
+
+FIELDS = "<BBBbIQQQQ"  # ply, encoding, bits, bias, crc, offset, bytes, slots, entries
+
+
+def padded(length):
+    """The next multiple of 64."""
+    return (length + 63) // 64 * 64
+
+
+def contents(path):
+    """The bytes of a file, which stay on the disk until they are looked at if it is no pipe."""
+    with open(path, "rb") as file:
+        if Path(path).is_file() and Path(path).stat().st_size:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return memoryview(file.read())
+
+
+class FlatSection:
+    """A flat section. `data` are its bytes."""
+
+    def __init__(self, data, ply, width_of_code, bias, board):
+        self.data, self.ply, self.width, self.bias, self.board = data, ply, width_of_code, bias, board
+        self.slots = None
+
+    def value(self, own, mask):
+        """The value of a position, or None if it is absent."""
+        self.slots = self.slots or Slots(self.board, self.ply)
+        bit = self.slots.slot(own, mask) * self.width
+        eight = int.from_bytes(self.data[bit // 8 : bit // 8 + 8], "little")
+        absent = (1 << self.width) - 1
+        code = eight >> bit % 8 & absent
+        return None if code == absent else code - self.bias
 
 
 class Book:
-    def __init__(self, path):
-        self.data = Path(path).read_bytes()
-        if len(self.data) < 64 or self.data[:12] != b"\x894BOOK\r\n\1\0\0\0":
-            raise ValueError("expected a fourbook book of format version 1")
-        end = 16 + struct.unpack_from("<I", self.data, 12)[0]
-        if end > 65552 or self.data[end : end + 4] != struct.pack("<I", zlib.crc32(self.data[:end])):
-            raise ValueError("the header is damaged")
-        self.width, self.height, self.depth, self.kind = struct.unpack_from("4B", self.data, 16)
-        at = 20
-        for _ in range(4):  # program, version, arguments, values
-            at += 8 + struct.unpack_from("<Q", self.data, at)[0]
-        self.sections = {}
-        for number in range(struct.unpack_from("<Q", self.data, at)[0]):
-            entry = struct.unpack_from("<BBBbIQQQQ", self.data, at + 8 + 40 * number)
-            ply, encoding, bits, bias, crc, offset, size, _slots, _entries = entry
-            if encoding != 0:
-                raise ValueError("expected flat sections; 'fourbook pack --encoding flat' makes them")
-            if zlib.crc32(self.data[offset : offset + size]) != crc:
-                raise ValueError(f"the section of ply {ply} is damaged")
-            self.sections[ply] = offset, bits, bias
+    """A book that has been checked as far as FORMAT.md asks a reader to, and the checksums too."""
 
-    def value(self, columns):
-        """The value of a tuple of columns of players (0 or 1, from the bottom), or None."""
-        ply = sum(map(len, columns))
-        if (value := self.by_rules(columns, ply)) is not None:
+    def __init__(self, path):
+        self.path, self.data = path, contents(path)
+        end, at = self.check_frame()
+        self.read_board()
+        if len(self.data) < padded(end + 4) or any(self.data[end + 4 : padded(end + 4)]):
+            raise Refused("there is something between the header and the first section")
+        self.functions, self.sections = {}, {}
+        offset = padded(end + 4)
+        for number, ply in enumerate(range(self.depth % 2, self.depth + 1, 2)):
+            fields = unpack_from(FIELDS, self.data, at + 40 * number)
+            self.check_section(ply, offset, *fields)
+            offset += fields[6]
+        if offset != len(self.data):
+            raise Refused("the file does not end with its last section")
+        for number in range(self.depth // 2 + 1):
+            self.open_section(*unpack_from(FIELDS, self.data, at + 40 * number))
+
+    def check_frame(self):
+        """Checks the header's checksum and fields. Returns its end, and where its sections stand."""
+        data = self.data
+        if len(data) < 64 or data[:12] != b"\x894BOOK\r\n\1\0\0\0":
+            raise Refused("expected a fourbook book of format version 1")
+        length = unpack_from("<I", data, 12)[0]
+        end = 16 + length
+        if length > 65536:
+            raise Refused(f"a header of {length} bytes is too long")
+        if end + 4 > len(data) or zlib.crc32(data[:end]) != unpack_from("<I", data, end)[0]:
+            raise Refused("the header is damaged")
+        at, depth = 20, data[18]
+        for text in ("program", "version", "arguments", "values"):
+            size = unpack_from("<Q", data, at)[0] if at + 8 <= end else end
+            if at + 8 + size > end:
+                raise Refused("the header ends before its fields do")
+            at += 8 + size
+            try:
+                str(data[at - size : at], "utf-8")
+            except UnicodeDecodeError:
+                raise Refused(f"the header's {text} is no UTF-8") from None
+        number = unpack_from("<Q", data, at)[0] if at + 8 <= end else 0
+        if at + 8 + 40 * number != end:
+            raise Refused("the header ends before its fields do or goes on after them")
+        if number != depth // 2 + 1:
+            raise Refused("there are other sections than of depth, depth - 2 and so on")
+        return end, at + 8
+
+    def read_board(self):
+        """Checks the board, which the header begins with."""
+        width, height, self.depth, self.kind = unpack_from("4B", self.data, 16)
+        if not 4 <= width <= 16 or height < 4 or width * (height + 1) > 128:
+            raise Refused(f"a board of {width}x{height} is none of a book")
+        if self.kind not in (0, 1):
+            raise Refused(f"values of kind {self.kind} are unknown")
+        self.board, self.cells = Board(width, height), width * height
+        self.top = 1 if self.kind else (self.cells - 5) // 2
+
+    def check_section(self, ply, end, real_ply, encoding, bits, bias, _crc, offset, size, slots, entries):
+        """Checks what the header says of the section of a ply, with `end` that of the one before."""
+
+        def refuse_if(wrong, reason):
+            """Refuses the book if something is wrong."""
+            if wrong:
+                raise Refused(f"the section of ply {ply}: {reason}")
+
+        refuse_if(real_ply != ply, "another ply stands there")
+        refuse_if(encoding not in (0, 1), f"encoding {encoding} is unknown")
+        refuse_if(slots != self.board.slots(ply) or slots > 1 << 48, "not the number of slots of the ply")
+        refuse_if(entries > slots, "more entries than slots")
+        refuse_if(not 1 <= bits <= (7 if self.cells > 68 else 6), f"codes of {bits} bits")
+        refuse_if(abs(bias) > self.top, f"a bias of {bias}")
+        refuse_if(offset != end, "it does not begin where what stands before ends")
+        flat = encoding == 0
+        refuse_if(flat and size != padded((slots * bits + 7) // 8 + 7), "not the length of its slots")
+        refuse_if(not flat and (size == 0 or size % 64), "a length that is no multiple of 64")
+
+    def open_section(self, ply, encoding, bits, bias, crc, offset, size, _slots, _entries):
+        """Checks what stands in a section, as far as a reader has to, and its checksum."""
+        data = self.data[offset : offset + size]
+        if zlib.crc32(data) != crc:
+            raise Refused(f"the section of ply {ply} is damaged")
+        if encoding == 0:
+            self.sections[ply] = FlatSection(data, ply, bits, bias, self.board)
+            return
+        try:
+            section = CompactSection(data, bias, self.top, self.board, self.function)
+        except Refused as error:
+            raise Refused(f"the section of ply {ply}: {error}") from None
+        self.sections[ply] = section
+
+    def function(self, number):
+        """The context function of this number, made once for all sections."""
+        if number not in self.functions:
+            self.functions[number] = read_book_context.load(number, self.board, self.kind, self.path)
+        return self.functions[number]
+
+    def play(self, moves):
+        """The position after these moves, or None if they are no moves of a game."""
+        return self.board.play(moves)
+
+    @lru_cache(maxsize=1 << 17)
+    def value(self, position):
+        """The value of a position that a game reaches, or None if the book does not know it."""
+        own, mask = position
+        ply = count(mask)
+        value = self.by_rules(own, mask, ply)
+        if value is not None or ply > self.depth:
             return value
         if ply in self.sections:
-            return self.stored(columns, ply)
-        if ply > self.depth:
-            return None
-        values = [self.value(child) for child in self.children(columns, ply).values()]
+            return self.stored(own, mask, ply)
+        values = [self.value(child) for child in self.board.children(own, mask)]
         return None if None in values else max(-value for value in values)
 
-    def by_rules(self, columns, ply):
-        def score(stones):  # of a win with the last of so many stones
-            return 1 if self.kind else (self.width * self.height + 2 - stones) // 2
+    def by_rules(self, own, mask, ply):
+        """The value of a position that is over or can be won at once, or None."""
 
-        if self.has_four(columns, (ply + 1) % 2):
+        def score(stones):
+            """The value of a win with the last of so many stones."""
+            return 1 if self.kind else (self.cells + 2 - stones) // 2
+
+        if self.board.has_four(own ^ mask):
             return -score(ply)
-        if ply == self.width * self.height:
+        if ply == self.cells:
             return 0
-        if any(self.has_four(child, ply % 2) for child in self.children(columns, ply).values()):
+        if self.board.threats(own, mask) & self.board.playable(mask):
             return score(ply + 1)
         return None
 
-    def children(self, columns, ply):
-        free = (c for c, column in enumerate(columns) if len(column) < self.height)
-        return {str(c + 1): columns[:c] + (columns[c] + (ply % 2,),) + columns[c + 1 :] for c in free}
-
-    def play(self, moves):
-        columns = ((),) * self.width
-        for ply, move in enumerate(moves):
-            children = self.children(columns, ply)
-            if move not in children or self.has_four(columns, 1 - ply % 2):
-                return None
-            columns = children[move]
-        return columns
-
-    def has_four(self, columns, player):
-        own = {(c, r) for c in range(self.width) for r, p in enumerate(columns[c]) if p == player}
-        lines = ((0, 1), (1, 0), (1, 1), (1, -1))
-        return any(all((c + i * x, r + i * y) in own for i in range(4)) for c, r in own for x, y in lines)
-
-    def stored(self, columns, ply):
-        offset, bits, bias = self.sections[ply]
-        bit = self.slot(columns, ply) * bits
-        start = offset + bit // 8
-        code = int.from_bytes(self.data[start : start + 8], "little") >> bit % 8 & (1 << bits) - 1
-        return None if code == (1 << bits) - 1 else code - bias
-
-    def slot(self, columns, ply):
-        mirrored = columns[::-1]
-        left, middle, right = self.codes(columns)
-        if right > left:
-            columns, mirrored, left, right = mirrored, columns, right, left
-        rank = colour_rank(columns, ply)
-        if left == right:
-            rank = min(rank, colour_rank(mirrored, ply))
-        return self.mask_indices(ply)[right, middle, left] * comb(ply, ply // 2) + rank
-
-    def codes(self, columns):
-        def code(columns):  # the edge first
-            return reduce(lambda code, column: code * (self.height + 1) + len(column), columns, 0)
-
-        half = self.width // 2
-        middle = len(columns[half]) if self.width % 2 else 0
-        return code(columns[:half]), middle, code(columns[::-1][:half])
-
-    @cache
-    def mask_indices(self, ply):
-        base, half = self.height + 1, self.width // 2
-        sums = [sum(code // base**i % base for i in range(half)) for code in range(base**half)]
-        triples = (
-            (right, middle, left)
-            for right in range(len(sums))
-            for middle in range(base if self.width % 2 else 1)
-            for left in range(right, len(sums))
-            if sums[right] + middle + sums[left] == ply
-        )
-        return {triple: number for number, triple in enumerate(triples)}
+    def stored(self, own, mask, ply):
+        """The value that a section has for a position."""
+        try:
+            return self.sections[ply].value(own, mask)
+        except Refused as error:
+            raise Refused(f"the section of ply {ply} is damaged: {error}") from None
 
 
-def colour_rank(columns, ply):
-    stones = enumerate(player for column in columns for player in column)
-    places = enumerate((place for place, player in stones if player == ply % 2), 1)
-    return sum(comb(place, i) for i, place in places)
+def answer(book, positions):
+    """Prints the positions and their values. Returns whether some are missing."""
+    missing = False
+    for moves in positions:
+        position = book.play(moves)
+        if position is None:
+            print(f"read_book: '{moves}' are no moves of a game", file=sys.stderr)
+        value = position and book.value(position)
+        missing |= value is None
+        print(moves, "?" if value is None else value)
+    return missing
 
 
 def main():
+    """Answers what the command line asks."""
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__)
         sys.exit(len(sys.argv) < 2 and 2)
     try:
         book = Book(sys.argv[1])
-    except (OSError, ValueError) as error:
+        missing = answer(book, sys.argv[2:] or (line.strip() for line in sys.stdin))
+    except (OSError, Refused) as error:
         sys.exit(f"read_book: {sys.argv[1]}: {error}")
-    missing = 0
-    for moves in sys.argv[2:] or (line.strip() for line in sys.stdin):
-        columns = book.play(moves)
-        if columns is None:
-            print(f"read_book: '{moves}' are no moves of a game", file=sys.stderr)
-        value = columns and book.value(columns)
-        missing |= value is None
-        print(moves, "?" if value is None else value)
     sys.exit(missing)
 
 

@@ -1,9 +1,12 @@
 //! `scripts/read_book.py`, which knows `books/FORMAT.md` and nothing of the code
 //! here, says what the library says.
 
+use crate::book::broken::{BREAKS, with_last_section};
 use crate::truth::reachable;
 use fourbook::board::notation::Notation;
-use fourbook::{Book, Position, Value, ValueKind};
+use fourbook::book::Encoding;
+use fourbook::tools::pack::{Options, pack};
+use fourbook::{Book, Position, Size, Value, ValueKind};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -41,12 +44,10 @@ fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
     Some((text + &String::from_utf8_lossy(&output.stderr), output.status.code().unwrap()))
 }
 
-/// Compares every `every`-th position of the plies to one past the book's depth.
-fn compare(path: &Path, every: usize) {
-    let book = Book::open(path).unwrap();
-    let (mut lines, mut expected) = (String::new(), String::new());
-    let plies = reachable(book.size(), book.depth() + 1);
-    for &position in plies.iter().flatten().skip(every - 1).step_by(every) {
+/// Compares the script's answers with the library's.
+fn compare(book: &Book, path: &Path, positions: impl IntoIterator<Item = Position>) {
+    let (mut lines, mut expected, mut unknown) = (String::new(), String::new(), false);
+    for position in positions {
         let moves = Notation::Moves.print(position).unwrap();
         let value = match book.look_up(position).value() {
             None => "?".to_owned(),
@@ -57,6 +58,7 @@ fn compare(path: &Path, every: usize) {
             Some(Value::Score(score)) => score.to_string(),
             Some(Value::Outcome(outcome)) => outcome.sign().to_string(),
         };
+        unknown |= value == "?";
         writeln!(lines, "{moves}").unwrap();
         writeln!(expected, "{moves} {value}").unwrap();
     }
@@ -65,16 +67,69 @@ fn compare(path: &Path, every: usize) {
         assert_eq!(found, expected, "{}", path.display());
     }
     assert_eq!(found.lines().count(), expected.lines().count());
-    // Past the depth there is no answer.
-    assert_eq!(code, 1);
+    assert_eq!(code, i32::from(unknown));
+}
+
+/// Compares every `every`-th position of the plies to one past the book's depth.
+fn compare_every(every: usize, path: &str) {
+    let path = root().join(path);
+    let book = Book::open(&path).unwrap();
+    let plies = reachable(book.size(), book.depth() + 1);
+    compare(&book, &path, plies.iter().flatten().skip(every - 1).step_by(every).copied());
 }
 
 #[test]
 fn every_answer_is_that_of_the_library() {
-    compare(&root().join("examples/4x4-d6.book"), 7);
-    compare(&root().join("fuzz/seeds/book/5x4-d2.book"), 1);
-    compare(&root().join("fuzz/seeds/book/4x4-d3-outcomes.book"), 1);
-    compare(&root().join("books/7x6-d8.book"), 997);
+    compare_every(7, "examples/4x4-d6.book");
+    compare_every(1, "fuzz/seeds/book/5x4-d2.book");
+    compare_every(1, "fuzz/seeds/book/4x4-d3-outcomes.book");
+    compare_every(5, "fuzz/seeds/book/4x4-d10-compact.book");
+}
+
+/// Positions of random games, after 0 to `stones` stones or at the end.
+fn of_random_games(stones: usize) -> impl Iterator<Item = Position> {
+    let mut state = 20_u64;
+    let mut random = move |below: usize| {
+        // Knuth, MMIX.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    std::iter::repeat_with(move || {
+        let mut position = Position::empty(Size::STANDARD);
+        for _ in 0..random(stones + 1) {
+            let children: Vec<Position> = position.children().flatten().collect();
+            if children.is_empty() {
+                break;
+            }
+            position = children[random(children.len())];
+        }
+        position
+    })
+}
+
+#[test]
+fn five_thousand_answers_of_each_shipped_book_are_those_of_the_library() {
+    for name in ["7x6-d8", "7x6-d12", "7x6-d12-compact", "7x6-d14", "7x6-d16"] {
+        let path = root().join(format!("books/{name}.book"));
+        let book = Book::open(&path).unwrap();
+        compare(&book, &path, of_random_games(book.depth() as usize + 1).take(5000));
+    }
+}
+
+#[test]
+fn a_book_of_context_function_1_is_read_as_well() {
+    let book = Book::open(root().join("books/7x6-d8.book")).unwrap();
+    let (depth, kind, encoding) = (6, ValueKind::WinDrawLoss, Encoding::Compact);
+    let packed = pack(&book, Options { depth, kind, encoding, flat_to: None }, &()).unwrap();
+    let bytes = packed.contents(&packed.plies()).to_bytes().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("outcomes.book");
+    std::fs::write(&path, &bytes).unwrap();
+    let book = Book::from_bytes(bytes).unwrap();
+    let section = book.sections().last().unwrap();
+    assert_eq!(book.bytes()[section.offset as usize], 1);
+    compare(&book, &path, of_random_games(6).take(2000));
 }
 
 #[test]
@@ -98,16 +153,18 @@ fn what_it_cannot_read_is_refused() {
         bytes[at] ^= 1;
         bytes
     };
-    let compact = root().join("fuzz/seeds/book/4x4-d10-compact.book");
-    let files: [(&str, Vec<u8>, &str); 5] = [
+    let files: [(&str, Vec<u8>, &str); 4] = [
         ("other.book", b"something else".to_vec(), "expected a fourbook book"),
         ("short.book", good[..14].to_vec(), "expected a fourbook book"),
         ("header.book", damaged(30), "the header is damaged"),
         ("section.book", damaged(good.len() - 1), "the section of ply 6 is damaged"),
-        ("compact.book", std::fs::read(compact).unwrap(), "expected flat sections"),
     ];
-    for (name, bytes, part) in files {
-        let path: PathBuf = folder.path().join(name);
+    let compact = std::fs::read(root().join("fuzz/seeds/book/4x4-d10-compact.book")).unwrap();
+    let broken = BREAKS.map(|(name, change)| {
+        (name, with_last_section(&compact, change), "the section of ply 10: ")
+    });
+    for (number, (name, bytes, part)) in files.into_iter().chain(broken).enumerate() {
+        let path: PathBuf = folder.path().join(format!("{number}.book"));
         std::fs::write(&path, bytes).unwrap();
         let Some((text, code)) = read_book(&path, "1\n") else { return };
         assert_eq!(code, 1, "{name}");

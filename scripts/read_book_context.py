@@ -1,0 +1,260 @@
+"""The context functions of compact sections, for read_book_compact.py.
+
+Each is called with the canonical image of a position and the values that the section has a
+symbol for. It returns the number of the context and the values in the order of the symbols. If
+it sees the value by itself, it returns no context and this value alone.
+"""
+
+import zlib
+from operator import mul
+from pathlib import Path
+from struct import Struct, unpack_from
+
+from read_book_board import Refused, bits, count
+
+CHECKSUMS = {1: 0x8BAA2E4F, 2: 0x33E167A5}
+BOOKS = Path(__file__).resolve().parent.parent / "books"
+
+
+def load(function, board, kind, book):
+    """The context function of this number, with its constants if it has some."""
+    if function not in (0, 1, 2):
+        raise Refused(f"context function {function} is unknown")
+    if function == 0:
+        return Threats(board)
+    if (board.width, board.height) != (7, 6):
+        raise Refused(f"context function {function} is for 7x6 only")
+    if function == 2 and kind != 0:
+        raise Refused("context function 2 is for exact scores only")
+    constants = read_constants(f"context-{function}.bin", CHECKSUMS[function], book)
+    return (Tree if function == 1 else Order)(board, constants)
+
+
+def read_constants(name, checksum, book):
+    """The file of this name that is beside the book, or else in the folder of books."""
+    for path in (Path(book).resolve().parent / name, BOOKS / name):
+        if path.exists():
+            constants = path.read_bytes()
+            if zlib.crc32(constants) != checksum:
+                raise Refused(f"{path} has another checksum than {checksum:08x}")
+            return constants
+    raise Refused(f"{name} is needed, and neither beside the book nor in {BOOKS}")
+
+
+class Threats:
+    """Context function 0 counts the threats. It is for every board."""
+
+    contexts = 512
+
+    def __init__(self, board):
+        self.board = board
+        self.even = sum(board.bottom << row for row in range(0, board.height, 2))
+        self.odd = board.cells ^ self.even
+
+    def __call__(self, own, mask, values):
+        """The context, from the numbers of threats."""
+        other = own ^ mask
+        threats = [self.board.threats(own, mask), self.board.threats(other, mask)]
+        first, second = threats if count(mask) % 2 == 0 else threats[::-1]
+        context = 0
+        for cells in (first & self.even, second & self.odd, second & self.even, first & self.odd):
+            context = context << 2 | min(3, count(cells))
+        answered = threats[1] & self.board.playable(mask)
+        return context << 1 | (answered != 0), values
+
+
+class Features:
+    """What both networks see of a position of 7x6.
+
+    The weights of a feature are one large number with 32 bits for each of the 64 units, so that
+    one addition adds all of them. The lower 16 bits are the sum modulo 2**16.
+    """
+
+    lanes = Struct("<64I")
+    lower_halves = Struct("<" + "h2x" * 64)
+
+    def __init__(self, board, constants, number):
+        self.board = board
+        weights = unpack_from(f"<{64 * number}H", constants)
+        rows = (weights[at : at + 64] for at in range(0, len(weights), 64))
+        self.weights = [int.from_bytes(self.lanes.pack(*row), "little") for row in rows]
+
+    def lines(self, stones):
+        """The lines, with the features of their patterns by what the two players have there.
+
+        `stones` has the numbers of stones in a line that are a feature, with the first
+        feature's number for each.
+        """
+        rise, lines = self.board.rise, []
+        for slanted, step in ((0, rise), (1, rise + 1), (1, rise - 1)):
+            for start in bits(self.board.cells):
+                line = sum(1 << start + step * place for place in range(4))
+                if line & self.board.cells == line:
+                    lines.append((line, *self.patterns(line, start + 28 * slanted, stones)))
+        return lines
+
+    def patterns(self, line, add, stones):
+        """The features of a line's patterns, for either player."""
+        patterns = {}, {}
+        cells = [1 << cell for cell in bits(line)]
+        for chosen in range(1, 16):
+            pattern = sum(cell for place, cell in enumerate(cells) if chosen >> place & 1)
+            if (feature := stones.get(count(chosen))) is not None:
+                patterns[0][pattern] = feature + add
+                patterns[1][pattern] = feature + add + 56
+        return patterns
+
+    def common(self, first, second, lines):
+        """The features of columns, threats and lines."""
+        mask = first | second
+        key = first + mask + self.board.bottom
+        features = [128 * column + (key >> 7 * column & 127) for column in range(7)]
+        features += [896 + cell for cell in bits(self.board.threats(first, mask))]
+        features += [945 + cell for cell in bits(self.board.threats(second, mask))]
+        for line, of_first, of_second in lines:
+            ours, theirs = first & line, second & line
+            if ours and not theirs and ours in of_first:
+                features.append(of_first[ours])
+            elif theirs and not ours and theirs in of_second:
+                features.append(of_second[theirs])
+        return features
+
+    def units(self, features):
+        """The 64 units, from 0 to 256."""
+        total = sum(self.weights[feature] for feature in features)
+        return [min(256, max(0, unit)) for unit in self.lower_halves.unpack(total.to_bytes(256, "little"))]
+
+
+def descend(nodes, sums):
+    """The leaf of a tree of which each node compares one sum with a threshold."""
+    node, inner = 0, len(nodes) // 2
+    while node < inner:
+        threshold, number = nodes[2 * node : 2 * node + 2]
+        node = 2 * node + (1 if sums[number] < threshold else 2)
+    return node - inner
+
+
+class Tree:
+    """Context function 1: a small network and a tree."""
+
+    contexts = 1024
+
+    def __init__(self, board, constants):
+        self.features = Features(board, constants, 1108)
+        self.lines = self.features.lines({2: 994})
+        weights = unpack_from("<192h", constants, 141824)
+        self.rows = [weights[at : at + 64] for at in (0, 64, 128)]
+        self.constants = unpack_from("<3i", constants, 142208)
+        self.nodes = unpack_from("<2046i", constants, 142220)
+
+    def __call__(self, own, mask, values):
+        """The context, from the tree."""
+        second_to_move = count(mask) % 2
+        first = own ^ mask if second_to_move else own
+        features = self.features.common(first, first ^ mask, self.lines)
+        units = self.features.units(features + [1106 + second_to_move])
+        sums = [add + sum(map(mul, row, units)) for row, add in zip(self.rows, self.constants)]
+        return descend(self.nodes, sums), values
+
+
+class Order:
+    """Context function 2: it sees many scores, and orders the others by a network."""
+
+    contexts = 128
+    nears = 16, 32, 64, 128
+
+    def __init__(self, board, constants):
+        self.board = board
+        self.features = Features(board, constants, 1419)
+        self.lines = self.features.lines({2: 994, 1: 1106})
+        deep = unpack_from("<1024h", constants, 181632)
+        self.deep_rows = [deep[at : at + 64] for at in range(0, 1024, 64)]
+        self.deep_constants = unpack_from("<16i", constants, 183680)
+        scores = unpack_from("<768h", constants, 183744)
+        self.score_columns = [scores[score::48] for score in range(43)]
+        self.score_constants = unpack_from("<43h", constants, 185280)
+        self.nodes = unpack_from("<254h", constants, 185376)
+
+    def __call__(self, own, mask, values):
+        """The value seen, or the context and the values, the likeliest first."""
+        ply = count(mask)
+        stone, own, mask = self.play_forced(own, mask)
+        if stone is not None:
+            score = (44 - stone) // 2
+            return None, [score if (stone - ply) % 2 else -score]
+        sign = -1 if ply % 2 else 1
+        keys = [-32768] * 48
+        numbers = [21 + sign * value for value in values]
+        self.set_keys(keys, numbers, self.deep_units(self.feature_numbers(own, mask)))
+        numbers.sort(key=keys.__getitem__, reverse=True)
+        return descend(self.nodes, self.sums(keys)), [sign * (number - 21) for number in numbers]
+
+    def safe_moves(self, own, mask):
+        """The cells after whose move the opponent does not win at once."""
+        playable, dangers = self.board.playable(mask), self.board.threats(own ^ mask, mask)
+        must = playable & dangers
+        if must & must - 1:
+            return 0
+        return (must or playable) & ~(dangers >> 1)
+
+    def traps(self, own, mask, safe):
+        """Whether a safe move leaves the opponent without one, on a board that is not full."""
+        after = (mask | 1 << cell for cell in bits(safe))
+        return any(new != self.board.cells and not self.safe_moves(own ^ mask, new) for new in after)
+
+    def answer_to(self, own, mask, cell):
+        """The threats that the opponent has to play on after a move, or 0."""
+        cell = 1 << cell
+        return self.board.threats(own | cell, mask | cell) & self.board.playable(mask | cell)
+
+    def play_forced(self, own, mask):
+        """Plays forced moves. Returns the stone that is seen to win, if one is, and the position."""
+        forced = 0
+        while True:
+            safe, stones = self.safe_moves(own, mask), count(mask)
+            if not safe and mask != self.board.cells:
+                return stones + 2, own, mask
+            if not safe or safe & safe - 1 or forced == 8:
+                break
+            own, mask, forced = own ^ mask, mask | safe, forced + 1
+        if self.traps(own, mask, safe):
+            return stones + 3, own, mask
+        for cell in bits(safe):
+            if answer := self.answer_to(own, mask, cell):
+                later = own | 1 << cell, mask | 1 << cell | answer
+                if self.traps(*later, self.safe_moves(*later)):
+                    return stones + 5, own, mask
+        return None, own, mask
+
+    def feature_numbers(self, own, mask):
+        """The features of the position after the forced moves."""
+        stones = count(mask)
+        first = own ^ mask if stones % 2 else own
+        safe = self.safe_moves(own, mask)
+        features = self.features.common(first, first ^ mask, self.lines)
+        features.append(1218 + sum(1 << cell // 7 for cell in bits(safe)))
+        features += [1346 + cell for cell in bits(safe) if self.answer_to(own, mask, cell)]
+        features.append(1395 + (stones if stones <= 22 else 22 + stones % 2))
+        return features
+
+    def deep_units(self, features):
+        """The 16 deep units, from 0 to 32767."""
+        units = self.features.units(features)
+        sums = (add + sum(map(mul, row, units)) for row, add in zip(self.deep_rows, self.deep_constants))
+        return [min(32767, max(0, value >> 6)) for value in sums]
+
+    def set_keys(self, keys, numbers, deep):
+        """Sets the keys of these score numbers: the greater, the likelier the score."""
+        for number in numbers:
+            total = self.score_constants[number]
+            for unit, weight in zip(deep, self.score_columns[number]):
+                total += unit * weight >> 16
+            total = (total + 32768) % 65536 - 32768
+            keys[number] = 64 * min(511, max(-512, total >> 4)) + 63 - number
+
+    def sums(self, keys):
+        """For the tree: how many scores are near the likeliest one, and how near."""
+        behind = [-(key >> 6) for key in keys]
+        least = min(behind)
+        behind = [value - least for value in behind if value - least < 128]
+        return [sum(near - value for value in behind if value < near) for near in self.nears]
