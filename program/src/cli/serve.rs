@@ -1,4 +1,9 @@
-//! `fourbook serve`: the server, with its sockets and signals.
+//! `fourbook serve`: the server, with its sockets and signals. What differs from system to
+//! system is in [`system`].
+
+#[cfg_attr(unix, path = "serve/unix.rs")]
+#[cfg_attr(windows, path = "serve/windows.rs")]
+mod system;
 
 use super::book::ServedBookArgs;
 use super::memory::{self, ByteSize};
@@ -14,19 +19,15 @@ use fourbook::files::folder_of;
 use fourbook_server::{
     ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
 };
-use listenfd::ListenFd;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
-use sd_notify::NotifyState;
 use std::collections::BTreeSet;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -237,8 +238,7 @@ impl ServeArgs {
     }
 
     async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> anyhow::Result<()> {
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
+        let stop = system::stop_signals()?;
         let reload = self.reload_signals()?;
         let listeners = self.listen()?;
         for listener in &listeners {
@@ -251,7 +251,7 @@ impl ServeArgs {
         if let Some(advice) = advice {
             tracing::info!("{advice}");
         }
-        tell(&[NotifyState::Ready]);
+        system::tell_ready();
 
         let reloading =
             spawn(Box::pin(reload_when_told(Arc::clone(daemon), self.book.clone(), reload)));
@@ -263,12 +263,9 @@ impl ServeArgs {
             ..ConnectionLimits::default()
         };
         let stopped = async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
+            stop.await;
             tracing::info!("stopping");
-            tell(&[NotifyState::Stopping]);
+            system::tell_stopping();
         };
         let router = router(Arc::clone(daemon), &http);
         serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
@@ -282,23 +279,10 @@ impl ServeArgs {
 
     /// The sockets that systemd has handed over, or those asked for.
     fn listen(&self) -> anyhow::Result<Vec<Listener>> {
-        let mut handed_over = ListenFd::from_env();
-        let mut listeners = Vec::new();
-        for index in 0..handed_over.len() {
-            if let Ok(Some(listener)) = handed_over.take_tcp_listener(index) {
-                listener.set_nonblocking(true)?;
-                listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
-            } else if let Some(listener) = handed_over
-                .take_unix_listener(index)
-                .context("expected listening TCP or Unix sockets from the service manager")?
-            {
-                listener.set_nonblocking(true)?;
-                listeners.push(Listener::Unix(UnixListener::from_std(listener)?));
-            }
-        }
+        let mut listeners = system::handed_over()?;
         if listeners.is_empty() {
             listeners.push(match &self.unix {
-                Some(path) => listen_unix(path)?,
+                Some(path) => system::listen_on_path(path)?,
                 None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
                     format!("cannot listen on {}; choose another --bind", self.bind)
                 })?),
@@ -310,14 +294,11 @@ impl ServeArgs {
     /// A message for each time the books are to be read again.
     fn reload_signals(&self) -> anyhow::Result<Reloads> {
         let (sender, messages) = mpsc::channel(1);
-        let mut hangups = signal(SignalKind::hangup())?;
         let for_hangups = sender.clone();
-        spawn(Box::pin(async move {
-            while hangups.recv().await.is_some() {
-                // If one is waiting to be read, it does for this one, too.
-                let _ = for_hangups.try_send(Duration::ZERO);
-            }
-        }));
+        system::on_hangup(move || {
+            // If one is waiting to be read, it does for this one, too.
+            let _ = for_hangups.try_send(Duration::ZERO);
+        })?;
         let watcher = self.watch.then(|| watch(self.book.paths(), sender)).transpose()?;
         if self.watch && self.book.is_remote() {
             spawn(Box::pin(refresh_often(self.book.clone())));
@@ -325,6 +306,9 @@ impl ServeArgs {
         Ok(Reloads { messages, _watcher: watcher })
     }
 }
+
+/// Is ready when the server is to stop.
+type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Starts a task; compiled once for all of them.
 fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) -> JoinHandle<()> {
@@ -344,9 +328,7 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reload
             // Until whoever writes the file has finished.
             while let Ok(Some(_)) = tokio::time::timeout(pause, reloads.messages.recv()).await {}
         }
-        if let Ok(now) = NotifyState::monotonic_usec_now() {
-            tell(&[NotifyState::Reloading, now]);
-        }
+        system::tell_reloading();
         let (loading, books) = (Arc::clone(&daemon), books.clone());
         let load = move || {
             if let Err(error) = books.refresh() {
@@ -367,7 +349,7 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reload
             }),
             Err(error) => tracing::error!("reading the books failed: {error}"),
         }
-        tell(&[NotifyState::Ready]);
+        system::tell_ready();
     }
 }
 
@@ -462,28 +444,4 @@ fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
-}
-
-/// Listens on a path, and takes the place of a socket that nobody listens on any more.
-fn listen_unix(path: &Path) -> anyhow::Result<Listener> {
-    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
-    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
-        std::fs::remove_file(path)
-            .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
-    }
-    let bind = || {
-        let socket = UnixSocket::new_stream()?;
-        socket.bind(path)?;
-        socket.listen(BACKLOG)
-    };
-    let bound = bind()
-        .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
-    Ok(Listener::Unix(bound))
-}
-
-/// Tells the service manager, if there is one.
-fn tell(state: &[NotifyState<'_>]) {
-    if let Err(error) = sd_notify::notify(state) {
-        tracing::warn!("cannot tell the service manager: {error}");
-    }
 }

@@ -13,12 +13,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::io;
-use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
+#[cfg(unix)]
+use tokio::net::UnixListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
@@ -69,6 +70,7 @@ pub enum Listener {
     /// An address of the network.
     Tcp(TcpListener),
     /// A path in the file system.
+    #[cfg(unix)]
     Unix(UnixListener),
 }
 
@@ -84,6 +86,7 @@ impl Listener {
                 let _ = stream.set_nodelay(true);
                 Ok(Box::pin(stream))
             }
+            #[cfg(unix)]
             Listener::Unix(listener) => Ok(Box::pin(listener.accept().await?.0)),
         }
     }
@@ -96,9 +99,10 @@ impl Listener {
     pub fn address(&self) -> io::Result<String> {
         match self {
             Listener::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),
+            #[cfg(unix)]
             Listener::Unix(listener) => {
                 let address = listener.local_addr()?;
-                let path = address.as_pathname().map_or(PathBuf::new(), PathBuf::from);
+                let path = address.as_pathname().unwrap_or("".as_ref());
                 Ok(format!("unix:{}", path.display()))
             }
         }

@@ -16,12 +16,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use thread_priority::ThreadPriority;
 #[cfg(target_os = "linux")]
-use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
 /// How much lower the priority of the pool's threads is, as `nice` counts, where
 /// there is nothing lower.
+#[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
 /// Something to be done; it stops soon after the flag is set, and may tell what it has on
@@ -230,6 +232,7 @@ where
 
 /// Lets the threads that answer from the book go first; a system that refuses serves
 /// all the same.
+#[cfg(target_os = "linux")]
 fn lower_priority() {
     let thread = Some(rustix::thread::gettid());
     if let Ok(niceness) = rustix::process::getpriority_process(thread) {
@@ -237,12 +240,18 @@ fn lower_priority() {
     }
     // A nice thread still ends its time slice, of milliseconds, before another may
     // run; an idle one makes way at once.
-    #[cfg(target_os = "linux")]
     let _ = thread_priority::set_thread_priority_and_policy(
         thread_priority::thread_native_id(),
         ThreadPriority::Min,
         ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
     );
+}
+
+/// Lets the threads that answer from the book go first; a system that refuses serves
+/// all the same.
+#[cfg(not(target_os = "linux"))]
+fn lower_priority() {
+    let _ = thread_priority::set_current_thread_priority(ThreadPriority::Min);
 }
 
 /// A thread of the pool: does what is queued until the pool is closed.

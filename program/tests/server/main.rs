@@ -10,6 +10,7 @@ mod fuzz_seeds;
 mod levels;
 #[cfg(unix)]
 mod parts;
+#[cfg(unix)]
 mod process;
 #[cfg(unix)]
 #[path = "../pseudo_terminal/mod.rs"]
