@@ -1,6 +1,8 @@
 //! `fourbook import`, `fourbook export` and `fourbook compare` on the real program.
 
-use crate::support::{exit_code_unread, fourbook, program, repository, send_signal, text};
+use crate::support::{exit_code_unread, fourbook, repository, text};
+#[cfg(unix)]
+use crate::support::{program, send_signal};
 use fourbook::{Book, Position, Size};
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,8 @@
 //! `fourbook generate` as its users run it: killed, interrupted, resumed.
 
-use crate::support::{Run, fourbook, program, send_signal};
+#[cfg(unix)]
+use crate::support::send_signal;
+use crate::support::{Run, fourbook, program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

@@ -8,7 +8,9 @@ use std::io::Write;
 #[cfg(unix)]
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::process::Child;
+use std::process::{Command, Output, Stdio};
 
 /// What a run of the program left behind.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! Shards and merges that are killed, interrupted, or run twice at once.
 
 use super::support::{folder, merge, names};
-use crate::support::{Run, fourbook, program, send_signal, text};
+#[cfg(unix)]
+use crate::support::send_signal;
+use crate::support::{Run, fourbook, program, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
