@@ -99,7 +99,9 @@ pub fn names_file(path: &Path) -> bool {
 #[must_use]
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
+    // Shells of Windows take a backslash for itself.
+    let marks = if cfg!(windows) { "_-./=:@%+,\\" } else { "_-./=:@%+," };
+    let plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.into_owned();
     }
