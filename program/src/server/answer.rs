@@ -193,6 +193,22 @@ impl Daemon {
         Ok(game.review(&scores, &line))
     }
 
+    /// The score of a position, and the moves of perfect play to the end of the game.
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub(super) async fn main_line(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        max_nodes: Option<NonZeroU64>,
+    ) -> Result<(Score, Vec<usize>), Problem> {
+        let terms = self.terms(Wanted::Score, Wait::ForAll, max_nodes);
+        let score = self.score(loaded, position, terms).await?;
+        Ok((score, self.line(loaded, position, score, terms).await?))
+    }
+
     /// The moves of perfect play from a position with a score to the end of the game.
     async fn line(
         &self,

@@ -170,3 +170,24 @@ async fn a_game_is_reviewed_in_one_request() {
     server.get("/v1/game?moves=1111111").await.problem(400, "bad-position");
     server.get("/v1/game").await.problem(400, "bad-query");
 }
+
+#[tokio::test]
+async fn a_main_line_begins_at_any_position() {
+    let server = server();
+    let line = server.get("/v1/line?moves=4453").await.json();
+    assert_eq!(line["score"], json!(-2));
+    assert_eq!(
+        server.get("/v1/game?moves=4453").await.json()["line"],
+        line["line"],
+        "as after a game"
+    );
+    // The same board without the order of its moves.
+    let diagram = "......./......./......./......./...O.../..OXX..";
+    let same = server.get(&format!("/v1/line?diagram={diagram}")).await.json();
+    assert_eq!((&same["score"], &same["line"]), (&line["score"], &line["line"]));
+    let over = server.get("/v1/line?moves=1212121").await.json();
+    assert_eq!((&over["score"], &over["line"]), (&json!(-18), &json!("")));
+    server.get("/v1/line").await.problem(400, "bad-query");
+    server.get("/v1/line?moves=4&diagram=x").await.problem(400, "bad-query");
+    server.get("/v1/line?moves=4444444").await.problem(400, "bad-position");
+}

@@ -4,6 +4,7 @@ mod batch;
 mod book;
 mod game;
 mod level;
+mod line;
 mod operations;
 mod page;
 mod parameters;
@@ -40,6 +41,7 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
         .route("/v1/position", get(position::position))
         .route("/v1/position/stream", get(position::stream))
         .route("/v1/game", get(game::game))
+        .route("/v1/line", get(line::line))
         .route("/v1/move", get(level::choose))
         .route("/v1/positions", post(batch::positions))
         .route("/v1/book", get(book::book))
