@@ -1,5 +1,5 @@
 /** Beside the board while analysing: verdict, explorer, moves with marks, graph, sharing. */
-import { button, choice, enable, h, setText } from "./dom.js";
+import { button, choice, enable, h, panel, setText } from "./dom.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
@@ -7,7 +7,7 @@ import { VERDICT_MODES } from "./play-panel.js";
 import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { endOf, shownReport } from "./views.js";
-import { MARKS, movesToEnd, plural, positionVerdict, resultText, sourceText } from "./words.js";
+import { MARKS, movesToEnd, plural, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
 
 /** How many moves of each side have each mark. */
 function summary(review, first, names) {
@@ -23,24 +23,26 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
   const source = h("p", { class: "soft", id: "source" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
   const retry = button("Try again", evaluator.retry, { id: "retry" });
+  const stop = button("Stop", evaluator.stop, { id: "stop" });
   const explorer = createExplorer({ choose: analysis.move, look });
   const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { analysisVerdicts: value }));
   const threats = button("Threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
   const threatText = h("p", { class: "soft", id: "threat-text" });
   const verdict = h("div", { class: "card" },
-    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, explorer.element, threatText);
+    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, stop, explorer.element,
+    h("div", { class: "line" }, mode.element, threats), threatText);
 
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
   const graph = createGraph(steps.to);
   const mistakes = h("div", { class: "mistakes" });
   const remark = h("div", { class: "remark" });
-  const review = button("Review the game", analysis.review, { class: "main", "aria-keyshortcuts": "r", id: "review" });
+  const review = button("Review the game", () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
   const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
   const record = h("div", { class: "card record" }, moves.element, stepper.element, remark, graph.element, mistakes, review, back);
 
   const buttons = [
-    threats, button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
+    button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
     button("Play from here", tools.playHere), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
   ];
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
@@ -58,8 +60,7 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
     });
   });
 
-  const element = h("div", { class: "panel analyse" }, verdict, record, h("div", { class: "card" },
-    h("div", { class: "line" }, h("span", { class: "label" }, "Verdicts"), mode.element), h("div", { class: "actions" }, buttons)), form);
+  const element = panel("analyse", [verdict], [record, h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form]);
   let drawn = {};
 
   function drawVerdict(state, board, names) {
@@ -71,7 +72,9 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
     else setText(headline, `${names[sideToMove(board)]} to move`);
     const solving = evaluation.waiting && end === null;
     spinner.hidden = !solving;
-    setText(source, evaluation.error && end === null ? evaluation.error.message : report?.outcome && end === null ? sourceText(report) : solving ? "Solving…" : plural(stones(board), "stone") + " played");
+    setText(source, evaluation.error && end === null ? evaluation.error.message : report?.outcome && end === null ? sourceText(report) : solving ? solvingText(evaluation) : plural(stones(board), "stone") + " played");
+    stop.hidden = !(solving && evaluation.slow);
+    source.title = report?.nodes ? `${report.nodes.toLocaleString("en")} nodes searched` : "";
     retry.hidden = !(evaluation.error?.canRetry && end === null);
     explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || (settings.analysisVerdicts === "demand" && !report);
     explorer.draw({ report, replies: evaluation.replies, board });
@@ -108,8 +111,8 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
       }
     }
     review.hidden = line.moves.length === 0 || Boolean(found);
-    setText(review, reviewing ? "Reviewing…" : "Review the game");
-    enable(review, !reviewing);
+    setText(review, reviewing ? "Reviewing… Stop" : "Review the game");
+    review.classList.toggle("main", !reviewing);
     back.hidden = game === null;
     drawRemark(state, first, names);
   }
@@ -130,7 +133,7 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
       if (drawn.sizes !== state.sizes) sizes.replaceChildren(...state.sizes.map((size) => h("option", { value: size }, size.replace("x", " × "))));
       sizes.value = sizeText(line.size);
       sizes.hidden = state.sizes.length < 2;
-      const text = state.analyse.line.base === null ? movesText(line.moves) : "";
+      const text = line.base ?? movesText(line.moves);
       if (drawn.text !== text && document.activeElement !== input) input.value = text;
       if (drawn.of !== now) {
         setText(error, now.error ?? "");

@@ -26,7 +26,7 @@ function ended(line, cursor) {
   return { score: lost ? -Math.floor((cells + 2 - played) / 2) : 0, outcome: lost ? "loss" : "draw", plies: 0 };
 }
 
-export function createAnalysis(store, engine, evaluator) {
+export function createAnalysis(store, engine) {
   let reviewing = null;
   const change = (parts) => store.update(({ analyse }) => ({ analyse: { ...analyse, ...parts } }));
   const now = () => store.state.analyse;
@@ -80,14 +80,15 @@ export function createAnalysis(store, engine, evaluator) {
       const { line, game } = now();
       const main = game ?? line;
       try {
-        const { best } = await evaluator.reportOf(questionAt(main, cursor));
-        const next = { ...main, moves: [...main.moves.slice(0, cursor), best[0]] };
-        const goesOn = main.base === null && resultOf(boardAt(next, cursor + 1)) === null;
-        const rest = goesOn ? (await engine.review(questionAt(next, cursor + 1))).line : [];
-        if (now().line === line) this.explore(cursor, [best[0], ...rest]);
+        const best = await engine.line(questionAt(main, cursor));
+        if (now().line === line) this.explore(cursor, best);
       } catch (error) {
         change({ error: error.message });
       }
+    },
+    stopReview() {
+      stopReview();
+      change({ reviewing: false });
     },
     mirror: () => setUp(mirrored(now().line)),
     clear: (size = now().line.size) => setUp(emptyLine(size)),

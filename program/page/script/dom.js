@@ -13,7 +13,11 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** The same for SVG. */
+/** Beside the board: two columns of cards on a wide screen, one below the other elsewhere. */
+export const panel = (name, first, second) =>
+  h("div", { class: `panel ${name}` }, h("div", { class: "stack" }, first), h("div", { class: "stack" }, second));
+
+/** An SVG element with attributes and children. */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

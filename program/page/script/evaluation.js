@@ -1,7 +1,7 @@
 /**
  * Asks the engine about the position on the board, and keeps what it has answered.
  * The state's `evaluation` is for one position: its report as far as it is known, the reports
- * after each of its moves, whether something is still under way, and what went wrong.
+ * after each of its moves, whether something is still under way and takes long, and what went wrong.
  */
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
 import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
@@ -9,6 +9,8 @@ import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
 const KEPT = 4000;
 /** Answers that come sooner than this are shown without a sign of waiting, in milliseconds. */
 export const PATIENCE = 150;
+/** After so long it is said that an answer takes long, and offered to stop. */
+export const LONG = 4000;
 
 export function createEvaluator(store, engine) {
   const known = new Map();
@@ -65,17 +67,20 @@ export function createEvaluator(store, engine) {
     const report = known.get(key) ?? null;
     store.update({ evaluation: { ...NOTHING, key, report } });
     const patience = setTimeout(() => tell(key, { waiting: true }), PATIENCE);
+    const long = setTimeout(() => tell(key, { slow: true }), LONG);
     try {
       if (!report) await askPosition(question, key, signal);
       clearTimeout(patience);
-      tell(key, { waiting: false });
+      clearTimeout(long);
+      tell(key, { waiting: false, slow: false });
       if (store.state.view === "analyse" && !signal.aborted) await askReplies(line, key, signal);
     } catch (error) {
       if (signal.aborted) return;
       tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true } });
     } finally {
       clearTimeout(patience);
-      if (!signal.aborted) tell(key, { waiting: false });
+      clearTimeout(long);
+      if (!signal.aborted) tell(key, { waiting: false, slow: false });
     }
   }
 
@@ -95,6 +100,12 @@ export function createEvaluator(store, engine) {
   return {
     reportOf,
     keep,
+    /** Gives the search up. */
+    stop() {
+      if (!asking) return;
+      asking.abort.abort();
+      tell(asking.key, { waiting: false, slow: false, error: { message: "Stopped.", canRetry: true } });
+    },
     /** Asks again after something went wrong. */
     retry() {
       asking?.abort.abort();

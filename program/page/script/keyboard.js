@@ -26,7 +26,7 @@ const ACTIONS = {
 export function listenToKeys(store, { choose, act }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.closest("input, textarea, select, dialog")) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
     const column = columnNamed(event.key, lineOf(store.state).size.width);
     const action = ACTIONS[event.key];
     if (action) act(action);

@@ -48,9 +48,8 @@ function createTools(store, { analysis, play }) {
   return {
     newGame: () => newGame(),
     playHere() {
-      const { base, moves, cursor } = line();
-      if (base !== null) toast("A game is played from the empty board; this position has no moves.");
-      else if (endOf(store.state) !== null) toast("This game has ended; go back some moves.");
+      const { moves, cursor } = line();
+      if (endOf(store.state) !== null) toast("This game has ended; go back some moves.");
       else newGame({ ...line(), moves: moves.slice(0, cursor) });
     },
     async share() {
@@ -96,7 +95,7 @@ function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
 export async function start(store, { play, steps, look }) {
   const { engine } = await loading;
   const evaluator = createEvaluator(store, engine);
-  const analysis = createAnalysis(store, engine, evaluator);
+  const analysis = createAnalysis(store, engine);
   const puzzles = createPuzzles(store, engine, evaluator);
   const tools = createTools(store, { analysis, play });
   const analyse = (line) => {

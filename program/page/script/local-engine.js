@@ -7,6 +7,8 @@ const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
 const BOOK = "package/7x6-d12.book";
 /** Milliseconds after which a search is given up, as a server does. */
 const TIMEOUT = 60_000;
+/** The same for the position on the board, whose search can be stopped at any time. */
+const LONGEST = 600_000;
 
 const oracles = new Map();
 
@@ -50,7 +52,7 @@ export const engine = {
 
   async *report(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    const parts = oracle.parts(textOf(question), { signal, timeout: TIMEOUT })[Symbol.asyncIterator]();
+    const parts = oracle.parts(textOf(question), { signal, timeout: LONGEST })[Symbol.asyncIterator]();
     try {
       for (;;) {
         const { value, done } = await answered(() => parts.next(), signal);
@@ -74,6 +76,11 @@ export const engine = {
   async review(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
     return reviewOf((await answered(() => oracle.review(question.moves, { signal, timeout: TIMEOUT }), signal)).toJSON());
+  },
+
+  async line(question, signal) {
+    const oracle = await answered(() => oracleOf(question), signal);
+    return answered(() => oracle.principalVariation(textOf(question), { signal, timeout: TIMEOUT }), signal);
   },
 
   async move(question, level, seed, signal) {

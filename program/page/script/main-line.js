@@ -7,15 +7,16 @@ const DELAY = 120;
 
 export function followLooks(store, engine) {
   const known = new Map();
-  let [waiting, before] = [null, null];
+  let [waiting, asking, before] = [null, null, null];
 
-  async function find(line, column) {
+  /** The move and what follows it. */
+  async function find(line, column, signal) {
     const next = withMove({ ...line, moves: line.moves.slice(0, line.cursor) }, column);
-    if (next.base !== null || resultOf(boardAt(next)) !== null) return [column];
+    if (resultOf(boardAt(next)) !== null) return [column];
     const question = questionAt(next);
     const key = keyOf(question);
-    if (!known.has(key)) known.set(key, [column, ...(await engine.review(question)).line]);
-    return known.get(key);
+    if (!known.has(key)) known.set(key, await engine.line(question, signal));
+    return [column, ...known.get(key)];
   }
 
   store.subscribe((state) => {
@@ -23,11 +24,14 @@ export function followLooks(store, engine) {
     if (looked.column === before?.column && line === before.line && view === before.view) return;
     before = { column: looked.column, line, view };
     clearTimeout(waiting);
+    asking?.abort();
     const { column } = looked;
     if (column === null || view !== "analyse" || !showsVerdicts(state) || endOf(state) !== null || !allows(line, column)) return;
+    asking = new AbortController();
+    const { signal } = asking;
     waiting = setTimeout(async () => {
       // Without a line the move's verdict is still there.
-      const found = await find(line, column).catch(() => []);
+      const found = await find(line, column, signal).catch(() => []);
       store.update(({ looked: now, analyse }) => (now.column === column && analyse.line === line ? { looked: { column, line: found } } : null));
     }, DELAY);
   });

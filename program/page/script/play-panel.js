@@ -1,11 +1,11 @@
 /** Beside the board while playing. */
-import { button, choice, enable, h, setText } from "./dom.js";
+import { button, choice, enable, h, panel, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { pointsOf, resultOfGame, seriesIsOver } from "./play.js";
-import { boardAt, nameOf, sideToMove } from "./rules.js";
+import { isFromPosition, isStrong, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
+import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownReport } from "./views.js";
-import { positionVerdict, sourceText } from "./words.js";
+import { positionVerdict, solvingText, sourceText } from "./words.js";
 
 export const VERDICT_MODES = [["off", "Off"], ["demand", "On demand"], ["on", "On"]];
 
@@ -15,6 +15,8 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** The names of the first person and of the other one. */
 export const playerNames = ({ opponent, level }) =>
   (opponent === "two" ? ["Player 1", "Player 2"] : ["You", `Computer, ${level}`]);
+
+const stonesOf = ({ base, moves }) => (base ?? "").replace(/[^XO]/g, "").length + moves.length;
 
 /** What the game's state is, in a sentence. */
 function statusOf(play, names) {
@@ -30,7 +32,8 @@ function statusOf(play, names) {
   }
   const side = sideToMove(boardAt(play.line, play.line.moves.length));
   if (play.opponent === "two") return `${names[side]} to move`;
-  return side === play.you ? "Your turn" : "The computer is thinking…";
+  if (side !== play.you) return "The computer is thinking…";
+  return play.checking ? "Checking your move…" : "Your turn";
 }
 
 export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, demand: showVerdicts }) {
@@ -55,7 +58,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     review: button("Review the game", () => analyse(store.state.play.line), { class: "main", "aria-keyshortcuts": "r" }),
   };
   const after = h("div", { class: "actions after" }, buttons.review, buttons.next);
-  const actions = h("div", { class: "actions" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
+  const actions = h("div", { class: "actions quick" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
 
   const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { playVerdicts: value }));
   const demand = button("Show verdicts", showVerdicts, { "aria-keyshortcuts": "v", "aria-pressed": "false", id: "demand" });
@@ -65,12 +68,13 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     h("label", { class: "line" }, h("span", {}, "Warn me before a move that throws a win or a draw away"), warnings));
 
   const list = h("ul", { class: "games" });
-  const past = h("details", { class: "card past" }, h("summary", {}, "Past games"), list);
+  const isWide = matchMedia("(min-width: 75rem)").matches;
+  const past = h("details", { class: "card past", open: isWide }, h("summary", {}, "Past games"), list);
   let drawn = { games: null };
 
-  const element = h("div", { class: "panel play" },
-    h("div", { class: "card seats" }, seats.map((one) => one.element), status, series, verdict), note, after,
-    h("div", { class: "card record" }, moves.element, stepper.element), actions, help, past);
+  const element = panel("play",
+    [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series, verdict), note, after, actions, help],
+    [h("div", { class: "card record" }, moves.element, stepper.element), past]);
 
   function drawSeats({ play: now, settings }) {
     const names = sideNames(settings);
@@ -94,7 +98,8 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   }
 
   function drawNote({ play: now }) {
-    const { warning, hint, error } = now;
+    const { warning, hint, error, slow } = now;
+    const asExpert = () => button("Let it move as an expert", play.moveAsExpert, { id: "as-expert" });
     const parts = [];
     if (warning) {
       const what = warning.loses === "win" ? "a win" : "a draw";
@@ -102,8 +107,14 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         h("div", { class: "actions" },
           button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" })));
     } else if (error) {
-      parts.push(h("p", {}, error.message), error.canRetry && button("Try again", play.retry));
-    } else if (hint) parts.push(h("p", {}, hint.text));
+      parts.push(h("p", {}, error.message), h("div", { class: "actions" },
+        error.canRetry && button("Try again", play.retry, { class: "main" }), isStrong(now) && asExpert()));
+    } else if (slow) {
+      parts.push(h("p", {}, `The computer is still solving, as a ${now.level} player does. Without a book, an early position can take minutes.`),
+        h("div", { class: "actions" }, asExpert()));
+    } else if (hint) {
+      parts.push(h("p", {}, hint.text), hint.isSearching && h("div", { class: "actions" }, button("Stop", play.leaveHint, { id: "stop-hint" })));
+    }
     return parts.filter(Boolean);
   }
 
@@ -114,7 +125,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         ? `player ${entry.result === entry.you ? 1 : 2} won` : entry.result === entry.you ? "won" : "lost";
       const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
       const name = entry.opponent === "two" ? "Two people" : other;
-      const text = `${name} · ${entry.size} · ${mine} · ${entry.moves.length} stones · ${day}`;
+      const text = `${name} · ${entry.size} · ${mine} · ${stonesOf(entry)} stones · ${day}`;
       return h("li", {}, button(text, () => openGame(entry), { class: `plain ${mine}` }),
         entry.result === null && button("Go on", () => play.resume(entry)));
     }));
@@ -126,7 +137,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     const report = shownReport(state);
     const side = sideToMove(boardAt(state.play.line));
     setText(verdict.children[0], report?.outcome ? positionVerdict(report, side, sideNames(settings)) : "");
-    setText(verdict.children[1], evaluation.error?.message ?? (report?.outcome ? sourceText(report) : evaluation.waiting ? "Solving…" : ""));
+    setText(verdict.children[1], evaluation.error?.message ?? (report?.outcome ? sourceText(report) : evaluation.waiting ? solvingText(evaluation) : ""));
     verdict.hidden = settings.playVerdicts === "off";
     demand.hidden = settings.playVerdicts !== "demand";
     const shown = report !== null || evaluation.waiting;
@@ -140,7 +151,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       const { play: now, settings, games } = state;
       drawSeats(state);
       drawVerdict(state);
-      const moment = [now.warning, now.hint, now.error].find(Boolean) ?? null;
+      const moment = [now.warning, now.error, now.slow, now.hint].find(Boolean) ?? null;
       if (drawn.moment !== moment) {
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));
@@ -148,16 +159,16 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         // Who plays by keyboard decides at once.
         if (now.warning) note.querySelector("button")?.focus();
       }
-      moves.draw(now.line, 0);
+      moves.draw(now.line, stones(boardAt(now.line, 0)) % 2);
       stepper.draw(now.line);
       const over = resultOfGame(now) !== null;
-      const began = now.line.moves.length > 0;
-      enable(buttons.back, began && (now.opponent === "two" || now.resigned !== null || now.line.moves.length > now.you));
+      const began = now.line.moves.length > now.from;
+      enable(buttons.back, lengthBefore(now) !== null);
       enable(buttons.hint, isYourTurn(now));
       enable(buttons.resign, began && !over);
       after.hidden = !over;
       buttons.fresh.classList.toggle("main", false);
-      setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : "Rematch") : "Next game");
+      setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");
       mode.set(settings.playVerdicts);
       warnings.checked = settings.warnings;
       if (drawn.games !== games || drawn.id !== now.id) drawGames(games, now.id);

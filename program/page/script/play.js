@@ -8,26 +8,26 @@ import { isYourTurn } from "./views.js";
 
 const KEPT = 300;
 
-export const loadGames = () => load("games", []).filter((game) => parseSize(game.size) && game.moves);
+export const loadGames = () => load("games", []).filter((game) => parseSize(game.size) && typeof game.moves === "string");
 
 /** What is kept of a game. */
-function entryOf({ id, started, line, opponent, level, seed, you, resigned, series }, result) {
+function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series }, result) {
   return {
-    id, started, size: sizeText(line.size), moves: movesText(line.moves),
+    id, started, size: sizeText(line.size), base: line.base, moves: movesText(line.moves), from,
     opponent, level, seed, you, resigned, series, result,
   };
 }
 
 /** The game of an entry, as the play view has it. */
 export function gameOf(entry) {
-  const { id, started, opponent, level, seed, you, resigned, series } = entry;
-  return { id, started, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
+  const { id, started, from = 0, opponent, level, seed, you, resigned, series } = entry;
+  return { id, started, from, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
 }
 
-export function lineOfEntry({ size: text, moves: played }) {
+export function lineOfEntry({ size: text, base = null, moves: played }) {
   const size = parseSize(text);
-  const moves = parseMoves(boardOf(size, null), played);
-  return { ...emptyLine(size), moves, cursor: moves.length };
+  const moves = parseMoves(boardOf(size, base), played);
+  return { size, base, moves, cursor: moves.length };
 }
 
 /** Keeps the game that is being played whenever it changes. */
@@ -37,11 +37,16 @@ export function keepGames(store, resultOf) {
     if (play.line.moves === line.moves && play.resigned === resigned) return;
     ({ line, resigned } = play);
     const others = games.filter(({ id }) => id !== play.id);
-    const kept = play.line.moves.length > 0 ? [entryOf(play, resultOf(play)), ...others] : others;
+    const kept = play.line.moves.length > 0 || play.line.base !== null ? [entryOf(play, resultOf(play)), ...others] : others;
     store.update({ games: kept.slice(0, KEPT) });
     save("games", kept.slice(0, KEPT));
   });
 }
+
+/** Whether a level needs exact scores, which can take long. */
+export const isStrong = ({ opponent, level }) => opponent === "computer" && ["master", "perfect"].includes(level);
+/** After so long it is said that the computer takes long, in milliseconds. */
+const LONG = 4000;
 
 /** The computer's stone does not fall at once: one sees one's own fall first. In milliseconds. */
 const PAUSE = 450;
@@ -50,13 +55,18 @@ const WARNING_PATIENCE = 3000;
 
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** A game that has not begun. `you` is the side of the first person. */
-function gameWith({ opponent, level, begins, size, bestOf }, series = null, line = null) {
-  const you = begins === "me" ? 0 : begins === "other" ? 1 : randomSeed() % 2;
+/**
+ * A game that has not begun, from the empty board or from a line. `you` is the side of the first
+ * person, `from` the number of moves that were made before.
+ */
+function gameWith({ opponent, level, begins, size, bestOf }, series = null, start = null) {
+  const line = start ?? emptyLine(parseSize(size));
+  const next = sideToMove(boardAt(line));
+  const you = begins === "me" ? next : begins === "other" ? 1 - next : randomSeed() % 2;
   return {
     id: crypto.randomUUID?.() ?? `${Date.now()}-${randomSeed()}`,
     started: new Date().toISOString(),
-    line: line ?? emptyLine(parseSize(size)),
+    line, from: line.moves.length,
     opponent, level, you, seed: randomSeed(), resigned: null,
     series: series ?? { bestOf, points: [0, 0], games: 1 },
     ...IDLE,
@@ -64,7 +74,7 @@ function gameWith({ opponent, level, begins, size, bestOf }, series = null, line
 }
 
 /** What belongs to the moment and not to the game. */
-const IDLE = { thinking: false, warning: null, hint: null, error: null };
+const IDLE = { thinking: false, slow: null, checking: false, warning: null, hint: null, error: null };
 
 /** The game to go on with: the last one, unless it has ended. */
 export function firstGame(settings) {
@@ -76,6 +86,9 @@ export function firstGame(settings) {
 export function resultOfGame({ line, resigned }) {
   return resigned !== null ? 1 - resigned : resultOf(boardAt(line, line.moves.length));
 }
+
+/** Whether a game began with stones on the board. */
+export const isFromPosition = ({ line, from }) => line.base !== null || from > 0;
 
 /** The points of both in a series, the present game's included: the first person's first. */
 export function pointsOf(play) {
@@ -93,25 +106,48 @@ export function seriesIsOver(play) {
   return resultOfGame(play) !== null && (games >= bestOf || Math.max(...points) > bestOf / 2);
 }
 
+/** How many moves are left when one is taken back, or the resignation; null if there is none to take back. */
+export function lengthBefore({ line, from, opponent, you, resigned }) {
+  if (resigned !== null) return line.moves.length;
+  let left = line.moves.length - 1;
+  // Against the computer, back to the person's own last turn.
+  while (opponent === "computer" && left >= from && sideToMove(boardAt(line, left)) !== you) left--;
+  return left >= from ? left : null;
+}
+
 const CLASS = { win: 2, draw: 1, loss: 0 };
 
 /** `chooseMove` is the engine's, `reportOf` the evaluator's. */
 export function createPlay(store, { chooseMove, reportOf }) {
   let thinking = null;
+  // What is looked up for the person: a hint, or whether a move throws something away.
+  let asking = null;
   const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
 
-  function set(game) {
+  function stop() {
     thinking?.abort();
-    thinking = null;
+    asking?.abort();
+    thinking = asking = null;
+  }
+
+  function ask() {
+    asking?.abort();
+    asking = new AbortController();
+    return asking.signal;
+  }
+
+  function set(game) {
+    stop();
     store.update({ play: game });
     save("playing", game.id);
   }
 
-  async function think() {
-    const { line, level, seed } = store.state.play;
+  async function think(level = store.state.play.level) {
+    const { line, seed } = store.state.play;
     const abort = new AbortController();
     thinking = abort;
     change({ thinking: true, error: null });
+    const long = setTimeout(() => change({ slow: {} }), LONG);
     try {
       const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
       const question = questionAt(line, line.moves.length);
@@ -120,11 +156,13 @@ export function createPlay(store, { chooseMove, reportOf }) {
       if (abort.signal.aborted) return;
       const now = goTo(store.state.play.line, line.moves.length);
       thinking = null;
-      change({ line: withMove(now, column), thinking: false });
+      change({ line: withMove(now, column), thinking: false, slow: null });
     } catch (error) {
       if (abort.signal.aborted) return;
       thinking = null;
-      change({ thinking: false, error: { message: error.message, canRetry: error.canRetry ?? true } });
+      change({ thinking: false, slow: null, error: { message: error.message, canRetry: error.canRetry ?? true } });
+    } finally {
+      clearTimeout(long);
     }
   }
 
@@ -134,8 +172,8 @@ export function createPlay(store, { chooseMove, reportOf }) {
 
   /** What the move throws away, in a word, or null. */
   async function thrownAway(line, column) {
-    const wait = new Promise((resolve) => setTimeout(resolve, WARNING_PATIENCE, null));
-    const report = await Promise.race([reportOf(questionAt(line)).catch(() => null), wait]);
+    const signal = AbortSignal.any([ask(), AbortSignal.timeout(WARNING_PATIENCE)]);
+    const report = await reportOf(questionAt(line), signal).catch(() => null);
     const move = report?.moves[column];
     return move && CLASS[move.outcome] < CLASS[report.outcome] ? report.outcome : null;
   }
@@ -145,34 +183,34 @@ export function createPlay(store, { chooseMove, reportOf }) {
     if (!atEnd(play.line)) return change({ line: goTo(play.line, play.line.moves.length) });
     if (!isYourTurn(play) || !allows(play.line, column)) return;
     if (settings.warnings && play.warning?.column !== column) {
+      if (play.checking) return;
+      change({ checking: true, hint: null });
       const loses = await thrownAway(play.line, column);
       if (store.state.play.line !== play.line) return;
-      if (loses) return change({ warning: { column, loses } });
+      if (loses) return change({ checking: false, warning: { column, loses } });
     }
-    change({ line: withMove(play.line, column), warning: null, hint: null, error: null });
+    asking?.abort();
+    change({ checking: false, line: withMove(play.line, column), warning: null, hint: null, error: null });
   }
 
   function takeBack() {
     const { play } = store.state;
     const { moves } = play.line;
-    let left = moves.length - 1;
-    // Against the computer, back to the person's own last turn.
-    while (play.opponent === "computer" && left >= 0 && left % 2 !== play.you) left--;
-    if (play.resigned !== null) left = moves.length;
-    if (left < 0) return;
-    thinking?.abort();
-    thinking = null;
+    const left = lengthBefore(play);
+    if (left === null) return;
+    stop();
     change({ ...IDLE, line: { ...play.line, moves: moves.slice(0, left), cursor: left }, resigned: null });
   }
 
   async function hint() {
     const { line } = store.state.play;
     if (!isYourTurn(store.state.play)) return;
-    change({ hint: { columns: [], text: "Looking for the best move…" } });
-    const tell = (found) => store.state.play.line === line && change({ hint: found });
+    change({ hint: { columns: [], text: "Looking for the best move…", isSearching: true } });
+    const signal = ask();
+    const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: found });
     try {
       const { hintText } = await import("./hint.js");
-      const report = await reportOf(questionAt(line));
+      const report = await reportOf(questionAt(line), signal);
       tell({ columns: report.best, text: hintText(report) });
     } catch (error) {
       tell({ columns: [], text: error.message });
@@ -186,27 +224,41 @@ export function createPlay(store, { chooseMove, reportOf }) {
       changeSettings(store, { newGame: options });
       set(gameWith(options, null, line));
     },
-    /** The next game of the series, where the other one begins; or a new series. */
+    /**
+     * The next game of the series, where the other one begins; or a new series. A game that began
+     * at a position is played from there again, with the same sides.
+     */
     next() {
       const { play, settings } = store.state;
       const over = seriesIsOver(play);
       const { bestOf, games } = play.series;
       const series = over ? null : { bestOf, points: pointsOf(play), games: games + 1 };
-      const options = { ...settings.newGame, opponent: play.opponent, level: play.level };
-      set({ ...gameWith({ ...options, bestOf }, series), you: 1 - play.you });
+      const options = { ...settings.newGame, opponent: play.opponent, level: play.level, size: sizeText(play.line.size), bestOf };
+      if (!isFromPosition(play)) return set({ ...gameWith(options, series), you: 1 - play.you });
+      const moves = play.line.moves.slice(0, play.from);
+      set({ ...gameWith(options, series, { ...play.line, moves, cursor: moves.length }), you: play.you });
     },
     resume(entry) {
       set({ ...gameOf(entry), ...IDLE });
     },
     resign() {
       const { play } = store.state;
-      if (resultOfGame(play) !== null || play.line.moves.length === 0) return;
-      thinking?.abort();
-      thinking = null;
+      if (resultOfGame(play) !== null || play.line.moves.length === play.from) return;
+      stop();
       const side = play.opponent === "two" ? sideToMove(boardAt(play.line, play.line.moves.length)) : play.you;
       change({ ...IDLE, resigned: side });
     },
     leaveWarning: () => change({ warning: null }),
+    leaveHint() {
+      asking?.abort();
+      change({ hint: null });
+    },
     retry: () => change({ error: null }),
+    /** Has the computer make this one move at a level that needs no exact scores. */
+    moveAsExpert() {
+      thinking?.abort();
+      change({ slow: null });
+      think("expert");
+    },
   };
 }

@@ -24,6 +24,7 @@
  * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts as they come
  * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports  of one size
  * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review  of a game from the empty board
+ * @property {(question: Question, signal?: AbortSignal) => Promise<number[]>} line  perfect play to the end
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) => Promise<number>} move
  */
 
@@ -55,11 +56,14 @@ export function reportOf(answer) {
   };
 }
 
+/** The columns of a move string. */
+export const columnsOf = (moves) => [...moves].map((name) => parseInt(name, 36) - 1);
+
 /** A Review of the library's GameReview, as JSON has it. */
 export function reviewOf(answer) {
   return {
     positions: answer.positions.map(moveOf),
     moves: answer.moves.map(({ column, score, best, mark }) => ({ column: column - 1, score, best, mark })),
-    line: [...answer.line].map((name) => parseInt(name, 36) - 1),
+    line: columnsOf(answer.line),
   };
 }

@@ -1,5 +1,5 @@
 /** The engine that is a server: `fourbook serve`. */
-import { EngineError, reportOf, reviewOf } from "./report.js";
+import { columnsOf, EngineError, reportOf, reviewOf } from "./report.js";
 
 async function ask(path, options) {
   let response;
@@ -70,6 +70,11 @@ export const engine = {
 
   async review(question, signal) {
     return reviewOf(await (await ask(`v1/game?${query(question)}`, { signal })).json());
+  },
+
+  async line(question, signal) {
+    const { line } = await (await ask(`v1/line?${query(question)}`, { signal })).json();
+    return columnsOf(line);
   },
 
   async move(question, level, seed, signal) {

@@ -66,7 +66,7 @@ export function createSteps(store) {
 }
 
 /** Nothing is asked yet about the position on the board. */
-export const NOTHING = { key: null, report: null, replies: [], waiting: false, error: null };
+export const NOTHING = { key: null, report: null, replies: [], waiting: false, slow: false, error: null };
 
 /** Shows the verdicts or hides them: of this position only, if they are shown on demand. */
 export function toggleVerdicts(store, changeSettings) {

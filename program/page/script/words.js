@@ -19,12 +19,14 @@ export function positionVerdict(report, side, names) {
 
 const SOURCES = { book: "from the book", derived: "from the book and the rules", solver: "solved" };
 
+/** What is said of a search that is under way. */
+export const solvingText = ({ slow }) => (slow ? "Still solving. Without a book, an early position can take minutes." : "Solving…");
+
 /** Where a verdict comes from. */
 export function sourceText(report) {
   const parts = [`score ${report.score > 0 ? "+" : report.score < 0 ? "−" : ""}${Math.abs(report.score)}`];
   if (report.plies > 0) parts.push(plural(report.plies, "stone") + " to the end");
   parts.push(SOURCES[report.source]);
-  if (report.nodes) parts.push(`${report.nodes.toLocaleString("en")} nodes`);
   return parts.join(" · ");
 }
 
