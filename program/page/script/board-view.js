@@ -23,7 +23,8 @@ function stone(side, name = "stone") {
   return svg("g", { class: `${name} ${CLASSES[side]}` },
     svg("circle", { r: 46, class: "disc" }),
     svg("circle", { r: 31, class: "rim" }),
-    svg("path", { class: "pattern", d: side === 0 ? "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0-34 0" : "M-14-14L14 14M14-14L-14 14" }));
+    svg("path", { class: "pattern", d: side === 0 ? "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0-34 0" : "M-14-14L14 14M14-14L-14 14" }),
+    ...(name === "stone" ? [svg("circle", { r: 13, class: "dot-of-last" })] : []));
 }
 
 function holes(size) {
@@ -91,21 +92,23 @@ export function createBoardView(element, { choose, look }) {
     board.columns.forEach((cells, column) => cells.forEach((side, row) => {
       now.set(`${column} ${row}`, { column, row, side });
     }));
+    const isLast = (place) => last !== null && place === `${last.column} ${last.row}`;
     for (const [place, one] of shown) {
       if (now.get(place)?.side !== one.side) {
         one.element.remove();
         shown.delete(place);
       }
     }
+    for (const [place, { element: one }] of shown) one.classList.toggle("latest", isLast(place));
     // One stone falls; a whole position is simply there.
     const fresh = [...now].filter(([place]) => !shown.has(place));
     for (const [place, cell] of fresh) {
       const element = stone(cell.side);
+      element.classList.toggle("latest", isLast(place));
       element.style.transform = at(size, cell);
       parts.stones.append(element);
       shown.set(place, { side: cell.side, element });
-      const falls = !still && fresh.length <= 2 && last && cell.column === last.column && cell.row === last.row;
-      if (falls) fall(element, cell);
+      if (!still && fresh.length <= 2 && isLast(place)) fall(element, cell);
     }
   }
 
@@ -121,7 +124,7 @@ export function createBoardView(element, { choose, look }) {
     ], { duration: 180 + 60 * rows });
   }
 
-  function drawMarks({ board, last, threats, ghost, hint, line }) {
+  function drawMarks({ board, threats, ghost, hint, line }) {
     const marks = [];
     const put = (element, cell) => {
       element.style.transform = at(size, cell);
@@ -144,7 +147,6 @@ export function createBoardView(element, { choose, look }) {
     for (const column of hint) {
       put(svg("circle", { r: 36, class: "hint" }), { column, row: board.columns[column].length });
     }
-    if (last) put(svg("circle", { r: 13, class: "last" }), last);
     parts.marks.replaceChildren(...marks);
   }
 

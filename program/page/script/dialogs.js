@@ -27,7 +27,7 @@ function pick(label, name, options, chosen) {
 export function openNewGame(store, from, begin) {
   const { settings: { newGame: now }, sizes } = store.state;
   const level = pick("Level", "level", LEVELS.map((name, index) => [name, `${index + 1} · ${capital(name)}`]), now.level);
-  const begins = pick("Who starts", "begins", [], now.begins);
+  const begins = pick(from ? "Who is next" : "Who starts", "begins", [], now.begins);
   const opponent = pick("Opponent", "opponent", [["computer", "Computer"], ["two", "Two people at one board"]], now.opponent);
   const form = h("form", { method: "dialog", class: "fields" }, [opponent, level, begins,
     from ? null : pick("Board", "size", sizes.map((size) => [size, size.replace("x", " × ")]), now.size),
@@ -53,7 +53,7 @@ export function openNewGame(store, from, begin) {
 export function openSettings(store) {
   const rows = [
     ["Colours", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-    ["Stones", "stones", [["classic", "Yellow and red"], ["safe", "Yellow and blue, with patterns"]]],
+    ["Stones", "stones", [["classic", "Yellow and red"], ["safe", "Yellow and blue, patterns"]]],
     ["Motion", "motion", [["system", "As the system"], ["full", "All"], ["less", "Less"]]],
     ["Threats", "threats", [[false, "Hidden"], [true, "Marked"]]],
   ].map(([label, name, options]) => {

@@ -19,8 +19,9 @@ export function createMoveList(goTo) {
       }, h("i", { class: `dot ${["first", "second"][side]}` }), nameOf(column), mark && mark !== "best" && h("b", { "data-sign": MARKS[mark].sign }));
     });
     const rows = [];
-    for (let index = first === 1 ? -1 : 0; index < buttons.length; index += 2) {
-      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index + (first === 1 ? 1 : 0)) / 2 + 1}`);
+    const start = first === 1 && buttons.length > 0 ? -1 : 0;
+    for (let index = start; index < buttons.length; index += 2) {
+      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index - start) / 2 + 1}`);
       rows.push(h("li", {}, number, buttons[index] ?? h("span", {}, "…"), buttons[index + 1] ?? h("span")));
     }
     element.replaceChildren(...rows);
@@ -40,7 +41,6 @@ export function createMoveList(goTo) {
         // Only the list scrolls, never the page.
         element.scrollTop = Math.max(0, one.offsetTop - element.clientHeight / 2);
       });
-      element.hidden = line.moves.length === 0;
     },
   };
 }

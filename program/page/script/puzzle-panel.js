@@ -1,5 +1,5 @@
 /** Beside the board while solving puzzles. */
-import { button, choice, enable, h, setText } from "./dom.js";
+import { button, choice, enable, h, panel, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { dailyDifficulty, today } from "./puzzles.js";
 import { changeSettings, sideNames } from "./store.js";
@@ -14,8 +14,8 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
   const message = h("p", { class: "message", id: "puzzle-message", role: "status" });
   const buttons = {
     show: button("Show the solution", puzzles.show, { id: "show-solution" }),
-    again: button("Try again", puzzles.again),
     next: button("Next puzzle", puzzles.next, { class: "main", id: "next-puzzle", "aria-keyshortcuts": "n" }),
+    again: button("Try again", puzzles.again),
     explain: button("Verdicts", puzzles.explain, { "aria-pressed": "false" }),
     analyse: button("Analyse", () => analyse(store.state.puzzle.line)),
   };
@@ -27,18 +27,17 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
     puzzles.endless(value);
   });
   const progress = h("dl", { class: "progress" });
-  const element = h("div", { class: "panel puzzles" },
-    h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
-    h("div", { class: "card record" }, moves.element, stepper.element),
-    h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element)),
-    h("div", { class: "card" }, progress));
+  const element = panel("puzzles",
+    [h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
+      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element))],
+    [h("div", { class: "card record" }, moves.element, stepper.element), h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)]);
   let drawn = null;
 
   function drawProgress({ daily: days, ...counts }) {
     const row = (name, text) => [h("dt", {}, name), h("dd", {}, text)];
     progress.replaceChildren(
-      ...row("Daily", days.solved === 0 ? "none solved yet" : `${days.solved} solved, ${plural(days.row, "day")} in a row${days.last === today() ? ", today’s done" : ""}`),
-      ...LEVELS.flatMap(([name, text]) => row(text, counts[name][0] === 0 ? "–" : `${counts[name][1]} of ${counts[name][0]} without a mistake`)));
+      ...row("Daily", days.solved === 0 ? "none solved so far" : `${days.solved} solved, ${plural(days.row, "day")} in a row${days.last === today() ? ", today’s done" : ""}`),
+      ...LEVELS.flatMap(([name, text]) => row(text, counts[name][0] === 0 ? "none tried so far" : `${counts[name][1]} of ${counts[name][0]} without a mistake`)));
   }
 
   return {
