@@ -43,7 +43,7 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
 
   const buttons = [
     button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
-    button("Play from here", tools.playHere), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
+    button("Play from here", tools.playHere, { id: "play-here" }), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
   ];
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
   const sizes = h("select", { id: "size", "aria-label": "Board", onchange: () => analysis.clear(parseSize(sizes.value)) });

@@ -1,5 +1,5 @@
 /** Tells screen readers what happens on the board. */
-import { $ } from "./dom.js";
+import { $, h } from "./dom.js";
 import { boardAt, keyOf, nameOf, questionAt } from "./rules.js";
 import { sideNames } from "./store.js";
 import { endOf, lineOf, shownReport } from "./views.js";
@@ -24,7 +24,11 @@ export function announceChanges(store) {
       said.push(`${resultText(result, names, state.view === "play" && state.play.resigned !== null)}.`);
     }
     if (verdict && (verdict !== before.verdict || key !== before.key)) said.push(`${verdict}.`);
+    if (said.length > 0) {
+      // What is new of the same position is added, so that nothing is overwritten before it is read out.
+      if (key !== before.key) $("live").replaceChildren();
+      $("live").append(h("span", {}, `${said.join(" ")} `));
+    }
     before = { view: state.view, cursor: line.cursor, key, verdict, result };
-    if (said.length > 0) $("live").textContent = said.join(" ");
   });
 }

@@ -8,8 +8,11 @@ import { followLooks } from "./main-line.js";
 import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
-import { endOf, shownReport, toggleVerdicts } from "./views.js";
+import { endOf, shownReport, showView, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
+
+/** How long a dialog waits for the sizes that there are to choose from. */
+const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 const loading = hosting === "server" ? import("./server-engine.js") : import("./local-engine.js");
 
@@ -22,10 +25,6 @@ function toast(text) {
   hiding = setTimeout(() => element.classList.remove("shown"), 5000);
 }
 
-const go = (view) => {
-  location.hash = view;
-};
-
 /** What the board shows, in a few words. */
 function captionOf(state) {
   const names = sideNames(state.settings);
@@ -36,13 +35,13 @@ function captionOf(state) {
 }
 
 /** Sharing and setting up, whose code is loaded when it is first used. */
-function createTools(store, { analysis, play }) {
+function createTools(store, { analysis, play, described }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
-    const { openNewGame } = await import("./dialogs.js");
+    const [{ openNewGame }] = await Promise.all([import("./dialogs.js"), Promise.race([described, patience()])]);
     openNewGame(store, from, (options) => {
       play.begin(options, from);
-      go("play");
+      showView(store, "play");
     });
   }
   return {
@@ -97,10 +96,14 @@ export async function start(store, { play, steps, look }) {
   const evaluator = createEvaluator(store, engine);
   const analysis = createAnalysis(store, engine);
   const puzzles = createPuzzles(store, engine, evaluator);
-  const tools = createTools(store, { analysis, play });
+  const described = engine.describe().then(({ sizes, about }) => {
+    store.update({ sizes, about });
+    save("sizes", sizes);
+  }).catch((error) => toast(error.message));
+  const tools = createTools(store, { analysis, play, described });
   const analyse = (line) => {
     analysis.setUp(line);
-    go("analyse");
+    showView(store, "analyse");
   };
   const analyseGame = (line) => {
     analyse(line);
@@ -111,10 +114,6 @@ export async function start(store, { play, steps, look }) {
   announceChanges(store);
   const review = () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line);
 
-  engine.describe().then(({ sizes, about }) => {
-    store.update({ sizes, about });
-    save("sizes", sizes);
-  }).catch((error) => toast(error.message));
   if (hosting === "local" && "serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
 
   return {

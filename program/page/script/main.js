@@ -7,7 +7,7 @@ import { listenToKeys } from "./keyboard.js";
 import { createPlay, firstGame, keepGames, lineOfEntry, loadGames, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
 import { applySettings, changeSettings, createStore, load, loadSettings } from "./store.js";
-import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
+import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, showView, toggleVerdicts, VIEWS } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);
@@ -67,9 +67,10 @@ const draw = createScreen(store, {
 });
 store.subscribe(draw);
 listenToKeys(store, { choose, act: later("act") });
-window.addEventListener("hashchange", () => {
-  const { view } = readAddress();
-  if (view !== store.state.view) store.update({ view, looked: { column: null, line: [] } });
+window.addEventListener("hashchange", ({ newURL }) => {
+  // The address may have been written over meanwhile.
+  const view = new URL(newURL).hash.slice(1);
+  if (VIEWS.includes(view) && view !== store.state.view) showView(store, view);
 });
 $("open-settings").addEventListener("click", later("openSettings"));
 

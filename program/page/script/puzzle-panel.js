@@ -48,7 +48,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
       setText(title, puzzle.kind === "daily" ? `Puzzle of the day, ${puzzle.name ?? today()} · ${titles[dailyDifficulty(puzzle.name ?? today())]}` : `Endless · ${titles[puzzle.difficulty]}`);
       setText(goal, puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? `${names[puzzle.side]} to move and win in ${puzzle.goal}` : "");
       setText(message, puzzle.message);
-      message.className = `message ${puzzle.status}${puzzle.wrong && puzzle.status === "yours" ? " wrong" : ""}`;
+      message.className = `message ${puzzle.status}${puzzle.refused ? " wrong" : ""}`;
       const solved = puzzle.status === "solved";
       buttons.show.hidden = solved || puzzle.status === "failed";
       enable(buttons.show, puzzle.status === "yours" && !puzzle.revealed);

@@ -6,6 +6,7 @@
  * everybody, whatever has answered.
  */
 import { canPlay, emptyBoard, keyOf, play, questionAt, resultOf, winningLine } from "./rules.js";
+import { puzzleOf } from "./views.js";
 
 /** `wins` is the range of the winner's moves to the end, `stones` that of stones on the board. */
 export const DIFFICULTIES = {
@@ -91,8 +92,7 @@ export async function findPuzzle(name, difficulty, size, engine, evaluator, sign
     const found = reports.findIndex((report) => winsIn(report, wins) > 0);
     if (found >= 0) {
       evaluator.keep(keyOf(questions[found]), reports[found]);
-      const line = lines[found];
-      return { line, start: line.moves.length, side: line.moves.length % 2, goal: winsIn(reports[found], wins) };
+      return puzzleOf(lines[found], winsIn(reports[found], wins));
     }
   }
   throw new Error("No puzzle was found; try another difficulty.");

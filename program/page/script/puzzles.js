@@ -1,7 +1,7 @@
 /** Solving puzzles: what a move is answered with, and how far somebody has come. */
-import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { allows, atEnd, boardAt, emptyBoard, movesText, nameOf, parseMoves, parseSize, questionAt, resultOf, sizeText, withMove } from "./rules.js";
 import { changeSettings, load, save } from "./store.js";
-import { noPuzzle } from "./views.js";
+import { noPuzzle, puzzleOf } from "./views.js";
 import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;
@@ -17,6 +17,14 @@ export const dailyDifficulty = (day) =>
   ["hard", "easy", "easy", "medium", "medium", "medium", "hard"][new Date(`${day}T00:00Z`).getUTCDay()];
 
 export const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
+
+/** The puzzle of a day, if it was found before: to find one takes a second or more. */
+function keptDaily(name, size) {
+  const kept = load("daily", null);
+  if (kept?.name !== name || kept.size !== sizeText(size)) return null;
+  const moves = parseMoves(emptyBoard(size), kept.moves);
+  return puzzleOf({ size, base: null, moves, cursor: moves.length }, kept.goal);
+}
 
 export function createPuzzles(store, engine, evaluator) {
   let finding = null;
@@ -35,10 +43,14 @@ export function createPuzzles(store, engine, evaluator) {
     const { sizes } = store.state;
     const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
     store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
-    try {
+    const find = async () => {
       const { findPuzzle } = await import("./puzzle-source.js");
-      const found = await findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
+      return findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
+    };
+    try {
+      const found = (kind === "daily" && keptDaily(name, size)) || await find();
       if (abort.signal.aborted) return;
+      if (kind === "daily") save("daily", { name, size: sizeText(size), moves: movesText(found.line.moves), goal: found.goal });
       change({ ...found, status: "yours", message: `Find the only move that wins, in ${plural(found.goal, "move")}.` });
     } catch (error) {
       if (!abort.signal.aborted) change({ status: "failed", message: error.message });
@@ -88,12 +100,12 @@ export function createPuzzles(store, engine, evaluator) {
     if (!made) return change({ message: "The move could not be looked up; try again." });
     if (made.outcome !== "win") {
       const what = made.outcome === "draw" ? "only draws" : `loses in ${movesToEnd(made.plies)}`;
-      return change({ wrong: true, message: `Column ${nameOf(column)} ${what}. Try again.` });
+      return change({ wrong: true, refused: true, message: `Column ${nameOf(column)} ${what}. Try again.` });
     }
     if (!report.best.includes(column)) {
-      return change({ message: `Column ${nameOf(column)} wins too, but needs ${plural(movesToEnd(made.plies), "move")}. There is a faster one.` });
+      return change({ refused: true, message: `Column ${nameOf(column)} wins too, but needs ${plural(movesToEnd(made.plies), "move")}. There is a faster one.` });
     }
-    change({ line: withMove(line, column) });
+    change({ line: withMove(line, column), refused: false });
     await reply();
   }
 
@@ -107,7 +119,7 @@ export function createPuzzles(store, engine, evaluator) {
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (!report || now().line.moves !== line.moves) return;
-    change({ line: withMove(line, report.best[0]) });
+    change({ line: withMove(line, report.best[0]), refused: false });
     await reply();
   }
 

@@ -62,11 +62,13 @@ function drawView({ view }) {
   }
 }
 
-/** The address names what is analysed, so that it can be shared and kept. */
-function drawAddress({ view, analyse: { line } }) {
+/** The address names what is analysed, so that it can be shared and kept; each view can be gone back to. */
+function drawAddress({ view, analyse: { line } }, isOther) {
   const query = view === "analyse" ? addressOf(line) : "";
   const wanted = `${query && `?${query}`}#${view}`;
-  if (location.search + location.hash !== wanted) history.replaceState(null, "", location.pathname + wanted);
+  if (location.search + location.hash === wanted) return;
+  const write = isOther && location.hash !== `#${view}` ? "pushState" : "replaceState";
+  history[write](null, "", location.pathname + wanted);
 }
 
 /** `panels` makes the panel of each view when it is first shown. */
@@ -91,11 +93,12 @@ export function createScreen(store, { choose, look, panels }) {
 
   return function draw(state) {
     applySettings(state.settings);
-    if (view !== state.view) drawView(state);
-    view = state.view;
+    const isOther = view !== state.view;
+    if (isOther) drawView(state);
     drawBoard(pictureOf(state));
     drawPanel(state);
-    drawAddress(state);
+    drawAddress(state, isOther && view !== null);
+    view = state.view;
     // For whoever automates the page.
     const { key, report, error } = state.evaluation;
     document.body.dataset.state = key !== null && !report?.complete && !error ? "asking" : "ready";

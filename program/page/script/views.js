@@ -3,7 +3,10 @@ import { boardAt, boardOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseS
 
 export const VIEWS = ["play", "analyse", "puzzles"];
 
-/** @returns {import("./line.js").Line} */
+/** Shows a view, with nothing looked at. */
+export const showView = (store, view) => store.update({ view, looked: { column: null, line: [] } });
+
+/** @returns {import("./rules.js").Line} */
 export const lineOf = (state) => (state.view === "puzzles" ? state.puzzle.line : state[state.view].line);
 
 /** Who has won the game on the board, resigned or not; null while it goes on. */
@@ -41,8 +44,11 @@ export const analysisOf = (line) => ({ line, game: null, review: null, reviewing
 /** Before a puzzle is found. */
 export const noPuzzle = (size) => ({
   status: "none", kind: "daily", name: null, difficulty: "easy", line: emptyLine(size), start: 0, side: 0,
-  goal: 0, message: "", wrong: false, revealed: false, explained: false,
+  goal: 0, message: "", wrong: false, refused: false, revealed: false, explained: false,
 });
+
+/** What follows from the line that sets a puzzle up, and the moves in which it wins. */
+export const puzzleOf = (line, goal) => ({ line, start: line.moves.length, side: line.moves.length % 2, goal });
 
 /** Steps through whatever line is on the board. */
 export function createSteps(store) {
