@@ -27,9 +27,15 @@ async function open(context, address, at = "") {
     const { href, protocol } = new URL(request.url());
     if (protocol !== "data:" && protocol !== "blob:" && !href.startsWith(address)) page.faults.push(`asks ${href}`);
   });
-  await page.goto(address + at);
-  await page.waitForSelector("body[data-ready]");
+  await goTo(page, at);
   return page;
+}
+
+/** Loads the page anew, whatever it shows. */
+async function goTo(page, at = "") {
+  await page.goto("about:blank");
+  await page.goto(page.address + at);
+  await page.waitForSelector("body[data-ready]");
 }
 
 /** Nothing is asked any more, and all that is known is shown. */
@@ -38,36 +44,78 @@ const answered = (page) => page.waitForSelector("body[data-state=ready]", { time
 /** Labels of the columns. */
 const labels = (page) => page.$$eval(".column", (all) => all.map((one) => one.getAttribute("aria-label")));
 
-const stones = (page) => page.locator("#board .stone").count();
+const text = (page, selector) => page.textContent(selector);
 
 /** Waits until a function of the page's document holds. */
 const until = (page, holds, value) => page.waitForFunction(holds, value, { timeout: 20_000 });
 
+const untilText = (page, selector, wanted) => until(page,
+  ([where, pattern]) => new RegExp(pattern).test(document.querySelector(where)?.textContent ?? ""), [selector, wanted.source]);
+
 const untilStones = (page, count) =>
   until(page, (wanted) => document.querySelectorAll("#board .stone").length === wanted, count);
 
-/** What a person uses the page with. */
+/** The key that goes towards an element, or null where it has the focus. */
+const keyTowards = (page, selector) => page.evaluate((wanted) => {
+  const { activeElement: now } = document;
+  if (now?.matches(wanted)) return null;
+  const target = document.querySelector(wanted);
+  const isBehind = now && target && target.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return isBehind && now !== document.body ? "Shift+Tab" : "Tab";
+}, selector);
+
+/** What a person uses the page with: each does the same, in its way. */
 const HANDS = {
   pointer: {
     press: (page, selector) => page.click(selector),
+    choose: (page, selector, value) => page.selectOption(selector, value),
+    check: (page, selector) => page.click(selector),
+    write: (page, selector, what) => page.fill(selector, what),
     column: (page, column) => page.click(`.column:nth-child(${column})`),
+    look: (page, selector) => page.hover(selector),
+    lookAway: (page) => page.mouse.move(0, 0),
+    slideTo: (page, selector, share) => page.locator(selector).evaluate((slider) => slider.getBoundingClientRect().toJSON())
+      .then(({ x, y, width, height }) => page.mouse.click(x + 1 + share * (width - 2), y + height / 2)),
   },
   keyboard: {
     /** Goes there with the tabulator, as one has to without a pointer. */
-    async press(page, selector) {
+    async look(page, selector) {
       for (let step = 0; step < 120; step++) {
-        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) {
-          await page.keyboard.press("Enter");
-          return;
-        }
-        await page.keyboard.press("Tab");
+        const key = await keyTowards(page, selector);
+        if (key === null) return;
+        await page.keyboard.press(key);
       }
       throw new Error(`the tabulator does not reach ${selector}`);
+    },
+    lookAway: (page) => page.evaluate(() => document.activeElement.blur()),
+    async press(page, selector) {
+      await this.look(page, selector);
+      await page.keyboard.press("Enter");
+    },
+    async choose(page, selector, value) {
+      await this.look(page, selector);
+      const steps = await page.$eval(selector, (select, wanted) =>
+        [...select.options].findIndex((one) => one.value === wanted) - select.selectedIndex, value);
+      for (let step = 0; step < Math.abs(steps); step++) await page.keyboard.press(steps > 0 ? "ArrowDown" : "ArrowUp");
+    },
+    async check(page, selector) {
+      await this.look(page, selector);
+      await page.keyboard.press("Space");
+    },
+    async write(page, selector, what) {
+      await this.look(page, selector);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.insertText(what);
     },
     async column(page, column) {
       await this.press(page, `.column:nth-child(${column})`);
     },
+    async slideTo(page, selector, share) {
+      await this.look(page, selector);
+      await page.keyboard.press(share < 0.5 ? "Home" : "End");
+    },
   },
 };
 
-module.exports = { HANDS, answered, labels, launch, open, stones, until, untilStones };
+module.exports = { HANDS, answered, goTo, labels, launch, open, text, until, untilStones, untilText };

@@ -1,118 +1,81 @@
 "use strict";
 
-// Plays on the page in a headless browser; run by scripts/test-page. PROGRAM is another fourbook
-// than the one built here, PACKAGE another JavaScript package, PAGE_ADDRESS a page that is
-// served already.
+// Uses the page in a headless browser, on both kinds of hosting; run by scripts/test-page.
+// Arguments are parts of names of features: only these are tried then.
 
 const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
-const fs = require("node:fs");
-const { HANDS, launch, open } = require("./browser.js");
-const features = require("./features.js");
-const { serveFiles } = require("./hosting.js");
+const { HANDS, answered, goTo, launch, open, untilStones } = require("./browser.js");
+const { startFiles, startServer } = require("./hosting.js");
 const looks = require("./looks.js");
 
 const SHOTS = "target/page";
-const BOOKS = ["books/7x6-d12-compact.book", "examples/4x4-d6.book"];
-const PROGRAM = process.env.PROGRAM ?? "target/release/fourbook";
-const PACKAGE = process.env.PACKAGE ?? "target/javascript/package";
+const EVERYWHERE = ["play", "analyse", "puzzles", "settings"].flatMap((name) => require(`./features/${name}.js`));
+/** What only one kind of hosting has. */
+const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 
-/** Starts the server on a free port; the address it says it listens on. */
-function serve() {
-  const books = BOOKS.flatMap((book) => ["--book", book]);
-  const child = spawn(PROGRAM, ["serve", "--bind", "127.0.0.1:0", ...books]);
-  const address = new Promise((resolve, reject) => {
-    let log = "";
-    child.stderr.on("data", (data) => {
-      log += data;
-      const found = log.match(/http:\/\/[\d.:]+/);
-      if (found) resolve(`${found[0]}/`);
-    });
-    child.on("exit", () => reject(new Error(`the server ended: ${log}`)));
+const wanted = process.argv.slice(2);
+const isWanted = ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+
+/** Every feature by one kind of hands, each by a visitor who comes for the first time. */
+async function useAll(browser, hosting, name) {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 650 }, permissions: ["clipboard-read", "clipboard-write"],
   });
-  const end = () => {
-    child.removeAllListeners("exit");
-    child.kill("SIGTERM");
-  };
-  return { address, end };
-}
-
-/** All features, one after the other, as one visitor has them. */
-async function useAll(browser, address, name, sizes, more = []) {
-  const hands = HANDS[name];
-  const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, permissions: ["clipboard-write"] });
-  const page = await open(context, address);
-  const step = async (feature, ...more) => {
+  const page = await open(context, hosting.address);
+  for (const feature of [...EVERYWHERE, ...ONLY[hosting.name]].filter(isWanted)) {
+    const start = performance.now();
     try {
-      await feature(page, hands, ...more);
+      await page.evaluate(() => localStorage.clear());
+      await goTo(page);
+      await feature(page, HANDS[name], hosting);
       assert.deepEqual(page.faults, []);
     } catch (error) {
       await page.screenshot({ path: `${SHOTS}/failed.png` });
-      error.message = `${feature.name} by ${name} at ${address}: ${error.message}`;
-      throw error;
+      const text = `${feature.name} by ${name}, hosted as ${hosting.name}, fails; see ${SHOTS}/failed.png`;
+      throw new Error(text, { cause: error });
     }
-  };
-  await step(features.playsAgainstTheComputer);
-  await step(features.keepsPastGames);
-  await step(features.playsASeries);
-  await step(features.warnsAndTells);
-  await page.click("nav a[data-view=analyse]");
-  await page.waitForSelector("#verdict");
-  await step(features.explores);
-  await step(features.setsUp);
-  await step(features.reviews, { hasPictures: name === "pointer" });
-  await features.sharesByAddress(page, context);
-  await step(features.endsAGame);
-  await step(features.solvesPuzzles);
-  await step(features.changesSettings, { sizes });
-  for (const feature of more) {
-    await page.evaluate(() => localStorage.clear());
-    await page.goto("about:blank");
-    await page.goto(address);
-    await page.waitForSelector("body[data-ready]");
-    await step(feature);
+    if (process.env.TIMES) console.log(`${hosting.name} ${name} ${feature.name}: ${Math.round(performance.now() - start)} ms`);
   }
   await context.close();
 }
 
-async function onServer(browser, address) {
-  await useAll(browser, address, "pointer", ["4x4", "7x6"], [features.goesOnAfterFailures]);
-  await useAll(browser, address, "keyboard", ["4x4", "7x6"]);
-  await looks.describesTheInterface(browser, address, SHOTS);
-  await looks.fitsEveryScreen(browser, address, SHOTS);
-  await looks.isSoonThere(browser, address);
-}
-
-/** The files of `fourbook page`, from any web server. */
-async function onFiles(browser) {
-  const folder = `${SHOTS}/files`;
-  fs.rmSync(folder, { recursive: true, force: true });
-  const made = spawn(PROGRAM, ["page", "--out", `${folder}/in/a/folder`, "--package", PACKAGE], { stdio: "inherit" });
-  assert.equal(await new Promise((resolve) => made.on("exit", resolve)), 0);
-  const { address, end } = await serveFiles(folder);
-  try {
-    const page = `${address}in/a/folder/`;
-    await useAll(browser, page, "pointer", ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"]);
-    await looks.worksWithoutANetwork(browser, page, end);
-  } finally {
-    end();
-  }
+/** Installed files go on working when the web server has gone. */
+async function worksWithoutANetwork(browser, hosting) {
+  const context = await browser.newContext({ viewport: { width: 844, height: 390 } });
+  const page = await open(context, hosting.address);
+  const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+  assert.deepEqual(manifest.icons.map(({ purpose = "any" }) => purpose).sort(), ["any", "any", "any", "maskable"]);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  hosting.end();
+  const again = await open(context, hosting.address, "?moves=44#analyse");
+  await untilStones(again, 2);
+  await answered(again);
+  assert.match(await again.textContent("#verdict"), /wins in/);
+  await context.close();
 }
 
 async function main() {
-  const served = process.env.PAGE_ADDRESS ? { address: process.env.PAGE_ADDRESS, end() {} } : serve();
+  const hostings = [await startServer(), await startFiles(`${SHOTS}/files`)];
   const browser = await launch();
   try {
-    await onServer(browser, await served.address);
-    await onFiles(browser);
+    const parts = hostings.flatMap((hosting) => [
+      ...Object.keys(HANDS).map((name) => () => useAll(browser, hosting, name)),
+      ...[looks.fitsEveryScreen, looks.hasStonesForEverybody].filter(isWanted).map((look) => () => look(browser, hosting, SHOTS)),
+    ]);
+    // Two at a time: much of it is waiting for stones to fall and for the computer to move.
+    const next = async () => {
+      while (parts.length > 0) await parts.shift()();
+    };
+    await Promise.all([next(), next()]);
+    if (isWanted(worksWithoutANetwork)) await worksWithoutANetwork(browser, hostings[1]);
     console.log("the page: all is well");
   } finally {
     await browser.close();
-    served.end();
+    for (const { end } of hostings) end();
   }
 }
 
 main().catch((error) => {
   console.error(error);
-  process.exitCode = 1;
+  process.exit(1);
 });

@@ -1,0 +1,216 @@
+"use strict";
+
+// Analysing: verdicts, notations, reviews, sharing.
+
+const assert = require("node:assert/strict");
+const { answered, goTo, labels, open, text, until, untilStones, untilText } = require("../browser.js");
+
+const DIAGRAM = "......./......./......./......./...O.../..OXX..";
+const moves = (page) => new URL(page.url()).searchParams.get("moves") ?? "";
+
+async function setUp(page, hands, notation) {
+  await hands.write(page, "#input", notation);
+  await hands.press(page, "#paste button[type=submit]");
+}
+
+async function toAnalysis(page, hands) {
+  await hands.press(page, "nav a[data-view=analyse]");
+  await page.waitForSelector("#input");
+}
+
+async function explores(page, hands) {
+  await toAnalysis(page, hands);
+  await answered(page);
+  assert.deepEqual(await labels(page), [
+    "Column 1: loses in 20", "Column 2: loses in 21", "Column 3: draws", "Column 4: wins in 21, best",
+    "Column 5: draws", "Column 6: loses in 21", "Column 7: loses in 20",
+  ]);
+  assert.equal(await text(page, "#verdict"), "Yellow wins in 21 moves");
+  assert.match(await text(page, "#source"), /score \+1 · 41 stones to the end · from the book/);
+  // Replies to the move in the middle: all lose for the one who replies.
+  await until(page, () => document.querySelectorAll(".bar").length === 7);
+  assert.match(await text(page, ".explorer tbody tr:first-child .bar"), /0 winning, 0 drawing, 7 losing replies/);
+  // The main line of a move that is looked at, in the table and on the board.
+  await hands.look(page, ".explorer tbody tr:nth-child(1) button");
+  await untilText(page, ".main-line", /^Main line: 4{3}/);
+  assert.ok(await page.locator("#board .ahead").count() >= 8);
+  await hands.look(page, ".column:nth-child(3)");
+  await untilText(page, ".main-line", /^Main line: 3/);
+  await hands.press(page, ".explorer tbody tr:nth-child(1) button");
+  await untilStones(page, 1);
+  await hands.column(page, 4);
+  await untilStones(page, 2);
+  assert.equal(moves(page), "44");
+  for (const [key, stones] of [["ArrowLeft", 1], ["Home", 0], ["ArrowRight", 1], ["End", 2]]) {
+    await page.keyboard.press(key);
+    await untilStones(page, stones);
+  }
+  await page.keyboard.press("m");
+  await hands.press(page, ".stepper button:nth-child(1)");
+  await untilStones(page, 0);
+  assert.match(page.url(), /moves=44&ply=0#analyse$/);
+}
+
+/** Every notation, and what is wrong with a text. */
+async function readsEveryNotation(page, hands) {
+  await toAnalysis(page, hands);
+  for (const same of [DIAGRAM, "[270532608, 4210688, 4]", "rows:0x18:0x804", "key:4433222074497", "44 53"]) {
+    await setUp(page, hands, same);
+    await untilStones(page, 4);
+    assert.ok(await page.isHidden("#error"), `${same}: ${await text(page, "#error")}`);
+    await answered(page);
+    assert.equal(await text(page, "#verdict"), "Red wins in 18 moves", same);
+    await hands.press(page, "#restore");
+    await untilStones(page, 0);
+  }
+  // As `fourbook show` draws a board: the small letters are empty cells.
+  await setUp(page, hands, `. . . . . . .
+. . . X . . .
+. . . O . . .
+X . o X . . .
+X O o O O . .
+O X . X O . .
+1 2 3 4 5 6 7`);
+  await untilStones(page, 12);
+  await hands.press(page, "#threats");
+  assert.equal(await page.locator("#board .threat.stacked").count(), 2);
+  assert.match(await text(page, "#threat-text"), /Red completes four at: column 3 row 2 \(stacked\)/);
+  for (const [wrong, says] of [
+    ["4444444", /move 7 is in column 4, which is full/],
+    ["......./......./......./......./...o.../..oxx..", /'o' marks a threat that is none/],
+    ["48", /move 2 is '8'; expected a column from 1 to 7/],
+    ["[1, 1, 2]", /stones of both/],
+    ["what", /expected moves like 4453/],
+  ]) {
+    await setUp(page, hands, wrong);
+    await untilText(page, "#error", says);
+    assert.ok(await page.isVisible("#error"));
+  }
+  // Another board, and back.
+  await hands.choose(page, "#size", "4x4");
+  await page.waitForSelector(".board[data-size='4x4']");
+  await hands.press(page, "#restore");
+  await page.waitForSelector(".board[data-size='7x6']");
+}
+
+/** All that a game has, without the moves before. */
+async function goesOnFromADiagram(page, hands) {
+  await toAnalysis(page, hands);
+  await setUp(page, hands, DIAGRAM);
+  await untilStones(page, 4);
+  await answered(page);
+  await hands.look(page, ".explorer tbody tr:nth-child(1) button");
+  await untilText(page, ".main-line", /^Main line: 3\w{35}$/);
+  for (const column of [3, 1]) await hands.column(page, column);
+  await untilStones(page, 6);
+  await hands.press(page, "#review");
+  await page.waitForSelector(".graph:not([hidden])");
+  assert.match(await text(page, ".mistakes"), /Yellow: 1 of 1 best, 0 thrown away, 0 slower.*Red: 0 of 1 best/);
+  await hands.press(page, "#perfect");
+  await page.waitForSelector("#back-to-game:not([hidden])");
+  await page.keyboard.press("End");
+  await untilText(page, "#verdict", /Red has won/);
+  // A link to it says all of that.
+  const again = await open(page.context(), page.address, page.url().slice(page.address.length));
+  await untilText(again, "#verdict", /Red has won/);
+  await again.close();
+}
+
+async function reviews(page, hands) {
+  await toAnalysis(page, hands);
+  await setUp(page, hands, "445352433");
+  await untilStones(page, 9);
+  await hands.press(page, "#review");
+  await page.waitForSelector(".graph:not([hidden])");
+  const marks = await page.$$eval(".moves button", (all) => all.map((one) => one.getAttribute("aria-label")));
+  assert.equal(marks[2], "Move 3: column 5, throws a win away");
+  assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 best, 1 thrown away, 2 slower/);
+  assert.equal(await page.locator(".blunder").count(), 2);
+  await hands.press(page, ".moves li:nth-child(2) button:nth-of-type(1)");
+  await untilStones(page, 3);
+  assert.match(await text(page, ".remark"), /Yellow.s column 5 throws a win away. Perfect play wins in 20./);
+  // What perfect play would have been, and back.
+  await hands.press(page, "#perfect");
+  await page.waitForSelector("#back-to-game:not([hidden])");
+  assert.ok(moves(page).startsWith("444"));
+  await page.keyboard.press("End");
+  await untilText(page, "#verdict", /Yellow has won/);
+  await hands.press(page, "#back-to-game");
+  assert.equal(moves(page), "445352433");
+  // The graph goes through the game, too.
+  await hands.slideTo(page, ".graph input", 0);
+  await untilStones(page, 0);
+  assert.match(await page.getAttribute(".graph input", "aria-valuetext"), /After 0 moves: Yellow wins in 21/);
+  await hands.slideTo(page, ".graph input", 1);
+  await untilStones(page, 9);
+}
+
+async function shares(page, hands) {
+  await goTo(page, "?moves=445352433#analyse");
+  await untilStones(page, 9);
+  await page.waitForSelector("#share");
+  await hands.press(page, "#share");
+  await untilText(page, "#toast", /The link is copied/);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(link.startsWith(page.address), link);
+  const again = await open(page.context(), page.address, link.slice(page.address.length));
+  await untilStones(again, 9);
+  await again.close();
+  await answered(page);
+  await hands.press(page, "#picture");
+  await page.waitForSelector("dialog canvas");
+  const colours = await page.$eval("dialog canvas", (canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  assert.ok(colours > 5, `a picture of ${colours} colours`);
+  const download = page.waitForEvent("download");
+  await hands.press(page, "#save-picture");
+  assert.equal((await download).suggestedFilename(), "fourbook-7x6-445352433.png");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await goTo(page, "?moves=49");
+  await untilText(page, "#error", /address is not right: move 2/);
+}
+
+async function endsAGame(page, hands) {
+  await toAnalysis(page, hands);
+  await setUp(page, hands, "1212121");
+  await untilText(page, "#verdict", /Yellow has won/);
+  assert.equal(await page.locator("#board .stone.latest").count(), 1);
+  assert.equal(await page.locator("#stage circle.won").count(), 4);
+  assert.equal(await page.locator('.column[aria-disabled="false"]').count(), 0);
+}
+
+async function tellsScreenReaders(page, hands) {
+  await goTo(page, "?moves=444#analyse");
+  await answered(page);
+  await hands.column(page, 4);
+  await untilText(page, "#live", /^Red plays column 4\. .*wins in \d+ moves\. $/);
+  assert.match(await page.getAttribute("#board", "aria-label"), /^4 stones on 7x6\. Rows from the top, Y Yellow, R Red: .*\.\.\.R\.\.\. \.\.\.Y\.\.\. \.\.\.R\.\.\. \.\.\.Y\.\.\.$/);
+}
+
+/** Verdicts come one by one, and none that is there goes away for a moment. */
+async function showsPartsAsTheyCome(page) {
+  await goTo(page, "?moves=44444#analyse");
+  await answered(page);
+  await page.evaluate(() => {
+    globalThis.seen = [];
+    const known = () => document.querySelectorAll(".chip.win, .chip.draw, .chip.loss").length;
+    new MutationObserver(() => globalThis.seen.push([document.querySelectorAll("#board .stone").length, known()]))
+      .observe(document.querySelector("#stage"), { subtree: true, childList: true, attributes: true });
+  });
+  // Out of the book, where moves have to be solved.
+  await setUp(page, { write: (_, ...more) => page.fill(...more), press: (_, ...more) => page.click(...more) }, "4444412353671");
+  await untilStones(page, 13);
+  await answered(page);
+  await until(page, () => document.querySelectorAll(".chip.win, .chip.draw, .chip.loss").length === 7);
+  const counts = (await page.evaluate(() => globalThis.seen)).filter(([stones]) => stones === 13).map(([, known]) => known);
+  const first = counts.indexOf(Math.min(...counts));
+  counts.slice(first).reduce((before, now) => {
+    assert.ok(now >= before, `verdicts were there and gone: ${counts}`);
+    return now;
+  });
+}
+
+module.exports = [explores, readsEveryNotation, goesOnFromADiagram, reviews, shares, endsAGame, tellsScreenReaders, showsPartsAsTheyCome];

@@ -1,0 +1,55 @@
+"use strict";
+
+// What the page does where the browser answers by itself: boards without a book.
+
+const assert = require("node:assert/strict");
+const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
+
+/** A large board near its start: it is said that this takes long, nothing is frozen, it can be stopped. */
+async function stopsWhatTakesLong(page, hands) {
+  await goTo(page, "?size=8x7#analyse");
+  await page.waitForSelector(".board[data-size='8x7']");
+  // Frames are still drawn while the worker searches.
+  const frames = await page.evaluate(() => new Promise((resolve) => {
+    let count = 0;
+    const start = performance.now();
+    requestAnimationFrame(function next() {
+      count++;
+      if (performance.now() - start < 1000) requestAnimationFrame(next);
+      else resolve(count);
+    });
+  }));
+  assert.ok(frames > 10, `${frames} frames in a second`);
+  await untilText(page, "#source", /Still solving\. Without a book/);
+  await hands.press(page, "#stop");
+  await untilText(page, "#source", /^Stopped\.$/);
+  // Another position is answered at once: the worker has stopped.
+  await hands.write(page, "#input", "123456781234567821436587214365871234");
+  await hands.press(page, "#paste button[type=submit]");
+  await until(page, () => /win|draw/.test(document.querySelector("#verdict").textContent));
+  await until(page, () => [...document.querySelectorAll(".column")].some((one) => /wins|draws|loses/.test(one.getAttribute("aria-label"))));
+  assert.equal((await labels(page)).length, 8);
+}
+
+/** A level that needs exact scores, where they take too long: the computer can move as another one. */
+async function letsTheComputerMoveAsAnExpert(page, hands) {
+  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+  await page.waitForSelector("dialog");
+  await hands.choose(page, "select[name=level]", "perfect");
+  await hands.choose(page, "select[name=size]", "8x7");
+  await hands.press(page, "dialog button[type=submit]");
+  await page.waitForSelector(".board[data-size='8x7']");
+  await hands.column(page, 4);
+  await untilText(page, ".note", /still solving, as a perfect player does/);
+  await hands.press(page, "#as-expert");
+  await untilStones(page, 2);
+  await untilText(page, "#status", /Your turn/);
+  // A hint takes as long, and can be left.
+  await page.keyboard.press("h");
+  await page.waitForSelector("#stop-hint");
+  await hands.press(page, "#stop-hint");
+  await page.waitForSelector(".note", { state: "hidden" });
+  assert.equal(await text(page, "#status"), "Your turn");
+}
+
+module.exports = [stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];

@@ -1,0 +1,152 @@
+"use strict";
+
+// Playing: against the computer, two at one board, from a position; and the games that were played.
+
+const assert = require("node:assert/strict");
+const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
+
+const KNOWS = /: (wins|draws|loses)/;
+const untilVerdicts = (page) => until(page, () => /: (wins|draws|loses)/.test(document.querySelector(".column").getAttribute("aria-label")));
+
+async function newGame(page, hands, choices) {
+  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+  await page.waitForSelector("dialog");
+  for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
+  await hands.press(page, "dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await untilStones(page, 0);
+}
+
+async function playsAgainstTheComputer(page, hands) {
+  // Whose stone it would be, and where it would fall.
+  await hands.look(page, ".column:nth-child(2)");
+  await page.waitForSelector("#board .ghost.first");
+  await hands.column(page, 4);
+  // The computer answers.
+  await untilStones(page, 2);
+  await untilText(page, "#status", /Your turn/);
+  assert.equal(await page.locator("#board .stone.latest").count(), 1);
+  await hands.press(page, "button[aria-keyshortcuts=h]");
+  await untilText(page, ".note", /is best/);
+  assert.ok(await page.locator("#board .hint").count() > 0);
+  await hands.press(page, ".actions button[aria-keyshortcuts=u]");
+  await untilStones(page, 0);
+  await page.keyboard.press("4");
+  await untilStones(page, 2);
+  await untilText(page, "#status", /Your turn/);
+  await hands.press(page, "#resign");
+  await untilText(page, "#status", /You resigned; the computer wins./);
+  assert.equal(await page.locator('.column[aria-disabled="false"]').count(), 0);
+  // At another level, as the other side: the computer begins.
+  await newGame(page, hands, { level: "perfect", begins: "other" });
+  await untilStones(page, 1).catch(() => assert.fail("the computer does not begin"));
+  assert.match(await text(page, ".seats"), /Computer, perfect · Yellow/);
+  await untilText(page, "#status", /Your turn/);
+}
+
+/** Two people and three games; none is lost by a new one, or by going away. */
+async function keepsEveryGame(page, hands) {
+  await hands.column(page, 4);
+  await untilStones(page, 2);
+  await newGame(page, hands, { opponent: "two", bestOf: "3" });
+  assert.equal(await page.locator(".games li").count(), 1, "the game before is kept");
+  await page.reload();
+  await page.waitForSelector(".games li", { state: "attached" });
+  assert.equal(await page.locator(".games li").count(), 1, "also over a reload");
+  for (const column of [1, 2, 1, 2, 1, 2]) await hands.column(page, column);
+  await untilStones(page, 6);
+  await page.keyboard.press("1");
+  await untilText(page, "#status", /Player 1 \(Yellow\) wins./);
+  assert.equal(await page.locator("#stage circle.won").count(), 4);
+  assert.match(await text(page, ".seats"), /Player 2 · Red0.*Player 1 · Yellow1/);
+  await hands.press(page, "#next-game");
+  await untilStones(page, 0);
+  assert.match(await text(page, ".seats"), /Player 2 · Yellow0.*Player 1 · Red1.*Game 2, best of 3/);
+  assert.equal(await page.locator(".games li").count(), 2);
+  // Half of a game, another one, and back to it.
+  await page.keyboard.press("7");
+  await untilStones(page, 1);
+  await newGame(page, hands, { opponent: "computer" });
+  await hands.press(page, ".games li:first-child button:not(.plain)");
+  await untilStones(page, 1);
+  assert.match(await text(page, ".seats"), /Game 2, best of 3/);
+  // A past game is gone through where moves are analysed.
+  await hands.press(page, ".games li:last-child .plain");
+  await page.waitForSelector("#verdict");
+  await untilStones(page, 2);
+}
+
+async function warnsBeforeAMistake(page, hands) {
+  await newGame(page, hands, { opponent: "two" });
+  await hands.check(page, "#warnings");
+  // The only winning first move is in the middle.
+  await hands.column(page, 1);
+  await untilText(page, ".note", /Column 1 throws a win away\./);
+  await untilStones(page, 0);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Choose another");
+  await page.keyboard.press("Enter");
+  assert.ok(await page.isHidden(".note"));
+  await hands.column(page, 1);
+  await untilText(page, ".note", /Column 1 throws a win away\./);
+  await hands.press(page, "#play-anyway");
+  await untilStones(page, 1);
+  await hands.check(page, "#warnings");
+  await page.keyboard.press("2");
+  await untilStones(page, 2);
+}
+
+/** Off, on demand and on; which is remembered. */
+async function showsVerdictsOnDemand(page, hands) {
+  await newGame(page, hands, { opponent: "two" });
+  const knowsNone = async () => assert.ok((await labels(page)).every((label) => !KNOWS.test(label)));
+  await knowsNone();
+  await hands.press(page, "#demand");
+  await untilVerdicts(page);
+  await page.keyboard.press("2");
+  await untilStones(page, 1);
+  await knowsNone();
+  await page.keyboard.press("v");
+  await untilVerdicts(page);
+  await hands.press(page, ".help .choice [data-value=on]");
+  await page.keyboard.press("3");
+  await untilStones(page, 2);
+  await untilVerdicts(page);
+  await goTo(page);
+  await untilVerdicts(page);
+  await hands.press(page, ".help .choice [data-value=off]");
+  assert.ok(await page.isHidden("#demand"));
+  await knowsNone();
+}
+
+/** Set up as a diagram, of which nobody knows how it came about. */
+async function playsFromAPosition(page, hands) {
+  await hands.press(page, "nav a[data-view=analyse]");
+  await page.waitForSelector("#input");
+  await hands.write(page, "#input", "......./......./......./......./...O.../..OXX..");
+  await hands.press(page, "#paste button[type=submit]");
+  await untilStones(page, 4);
+  await hands.press(page, "#play-here");
+  await page.waitForSelector("dialog");
+  await hands.choose(page, "dialog select[name=begins]", "other");
+  await hands.press(page, "dialog button[type=submit]");
+  // The computer is next, as the first player.
+  await untilStones(page, 5);
+  await untilText(page, "#status", /Your turn/);
+  assert.match(await text(page, ".seats"), /Computer, casual · Yellow.*You · Red/);
+  await hands.column(page, 1);
+  await untilStones(page, 7);
+  await hands.press(page, ".actions button[aria-keyshortcuts=u]");
+  await untilStones(page, 5);
+  await goTo(page);
+  await untilStones(page, 5);
+  await untilText(page, "#status", /Your turn/);
+  await hands.column(page, 7);
+  await untilStones(page, 7);
+  await hands.press(page, "#resign");
+  await untilText(page, "#next-game", /Once more from there/);
+  await hands.press(page, "#next-game");
+  await untilStones(page, 5);
+  assert.equal(await page.locator(".games li").count(), 1);
+}
+
+module.exports = [playsAgainstTheComputer, keepsEveryGame, warnsBeforeAMistake, showsVerdictsOnDemand, playsFromAPosition];

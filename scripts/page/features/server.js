@@ -1,0 +1,62 @@
+"use strict";
+
+// What only a server has: failures, and a description of its routes.
+
+const assert = require("node:assert/strict");
+const { answered, text, untilStones, untilText } = require("../browser.js");
+
+/** A server that cannot be reached, is busy, or slow: the page says so, and goes on when it can. */
+async function goesOnAfterFailures(page, hands) {
+  const [moves, positions] = [/v1\/move/, /v1\/position/];
+  const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "too much to do; try again" }) };
+  await page.route(moves, (route) => route.abort());
+  await hands.column(page, 4);
+  await untilText(page, ".note", /The server cannot be reached\./);
+  await page.unroute(moves);
+  await page.route(moves, (route) => route.fulfill(busy));
+  await hands.press(page, ".note button");
+  await untilText(page, ".note", /too much to do; try again/);
+  await page.unroute(moves);
+  await hands.press(page, ".note button");
+  await untilStones(page, 2);
+  await page.route(positions, (route) => route.fulfill(busy));
+  await hands.press(page, "nav a[data-view=analyse]");
+  await page.waitForSelector("#retry:not([hidden])");
+  assert.equal(await text(page, "#source"), "too much to do; try again");
+  await page.unroute(positions);
+  // What takes long is waited for with a sign of it.
+  await page.route(positions, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    // Which may have been given up meanwhile.
+    await route.continue().catch(() => {});
+  });
+  await hands.press(page, "#retry");
+  await page.waitForSelector(".spinner:not([hidden])");
+  assert.equal(await text(page, "#source"), "Solving…");
+  await answered(page);
+  await page.waitForSelector(".spinner", { state: "hidden" });
+  await page.unroute(positions);
+  // That requests failed was wanted.
+  page.faults = page.faults.filter((fault) => !/ERR_FAILED|status of 503/.test(fault));
+}
+
+/** Every route, with an example that can be tried and is answered. */
+async function describesTheInterface(page, hands) {
+  await page.goto(`${page.address}api`);
+  await page.waitForSelector("main:not([aria-busy])");
+  const { paths } = await (await page.request.get(`${page.address}openapi.json`)).json();
+  const routes = await page.$$eval("h3 code", (all) => all.map((one) => one.textContent));
+  assert.deepEqual(routes.sort(), Object.keys(paths).sort());
+  for (const id of await page.$$eval("main section", (all) => all.map((one) => one.id))) {
+    await page.press(`#${id} button[type=submit]`, "Enter");
+    await page.waitForSelector(`#${id} .answer .good`);
+  }
+  assert.match(await text(page, "#position .answer pre"), /"position": "4453"/);
+  assert.match(await text(page, "#position .command"), /curl '.*v1\/position\?moves=4453'/);
+  await page.focus("#position input[name=moves]");
+  await hands.write(page, "#position input[name=moves]", "49");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#position .answer .bad");
+}
+
+module.exports = [goesOnAfterFailures, describesTheInterface];

@@ -1,0 +1,72 @@
+"use strict";
+
+// What can be chosen, and is kept.
+
+const assert = require("node:assert/strict");
+const { goTo, text, until, untilStones, untilText } = require("../browser.js");
+
+/** A theme, stones for everybody, less motion; another size. */
+async function changesSettings(page, hands, { sizes }) {
+  await hands.press(page, "#open-settings");
+  await page.waitForSelector("dialog");
+  for (const value of ["dark", "safe", "less"]) await hands.press(page, `dialog [data-value=${value}]`);
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", stones: "safe", motion: "less" });
+  await goTo(page);
+  await page.waitForSelector(".seats");
+  assert.match(await text(page, ".seats"), /Blue/);
+  await page.keyboard.press("n");
+  await page.waitForSelector("dialog");
+  assert.deepEqual(await page.$$eval("select[name=size] option", (all) => all.map((one) => one.value)), sizes);
+  await hands.choose(page, "select[name=opponent]", "two");
+  await hands.choose(page, "select[name=size]", "4x4");
+  await hands.press(page, "dialog button[type=submit]");
+  await page.waitForSelector(".board[data-size='4x4']");
+  for (const column of [1, 2]) await hands.column(page, column);
+  await untilStones(page, 2);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("#board .pattern")).display), "inline");
+  await hands.press(page, ".help .choice [data-value=on]");
+  await until(page, () => /: draws/.test(document.querySelector(".column").getAttribute("aria-label")));
+  assert.match(await text(page, "#live"), /draw/);
+}
+
+/** Stones fall behind the front, unless somebody wants less motion. */
+async function movesAsWanted(page, hands) {
+  const isBehind = await page.evaluate(() => {
+    const [stones, front] = [".stones", ".front"].map((name) => document.querySelector(`#board ${name}`));
+    return Boolean(stones.compareDocumentPosition(front) & Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  assert.ok(isBehind);
+  await page.evaluate(() => {
+    globalThis.fell = 0;
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function count(...how) {
+      globalThis.fell++;
+      return animate.apply(this, how);
+    };
+  });
+  await hands.column(page, 4);
+  await untilStones(page, 2);
+  assert.equal(await page.evaluate(() => globalThis.fell), 2);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await hands.column(page, 3);
+  await untilStones(page, 4);
+  assert.equal(await page.evaluate(() => globalThis.fell), 2);
+  await page.emulateMedia({ reducedMotion: null });
+}
+
+async function listsItsKeys(page, hands) {
+  await hands.press(page, "#open-settings");
+  await page.waitForSelector("dialog");
+  await hands.press(page, "#open-keys");
+  await untilText(page, "dialog:last-of-type h2", /Keys/);
+  for (let open = 2; open > 0; open--) {
+    assert.equal(await page.locator("dialog").count(), open);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction((left) => document.querySelectorAll("dialog").length === left, open - 1);
+  }
+  await page.keyboard.press("?");
+  await untilText(page, "dialog h2", /Keys/);
+}
+
+module.exports = [changesSettings, movesAsWanted, listsItsKeys];
