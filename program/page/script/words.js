@@ -17,7 +17,7 @@ export function positionVerdict(report, side, names) {
   return `${names[winner]} wins in ${plural(movesToEnd(report.plies), "move")}`;
 }
 
-const SOURCES = { book: "from the book", derived: "from the book and the rules", solver: "solved" };
+const SOURCES = { book: "from the book", derived: "from the book", solver: "solved" };
 
 /** What is said of a search that is under way. */
 export const solvingText = ({ slow }) => (slow ? "Still solving. Without a book, an early position can take minutes." : "Solving…");
