@@ -6,7 +6,7 @@ const fs = require("node:fs");
 const { answered, launch, open, until, untilStones } = require("./browser.js");
 
 const FOLDER = "program/pictures";
-const WIDE = { viewport: { width: 1120, height: 600 }, reducedMotion: "reduce" };
+const WIDE = { viewport: { width: 1280, height: 640 }, reducedMotion: "reduce" };
 const PHONE = { viewport: { width: 390, height: 780 }, reducedMotion: "reduce" };
 
 const PICTURES = {
@@ -33,6 +33,17 @@ const PICTURES = {
   async puzzles(browser, address) {
     const page = await open(await browser.newContext(PHONE), address, "#puzzles");
     await until(page, () => /Find the only move/.test(document.querySelector("#puzzle-message")?.textContent ?? ""));
+    return page;
+  },
+  async api(browser, address) {
+    const page = await (await browser.newContext(WIDE)).newPage();
+    await page.goto(`${address}api`);
+    await page.waitForSelector("main:not([aria-busy])");
+    await page.press("#game button[type=submit]", "Enter");
+    await page.waitForSelector("#game .answer .good");
+    await page.$eval("#game form", (form) => form.scrollIntoView());
+    await page.mouse.wheel(0, -110);
+    await page.waitForTimeout(300);
     return page;
   },
 };
