@@ -6,6 +6,7 @@
 const assert = require("node:assert/strict");
 const { HANDS, answered, goTo, launch, open, untilStones } = require("./browser.js");
 const { startFiles, startServer } = require("./hosting.js");
+const { isSmall } = require("./first-view.js");
 const looks = require("./looks.js");
 
 const SHOTS = "target/page";
@@ -60,7 +61,7 @@ async function main() {
   try {
     const parts = hostings.flatMap((hosting) => [
       ...Object.keys(HANDS).map((name) => () => useAll(browser, hosting, name)),
-      ...[looks.fitsEveryScreen, looks.hasStonesForEverybody].filter(isWanted).map((look) => () => look(browser, hosting, SHOTS)),
+      ...[looks.fitsEveryScreen, looks.hasStonesForEverybody, isSmall].filter(isWanted).map((look) => () => look(browser, hosting, SHOTS)),
     ]);
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
     const next = async () => {

@@ -1,0 +1,74 @@
+"use strict";
+
+// What the first view takes: bytes, and time on a slow network. As a program, run by
+// scripts/time-page: node first-view.js ROUNDS
+
+const assert = require("node:assert/strict");
+const { launch } = require("./browser.js");
+const { startFiles, startServer } = require("./hosting.js");
+
+/** Compressed, without the package. */
+const MOST_BYTES = 60_000;
+/** A slow mobile network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms for every answer. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
+
+/** Loads the page as somebody who comes for the first time does: bytes, requests, and milliseconds until it can be used. */
+async function load(browser, address, network = null) {
+  const context = await browser.newContext();
+  // A column can be chosen as soon as this is set.
+  await context.addInitScript(() => new MutationObserver((_, observer) => {
+    if (document.body?.dataset.ready === undefined) return;
+    globalThis.readyAfter = performance.now();
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true, attributes: true }));
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const sizes = new Map();
+  session.on("Network.requestWillBeSent", ({ requestId, request }) => sizes.set(requestId, { url: request.url, bytes: 0 }));
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    sizes.get(requestId).bytes = encodedDataLength;
+  });
+  await session.send("Network.enable");
+  if (network) await session.send("Network.emulateNetworkConditions", network);
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForFunction(() => globalThis.readyAfter !== undefined);
+  const milliseconds = await page.evaluate(() => globalThis.readyAfter);
+  await page.waitForFunction(() => document.querySelector(".seats"));
+  await page.waitForLoadState("networkidle");
+  const own = [...sizes.values()].filter(({ url }) => !url.includes("/package/"));
+  await context.close();
+  return { bytes: own.reduce((sum, { bytes }) => sum + bytes, 0), requests: own.length, milliseconds };
+}
+
+async function isSmall(browser, { name, address }) {
+  const { bytes, requests } = await load(browser, address);
+  console.log(`first view, hosted as ${name}: ${bytes} bytes with headers, in ${requests} requests`);
+  assert.ok(bytes < MOST_BYTES, `the first view takes ${bytes} bytes; wanted: less than ${MOST_BYTES}`);
+}
+
+async function main(rounds) {
+  const hostings = [await startServer(), await startFiles("target/page/files")];
+  const browser = await launch();
+  try {
+    for (const { name, address } of hostings) {
+      // What the browser itself needs at its first page is no part of this.
+      await load(browser, address);
+      const times = [];
+      for (let round = 0; round < rounds; round++) times.push(Math.round((await load(browser, address, SLOW)).milliseconds));
+      const inOrder = times.toSorted((a, b) => a - b);
+      const median = (inOrder[(rounds - 1) >> 1] + inOrder[rounds >> 1]) / 2;
+      console.log(`${name}: usable after ${median} ms, the median of ${times.join(", ")}, at 1.6 Mbit/s and 150 ms`);
+    }
+  } finally {
+    await browser.close();
+    for (const { end } of hostings) end();
+  }
+}
+
+module.exports = { isSmall };
+if (require.main === module) {
+  main(Number(process.argv[2] ?? 9)).catch((error) => {
+    console.error(error);
+    process.exit(1);
+  });
+}
