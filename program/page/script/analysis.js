@@ -37,10 +37,10 @@ export function createAnalysis(store, engine) {
   }
 
   /** Shows another line; the one before can be had back. */
-  function setUp(line, { remember = true } = {}) {
+  function setUp(line) {
     stopReview();
-    const before = remember ? { line: now().line, game: now().game, review: now().review } : null;
-    store.update({ analyse: { ...analysisOf(line), before }, demanded: null });
+    const { line: last, game, review } = now();
+    store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review } }, demanded: null });
   }
 
   async function reviewOf(line, signal) {
@@ -62,7 +62,7 @@ export function createAnalysis(store, engine) {
       if (next.moves !== line.moves) stopReview();
       // A move that differs from the game's leaves the game where it was.
       const kept = game ?? (leaves && now().review ? line : null);
-      change({ line: next, game: kept, review: kept || next.moves === line.moves ? now().review : null, reviewing: false, before: null });
+      change({ line: next, game: kept, review: kept || next.moves === line.moves ? now().review : null, reviewing: false });
     },
     backToGame() {
       const { game } = now();
@@ -92,10 +92,12 @@ export function createAnalysis(store, engine) {
     },
     mirror: () => setUp(mirrored(now().line)),
     clear: (size = now().line.size) => setUp(emptyLine(size)),
-    /** Takes the last setting up back. */
+    /** Takes the last setting up back, with the moves made since; once more brings them again. */
     restore() {
-      const { before } = now();
-      if (before) store.update({ analyse: { ...analysisOf(before.line), game: before.game, review: before.review } });
+      const { line, game, review, before } = now();
+      if (!before) return;
+      stopReview();
+      store.update({ analyse: { ...analysisOf(before.line), game: before.game, review: before.review, before: { line, game, review } }, demanded: null });
     },
     async review() {
       const { line, game } = now();

@@ -63,6 +63,14 @@ async function readsEveryNotation(page, hands) {
     await hands.press(page, "#restore");
     await untilStones(page, 0);
   }
+  // Also after moves; and what was taken back can be had again.
+  await setUp(page, hands, "4453");
+  await hands.column(page, 1);
+  await untilStones(page, 5);
+  await hands.press(page, "#restore");
+  await untilStones(page, 0);
+  await hands.press(page, "#restore");
+  await untilStones(page, 5);
   // As `fourbook show` draws a board: the small letters are empty cells.
   await setUp(page, hands, `. . . . . . .
 . . . X . . .
