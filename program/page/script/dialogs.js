@@ -71,5 +71,5 @@ export function openSettings(store) {
 
 export function openKeys() {
   openDialog("Keys", h("dl", { class: "keys" }, KEYS.flatMap(([keys, what]) =>
-    [h("dt", {}, keys.split(" ").map((key) => (key === "–" ? "–" : h("kbd", {}, key)))), h("dd", {}, what)])));
+    [h("dt", {}, keys.split(" ").map((key) => (key === "…" ? key : h("kbd", {}, key)))), h("dd", {}, what)])));
 }

@@ -4,7 +4,7 @@ import { lineOf } from "./views.js";
 
 /** Keys in words, for the list of them. */
 export const KEYS = [
-  ["1 – 7", "put a stone into a column"],
+  ["1 2 3 …", "put a stone into a column"],
   ["← →", "one move back or on"],
   ["Home End", "to the first or the last move"],
   ["u", "take back; in a puzzle, one move back"],
