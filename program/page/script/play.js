@@ -186,7 +186,8 @@ export function createPlay(store, { chooseMove, reportOf }) {
       if (play.checking) return;
       change({ checking: true, hint: null });
       const loses = await thrownAway(play.line, column);
-      if (store.state.play.line !== play.line) return;
+      // Who has stepped back meanwhile has not moved.
+      if (store.state.play.line !== play.line) return change({ checking: false });
       if (loses) return change({ checking: false, warning: { column, loses } });
     }
     asking?.abort();
