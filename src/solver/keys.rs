@@ -47,12 +47,9 @@ pub(super) fn child_places<L: Lanes<B, N>, B: SearchWord, const N: usize>(
     let bottom = L::splat(board.geometry.bottom);
     let masks = L::splat(node.mask) | moves;
     let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
-    let mut smaller = keys.store();
-    if ply <= board.last_mirrored_ply {
-        let mirrored = mirrored(&board.geometry, keys).store();
-        for lane in 0..N {
-            smaller[lane] = smaller[lane].min(mirrored[lane]);
-        }
-    }
-    smaller.map(B::Table::place)
+    B::Table::places(if ply <= board.last_mirrored_ply {
+        keys.min(mirrored(&board.geometry, keys))
+    } else {
+        keys.store()
+    })
 }

@@ -10,7 +10,9 @@ use crate::board::threats::Cells;
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// `N` boards side by side.
-pub(super) trait Lanes<B, const N: usize>: Cells + BitXor<Output = Self> {
+pub(super) trait Lanes<B: Copy + Ord, const N: usize>:
+    Cells + BitXor<Output = Self>
+{
     /// `N` times the same board.
     fn splat(cells: B) -> Self;
     /// The boards of an array.
@@ -27,6 +29,16 @@ pub(super) trait Lanes<B, const N: usize>: Cells + BitXor<Output = Self> {
     fn where_empty(self) -> Self;
     /// One bit for each lane, set where the board is empty; the higher bits are not.
     fn empty_lanes(self) -> u32;
+
+    /// The smaller of each pair of boards as numbers.
+    #[inline(always)]
+    fn min(self, other: Self) -> [B; N] {
+        let (mut smaller, other) = (self.store(), other.store());
+        for lane in 0..N {
+            smaller[lane] = smaller[lane].min(other[lane]);
+        }
+        smaller
+    }
 }
 
 /// Boards in an array, for any processor.

@@ -92,6 +92,11 @@ impl Lanes<u64, 8> for Simd128 {
         let [a, b, c, d] = self.where_empty().0.map(|two| u32::from(u64x2_bitmask(two)));
         a | b << 2 | c << 4 | d << 6
     }
+    #[inline(always)]
+    fn min(self, other: Self) -> [u64; 8] {
+        let less = self.where_less(other);
+        each!(I => v128_bitselect(self.0[I], other.0[I], less.0[I])).store()
+    }
 }
 
 impl Halves for Simd128 {

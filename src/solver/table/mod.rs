@@ -87,6 +87,12 @@ pub(super) trait Table<Key>: Debug + Sized + Send + Sync {
     /// The place of a [key](crate::board::Position::key) that some position has.
     fn place(key: Key) -> Self::Place;
 
+    /// The places of several keys.
+    #[inline(always)]
+    fn places<const N: usize>(keys: [Key; N]) -> [Self::Place; N] {
+        keys.map(Self::place)
+    }
+
     /// A number that seldom is that of another place; not 0.
     fn hash(place: Self::Place) -> u64;
 

@@ -73,7 +73,12 @@ impl Table<u64> for NarrowTable {
 
     #[inline(always)]
     fn place(key: u64) -> Hash {
-        Hash(key.wrapping_mul(MULTIPLIER).swap_bytes())
+        Hash(mix([key])[0])
+    }
+
+    #[inline(always)]
+    fn places<const N: usize>(keys: [u64; N]) -> [Hash; N] {
+        mix(keys).map(Hash)
     }
 
     #[inline(always)]
@@ -146,6 +151,33 @@ impl Table<u64> for NarrowTable {
         let used = self.0.of(place.0).iter().filter(|way| way.load(Ordering::Relaxed) != 0);
         (used.count() as u32, WAYS as u32)
     }
+}
+
+/// The hashes of keys.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn mix<const N: usize>(keys: [u64; N]) -> [u64; N] {
+    keys.map(|key| key.wrapping_mul(MULTIPLIER).swap_bytes())
+}
+
+/// The same, where there is no instruction that turns the bytes of a number round, but one
+/// for those of two.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn mix<const N: usize>(mut keys: [u64; N]) -> [u64; N] {
+    use std::arch::wasm32::*;
+    for two in keys.chunks_mut(2) {
+        let second = two.get(1).copied().unwrap_or(two[0]);
+        let products = u64x2_mul(u64x2(two[0], second), u64x2_splat(MULTIPLIER));
+        let hashes = i8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(
+            products, products,
+        );
+        two[0] = u64x2_extract_lane::<0>(hashes);
+        if let Some(second) = two.get_mut(1) {
+            *second = u64x2_extract_lane::<1>(hashes);
+        }
+    }
+    keys
 }
 
 #[inline(always)]
