@@ -93,7 +93,7 @@ impl Board<u64> {
             cells: geometry.size.cells() as i32,
             last_mirrored_ply: geometry.size.cells() - MIRRORED_CELLS,
             // All of a register: with a number known beforehand, that is the fastest.
-            ordered_lanes: 8,
+            ordered_lanes: if cfg!(target_family = "wasm") { geometry.size.width() } else { 8 },
             columns,
             centrality,
             order: MoveOrder::BEST,

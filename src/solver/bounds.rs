@@ -12,7 +12,6 @@
 //! Connect-Four" (1988): follow-up, odd threats, zugzwang.
 
 use super::lanes::Lanes;
-use crate::board::threats::lines_of_four;
 use crate::board::{Geometry, Word};
 
 /// Positions side by side, all with the same side to move, in none of which it
@@ -74,7 +73,7 @@ impl<L> Boards<L> {
         let wins = (self.second_wins & odd).without(self.playable);
         let share = share(geometry, wins);
         let first_can_get = (self.empty & even).without(share.above) | contested;
-        let safe = lines_of_four(self.first | first_can_get, geometry.column_bits).empty_lanes();
+        let safe = (self.first | first_can_get).lines_of_four(geometry.column_bits).empty_lanes();
         if at_least <= 0 || safe == 0 {
             return safe;
         }
@@ -84,7 +83,7 @@ impl<L> Boards<L> {
         if at_least == 1 && proven != safe {
             let second_gets = (self.empty & odd).without(contested);
             proven |= safe
-                & !lines_of_four(self.second | second_gets, geometry.column_bits).empty_lanes();
+                & !(self.second | second_gets).lines_of_four(geometry.column_bits).empty_lanes();
         }
         proven
     }
@@ -104,7 +103,7 @@ impl<L> Boards<L> {
             return self.first_wins_by(geometry, at_least);
         }
         // Not even all empty cells would give the second player a four.
-        let safe = lines_of_four(self.second | self.empty, geometry.column_bits).empty_lanes();
+        let safe = (self.second | self.empty).lines_of_four(geometry.column_bits).empty_lanes();
         safe | self.first_wins_by(geometry, 1)
     }
 
@@ -151,9 +150,9 @@ impl<L> Boards<L> {
             let second_can_get = (self.empty & even).without(share.above | column)
                 | (self.empty & odd & below)
                 | contested;
-            let won = lines_of_four(self.second | second_can_get, geometry.column_bits)
-                .empty_lanes()
-                & !without_threat;
+            let won =
+                (self.second | second_can_get).lines_of_four(geometry.column_bits).empty_lanes()
+                    & !without_threat;
             proven |= if at_least <= 1 {
                 won
             } else {

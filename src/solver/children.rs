@@ -3,7 +3,6 @@
 use super::bounds::Boards;
 use super::lanes::Lanes;
 use super::node::Node;
-use crate::board::threats::completing_cells;
 use crate::board::{Geometry, Word};
 
 /// What is known of all children of a node, one column a lane.
@@ -31,7 +30,7 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         let mover = L::splat(node.mover) | moves;
         let mask = L::splat(node.mask) | moves;
         let empty = board.without(mask);
-        let winning = completing_cells(mover, geometry.column_bits) & empty;
+        let winning = mover.completing_cells(geometry.column_bits) & empty;
         let playable = mask.add(L::splat(geometry.bottom)) & board;
         let forced = playable & winning;
         let twice = forced & forced.sub(L::splat(B::ONE));

@@ -49,6 +49,14 @@ impl Instructions {
     }
 }
 
+/// The number of rounds of a loop that is to stay one. The compilers of engines for
+/// WebAssembly keep in memory what a long piece of code without branches has at work at once;
+/// other compilers know better themselves.
+#[inline(always)]
+pub(super) fn rounds(number: usize) -> usize {
+    if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }
+}
+
 /// Asks the processor to bring the memory behind `place` into its cache.
 #[inline(always)]
 pub(super) fn prefetch<T>(place: &T) {

@@ -6,7 +6,7 @@
 //! compare them.
 
 use crate::board::Word;
-use crate::board::threats::Cells;
+use crate::board::threats::{Cells, completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// `N` boards side by side.
@@ -38,6 +38,16 @@ pub(super) trait Lanes<B: Copy + Ord, const N: usize>:
             smaller[lane] = smaller[lane].min(other[lane]);
         }
         smaller
+    }
+    /// [`completing_cells`] of each board.
+    #[inline(always)]
+    fn completing_cells(self, column_bits: u32) -> Self {
+        completing_cells(self, column_bits)
+    }
+    /// [`lines_of_four`] of each board.
+    #[inline(always)]
+    fn lines_of_four(self, column_bits: u32) -> Self {
+        lines_of_four(self, column_bits)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::lanes::Lanes;
 use super::pairs::Halves;
-use crate::board::threats::Cells;
+use crate::board::threats::{Cells, completing_cells, lines_of_four};
 use std::arch::wasm32::*;
+use std::hint::black_box;
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// Eight boards in four registers.
@@ -55,7 +56,65 @@ operator!(BitXor<Self>, bitxor, |a, b, I| v128_xor(a.0[I], b.0[I]));
 operator!(Shl<u32>, shl, |a, bits, I| u64x2_shl(a.0[I], bits));
 operator!(Shr<u32>, shr, |a, bits, I| u64x2_shr(a.0[I], bits));
 
+/// Two boards in a register.
+#[derive(Clone, Copy, Debug)]
+struct Two(v128);
+
+impl Cells for Two {}
+impl BitAnd for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Two(v128_and(self.0, other.0))
+    }
+}
+impl BitOr for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Two(v128_or(self.0, other.0))
+    }
+}
+impl Shl<u32> for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        Two(u64x2_shl(self.0, bits))
+    }
+}
+impl Shr<u32> for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        Two(u64x2_shr(self.0, bits))
+    }
+}
+
+impl Simd128 {
+    /// Does something with one register after the other. Compilers of WebAssembly keep what
+    /// they have at work at once in memory, so this is a loop that nobody unrolls.
+    #[inline(always)]
+    fn each_register(mut self, change: impl Fn(Two) -> Two) -> Self {
+        let mut number = 0;
+        loop {
+            self.0[number] = change(Two(self.0[number])).0;
+            number = black_box(number + 1) % 4;
+            if number == 0 {
+                return self;
+            }
+        }
+    }
+}
+
 impl Lanes<u64, 8> for Simd128 {
+    #[inline(always)]
+    fn completing_cells(self, column_bits: u32) -> Self {
+        self.each_register(|two| completing_cells(two, column_bits))
+    }
+    #[inline(always)]
+    fn lines_of_four(self, column_bits: u32) -> Self {
+        self.each_register(|two| lines_of_four(two, column_bits))
+    }
     #[inline(always)]
     fn splat(cells: u64) -> Self {
         Simd128([u64x2_splat(cells); 4])
