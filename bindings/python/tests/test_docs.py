@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
+from stub_docs import STUB, with_docs
 
 import fourbook
 
@@ -41,6 +42,12 @@ def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_there_are_examples() -> None:
     texts = [inspect.getdoc(each) or "" for each in documented().values()]
     assert sum(">>>" in text for text in texts) > 20
+
+
+def test_editors_see_the_documentation() -> None:
+    stub = STUB.read_text()
+    assert stub == with_docs(stub), "`python bindings/python/tests/stub_docs.py` writes it anew"
+    assert stub.count('"""') > 150
 
 
 def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

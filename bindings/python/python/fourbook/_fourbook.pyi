@@ -38,49 +38,142 @@ UNPLAYABLE: Final = -128
 
 @final
 class Position:
+    """A position: whose stones stand where, on a board of some size. It never changes.
+
+    A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
+    `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text.
+
+    >>> from fourbook import Position
+    >>> position = Position("4453")
+    >>> position
+    Position('4453')
+    >>> print(position)
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . O . . .
+    . . O X X . .
+    1 2 3 4 5 6 7
+    >>> position.play(3).play(3) == Position("445344")
+    True
+    >>> Position("11", size="4x4").legal_moves()
+    [0, 1, 2, 3]
+    """
     def __new__(cls, text: str = "", *, size: str = "7x6") -> Position: ...
     @staticmethod
-    def from_moves(moves: str | Iterable[int], *, size: str = "7x6") -> Position: ...
+    def from_moves(moves: str | Iterable[int], *, size: str = "7x6") -> Position:
+        """The position after moves from the empty board: a text of columns from 1, or columns
+        as numbers from 0.
+
+        >>> Position.from_moves("44") == Position.from_moves([3, 3])
+        True
+        """
     @staticmethod
-    def from_diagram(text: str, *, size: str = "7x6") -> Position: ...
+    def from_diagram(text: str, *, size: str = "7x6") -> Position:
+        """The position of a diagram: rows of `X`, `O` and `.`, the top one first, on lines of
+        their own or with `/` between them.
+
+        >>> Position.from_diagram("..../..../.O../.XX.", size="4x4").ply
+        3
+        """
     @staticmethod
-    def from_array(array: _Board) -> Position: ...
+    def from_array(array: _Board) -> Position:
+        """The position of a board of numbers, an array of numpy or rows of a list, the top row
+        first: 0 is empty, 1 a stone of the first player, 2 or -1 one of the second.
+
+        >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
+        >>> Position.from_array(rows)
+        Position('223', size='4x4')
+        """
     @staticmethod
-    def from_key(key: int, *, size: str = "7x6") -> Position: ...
+    def from_key(key: int, *, size: str = "7x6") -> Position:
+        """The position with this `key`.
+
+        >>> Position.from_key(4433222074497) == Position("4453")
+        True
+        """
     @property
-    def size(self) -> str: ...
+    def size(self) -> str:
+        """The board, such as `7x6`: columns and rows."""
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Number of columns."""
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Number of rows."""
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """Number of stones."""
     @property
-    def to_move(self) -> _Player | None: ...
+    def to_move(self) -> _Player | None:
+        """The player who moves next, `X` or `O`; None if the game is over."""
     @property
-    def over(self) -> bool: ...
+    def over(self) -> bool:
+        """Whether the game is over."""
     @property
-    def winner(self) -> _Player | None: ...
+    def winner(self) -> _Player | None:
+        """The player who has won, `X` or `O`; None if nobody has."""
     @property
-    def winning_line(self) -> list[tuple[int, int]] | None: ...
+    def winning_line(self) -> list[tuple[int, int]] | None:
+        """The cells of all lines of four, each a column and a row from 0, if the game is won.
+
+        >>> Position("1213141").winning_line
+        [(0, 0), (0, 1), (0, 2), (0, 3)]
+        """
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """A number that no other position of boards of this size has."""
     @property
-    def canonical_key(self) -> int: ...
+    def canonical_key(self) -> int:
+        """The smaller of the keys of the position and its mirror image: the same for both."""
     @property
-    def moves(self) -> str | None: ...
+    def moves(self) -> str | None:
+        """The moves of some game that leads here; None if no game does. A position does not
+        remember its game.
+        """
     @property
-    def diagram(self) -> str: ...
+    def diagram(self) -> str:
+        """The rows, the top one first, in one line.
+
+        >>> Position("4453").diagram
+        '......./......./......./......./...O.../..OXX..'
+        """
     def to_text(
         self, notation: Literal["moves", "diagram", "bitboards", "rows", "key"]
-    ) -> str: ...
-    def to_array(self) -> _Numbers: ...
-    def legal_moves(self) -> list[int]: ...
-    def can_play(self, column: int) -> bool: ...
-    def play(self, moves: int | str) -> Position: ...
-    def threats(self, player: _Player) -> list[tuple[int, int]]: ...
-    def mirrored(self) -> Position: ...
-    def canonical(self) -> Position: ...
+    ) -> str:
+        """The position in a notation of fourbook: `moves`, `diagram`, `bitboards`, `rows` or
+        `key`.
+
+        >>> Position("4453").to_text("bitboards")
+        '[270532608, 4210688, 4]'
+        """
+    def to_array(self) -> _Numbers:
+        """The board as rows of numbers, the top one first, as `from_array` takes it: an array of
+        numpy, or without numpy a list of arrays.
+        """
+    def legal_moves(self) -> list[int]:
+        """The columns, from 0, that can be played; none if the game is over."""
+    def can_play(self, column: int) -> bool:
+        """Whether a column, from 0, can be played."""
+    def play(self, moves: int | str) -> Position:
+        """The position after a move, a column from 0; or after the moves of a text, columns
+        from 1.
+
+        >>> Position().play(3).play("453") == Position("4453")
+        True
+        """
+    def threats(self, player: _Player) -> list[tuple[int, int]]:
+        """The empty cells that complete four stones of a player, `X` or `O`: columns and rows
+        from 0.
+
+        >>> Position("121212").threats("X")
+        [(0, 3)]
+        """
+    def mirrored(self) -> Position:
+        """The mirror image: the first column becomes the last. Scores are the same."""
+    def canonical(self) -> Position:
+        """This position or its mirror image, the same of both."""
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -88,17 +181,34 @@ class Position:
 
 @final
 class Level:
+    """How well a player plays: one of eight levels, by number or by name.
+
+    A level sees as many stones ahead as its `horizon` (None is to the end of the game), and
+    in `chance` of 100 positions it plays any move. The same seed in the same position gives
+    the same move, on every machine and in every language.
+
+    >>> from fourbook import Level
+    >>> [level.name for level in Level.all()]
+    ['beginner', 'novice', 'casual', 'intermediate', 'advanced', 'expert', 'master', 'perfect']
+    >>> Level("casual").number, Level(3).horizon, Level(3).chance
+    (3, 4, 20)
+    """
     def __new__(cls, level: Level | int | str) -> Level: ...
     @staticmethod
-    def all() -> list[Level]: ...
+    def all() -> list[Level]:
+        """All levels, the weakest first."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """From 1 for a beginner to 8 for a perfect player."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name."""
     @property
-    def horizon(self) -> int | None: ...
+    def horizon(self) -> int | None:
+        """How many stones it sees ahead, its own next one counted; None if to the end."""
     @property
-    def chance(self) -> int: ...
+    def chance(self) -> int:
+        """In how many of 100 positions it plays any move."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __lt__(self, other: Level, /) -> bool: ...
@@ -109,84 +219,181 @@ class Level:
 
 @final
 class Move:
+    """A column of an `Analysis`.
+
+    >>> move = Oracle().analyse("4453").moves[0]
+    >>> move.column, move.score, move.outcome, move.plies_to_end
+    (2, -2, 'loss', 36)
+    """
     @property
-    def column(self) -> int: ...
+    def column(self) -> int:
+        """The column, from 0."""
     @property
-    def playable(self) -> bool: ...
+    def playable(self) -> bool:
+        """Whether a stone can be dropped there."""
     @property
-    def known(self) -> bool: ...
+    def known(self) -> bool:
+        """Whether all about it is known."""
     @property
-    def score(self) -> int | None: ...
+    def score(self) -> int | None:
+        """Its score, for the side that moves; None if it cannot be played."""
     @property
-    def outcome(self) -> _Outcome | None: ...
+    def outcome(self) -> _Outcome | None:
+        """Who wins after it, for the side that moves: `win`, `draw` or `loss`."""
     @property
-    def plies_to_end(self) -> int | None: ...
+    def plies_to_end(self) -> int | None:
+        """Stones until the game ends, this one counted."""
     @property
-    def source(self) -> _Source | None: ...
+    def source(self) -> _Source | None:
+        """Where the score comes from: `book`, `derived` or `solver`."""
 
 @final
 class Analysis:
+    """The scores of a position and of all its moves, with the names that the server and
+    `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which gives
+    what the others print, counts from 1.
+
+    A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
+    loss, and the larger, the sooner the end.
+
+    >>> from fourbook import Oracle
+    >>> analysis = Oracle().analyse("4453")
+    >>> analysis
+    Analysis('4453', score=-2, best_moves=[2, 5, 6])
+    >>> analysis.scores
+    [-5, -5, -2, -3, -4, -2, -2]
+    >>> analysis.outcome, analysis.plies_to_end, analysis.source
+    ('loss', 36, 'book')
+    >>> analysis.moves[0]
+    Move(2, score=-2)
+    """
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The position."""
     @property
-    def size(self) -> str: ...
+    def size(self) -> str:
+        """The board, such as `7x6`."""
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The position's key."""
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """Number of stones."""
     @property
-    def to_move(self) -> _Player | None: ...
+    def to_move(self) -> _Player | None:
+        """The player who moves next, `X` or `O`; None if the game is over."""
     @property
-    def over(self) -> bool: ...
+    def over(self) -> bool:
+        """Whether the game is over."""
     @property
-    def winning_line(self) -> list[tuple[int, int]] | None: ...
+    def winning_line(self) -> list[tuple[int, int]] | None:
+        """The cells of all lines of four, each a column and a row from 0, if the game is won."""
     @property
-    def score(self) -> int: ...
+    def score(self) -> int:
+        """Score of the position, for the side to move."""
     @property
-    def outcome(self) -> _Outcome: ...
+    def outcome(self) -> _Outcome:
+        """Who wins, for the side to move: `win`, `draw` or `loss`."""
     @property
-    def plies_to_end(self) -> int: ...
+    def plies_to_end(self) -> int:
+        """Stones of both sides until the game ends; 0 if it is over."""
     @property
-    def best_moves(self) -> list[int]: ...
+    def best_moves(self) -> list[int]:
+        """The columns, from 0, that reach the score, those nearest to the centre first."""
     @property
-    def moves(self) -> list[Move]: ...
+    def moves(self) -> list[Move]:
+        """All columns: the best first, those last that cannot be played."""
     @property
-    def scores(self) -> list[int | None]: ...
+    def scores(self) -> list[int | None]:
+        """The score of each column, from 0, for the side to move; None if it cannot be played."""
     @property
-    def source(self) -> _Source: ...
+    def source(self) -> _Source:
+        """Where the score comes from: `book`, `derived` or `solver`."""
     @property
-    def complete(self) -> bool: ...
+    def complete(self) -> bool:
+        """Whether the scores of the position and of all its moves are known."""
     @property
-    def nodes(self) -> int | None: ...
+    def nodes(self) -> int | None:
+        """Nodes visited; None if nothing was searched."""
     @property
-    def time_ms(self) -> int | None: ...
-    def to_dict(self) -> dict[str, Any]: ...
+    def time_ms(self) -> int | None:
+        """Milliseconds that the search took; None if nothing was searched."""
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary, in the one shape that all of fourbook tells of a position
+        in: columns and rows count from 1.
+        """
     def _repr_svg_(self) -> str: ...
 
 @final
 class Book:
+    """A book: the values of all positions to some ply, ready to look up.
+
+    `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
+    or the deepest book of a folder, and `Book(bytes)` takes one in memory.
+
+    >>> from fourbook import Book, Position
+    >>> book = Book()
+    >>> book
+    <Book 7x6, depth 12, scores, compact, embedded>
+    >>> book.look_up(Position("44"))
+    1
+    >>> book.look_up("4444443333331") is None  # deeper than the book
+    True
+    """
     def __new__(cls, source: Book | _Path | bytes | None = None) -> Book: ...
     @staticmethod
-    def open(path: _Path, *, size: str | None = None) -> Book: ...
+    def open(path: _Path, *, size: str | None = None) -> Book:
+        """Opens the file of a book, or the deepest book of a folder: files whose names end with
+        `.book`, for boards of a size if one is named. The file is mapped: do not change it in
+        place.
+        """
     @staticmethod
-    def from_bytes(data: bytes) -> Book: ...
+    def from_bytes(data: bytes) -> Book:
+        """The book in these bytes.
+
+        >>> Book.from_bytes(bytes(Book())).depth
+        12
+        """
     @staticmethod
-    def embedded() -> Book: ...
+    def embedded() -> Book:
+        """The book that comes with fourbook: 7x6 to ply 12, exact scores."""
     @property
-    def size(self) -> str: ...
+    def size(self) -> str:
+        """The board it is for, such as `7x6`."""
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """The most stones of a position that it answers for."""
     @property
-    def kind(self) -> Literal["scores", "outcomes"]: ...
+    def kind(self) -> Literal["scores", "outcomes"]:
+        """What its values are: `scores`, or `outcomes`, which are win, draw or loss."""
     @property
-    def encoding(self) -> Literal["flat", "compact"]: ...
+    def encoding(self) -> Literal["flat", "compact"]:
+        """How it is written: `flat` or `compact`."""
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> str:
+        """A number to tell books apart: that of their contents, in hexadecimal."""
     @property
-    def path(self) -> str | None: ...
-    def look_up(self, position: Position | str) -> int | None: ...
-    def info(self) -> dict[str, Any]: ...
-    def positions(self, ply: int) -> BookPositions: ...
+    def path(self) -> str | None:
+        """The file; None if it is in memory."""
+    def look_up(self, position: Position | str) -> int | None:
+        """The value of a position: its score, or, of a book of win, draw or loss, 1, 0 or -1;
+        for the side to move. None if the book does not say.
+        """
+    def info(self) -> dict[str, Any]:
+        """What the header says, with the names of `fourbook info --json`.
+
+        >>> info = Book().info()
+        >>> info["depth"], [section["ply"] for section in info["sections"]]
+        (12, [0, 2, 4, 6, 8, 10, 12])
+        """
+    def positions(self, ply: int) -> BookPositions:
+        """The positions of a ply that are stored in the book or follow from it, with their
+        values: those that a game can reach and that the rules do not score, a position and
+        its mirror image once.
+
+        >>> [(str(position.moves), value) for position, value in Book().positions(1)]
+        [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
+        """
     def verify(
         self,
         *,
@@ -195,21 +402,59 @@ class Book:
         seed: int = 1,
         threads: int | None = None,
         progress: _Progress | None = None,
-    ) -> dict[str, Any]: ...
+    ) -> dict[str, Any]:
+        """Checks the book: every byte, with `deep` every entry and every value, and with `solve`
+        so many random positions by solving them again. The result has the names of `fourbook
+        verify --report`; `passed` says whether all is well. `progress` is called with what is
+        being done, how much of it is done, and how much there is.
+
+        >>> Book().verify()["passed"]
+        True
+        """
     def statistics(
         self, *, threads: int | None = None, progress: _Progress | None = None
-    ) -> list[dict[str, Any]]: ...
-    def to_bytes(self) -> bytes: ...
+    ) -> list[dict[str, Any]]:
+        """How the positions of every ply end under perfect play: a list, by ply.
+
+        >>> from fourbook import generate
+        >>> report = generate("small.book", size="4x4", depth=2)
+        >>> Book("small.book").statistics()[1]["distinct"]["draws"]
+        4
+        """
+    def to_bytes(self) -> bytes:
+        """All its bytes."""
     def __bytes__(self) -> bytes: ...
     def __getnewargs__(self) -> tuple[str | bytes | None]: ...
 
 @final
 class BookPositions(Iterator[tuple[Position, int]]):
+    """The positions of a ply of a book, one after the other, with their values."""
     def __iter__(self) -> BookPositions: ...
     def __next__(self) -> tuple[Position, int]: ...
 
 @final
 class Oracle:
+    """Answers for positions: from a book if it has them, else from the solver.
+
+    `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
+    for boards that it is for, and `False` is none. `size` is the board; without it that of
+    the book, or 7x6. `memory` is the most bytes for the solver's table (a quarter of what is
+    free, at most 1 GiB, used as it fills), `threads` the most threads that search at a time:
+    one for each processor, and only while a search takes longer than some milliseconds.
+
+    A position is a `Position` or a text. Searches end with `NodeBudgetError` after `max_nodes`
+    nodes, and with `DeadlineError` after `timeout` seconds; Ctrl-C stops them. Other threads
+    of Python run meanwhile, and may use the same oracle.
+
+    >>> from fourbook import Oracle
+    >>> oracle = Oracle()
+    >>> oracle.score("4453")
+    -2
+    >>> oracle.best_move("4453")
+    2
+    >>> Oracle(size="4x4").score("")
+    0
+    """
     def __new__(
         cls,
         book: Book | _Path | bytes | Literal[False] | None = None,
@@ -219,34 +464,55 @@ class Oracle:
         threads: int | None = None,
     ) -> Oracle: ...
     @property
-    def book(self) -> Book | None: ...
+    def book(self) -> Book | None:
+        """The book; None if there is none."""
     @property
-    def size(self) -> str: ...
+    def size(self) -> str:
+        """The board, such as `7x6`."""
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """The most threads that search at a time."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes that its searches have visited so far."""
     def score(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> int: ...
+    ) -> int:
+        """The score of a position, for the side to move: 0 is a draw, a positive score a win, a
+        negative one a loss, and the larger, the sooner the end.
+
+        >>> Oracle().score("44")
+        1
+        """
     def outcome(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> _Outcome: ...
+    ) -> _Outcome:
+        """Who wins, for the side to move: `win`, `draw` or `loss`. Where a search is needed,
+        cheaper than the score.
+
+        >>> Oracle().outcome("4453")
+        'loss'
+        """
     def analyse(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> Analysis: ...
+    ) -> Analysis:
+        """The scores of a position and of all its moves.
+
+        >>> Oracle().analyse("4453").scores
+        [-5, -5, -2, -3, -4, -2, -2]
+        """
     def best_move(
         self,
         position: Position | str,
@@ -255,7 +521,14 @@ class Oracle:
         seed: int | None = None,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> int: ...
+    ) -> int:
+        """A best move, a column from 0. Of several best ones `ties` chooses: `centre` the one
+        nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
+        centre more often; the same `seed` in the same position gives the same move.
+
+        >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
+        [5, 2, 2]
+        """
     def play(
         self,
         position: Position | str,
@@ -264,64 +537,105 @@ class Oracle:
         seed: int | None = None,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> int: ...
+    ) -> int:
+        """The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
+        number or its name. The same `seed` in the same position gives the same move.
+
+        >>> Oracle().play("4453", level="casual", seed=7)
+        6
+        """
     def scores(
         self,
         positions: _Positions,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> _Numbers: ...
+    ) -> _Numbers:
+        """The scores of many positions, on all threads: an array of numpy of type int8, or
+        without numpy an `array.array`. `positions` is an iterable of positions and texts, or
+        an array of numpy of boards as `Position.from_array` takes them.
+
+        >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
+        [1, -2, 1]
+        """
     def analyse_many(
         self,
         positions: _Positions,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> tuple[_Numbers, _Numbers]: ...
+    ) -> tuple[_Numbers, _Numbers]:
+        """The scores of many positions, and those of their moves by column from 0, on all
+        threads: two arrays of numpy of type int8, or without numpy an `array.array` and a
+        list of them. `UNPLAYABLE`, less than any score, stands for a column that cannot be
+        played.
+
+        >>> scores, moves = Oracle().analyse_many(["4453", "111111"])
+        >>> [int(score) for score in moves[0]]
+        [-5, -5, -2, -3, -4, -2, -2]
+        >>> int(moves[1][0])
+        -128
+        """
     def __getnewargs_ex__(
         self,
     ) -> tuple[tuple[Book | Literal[False]], dict[str, str | int]]: ...
 
 @final
 class Solver:
+    """Finds scores by search alone, without a book: an `Oracle(False)` with nothing but what a
+    solver does. What it has found out, it remembers for the positions that come after.
+
+    >>> from fourbook import Solver
+    >>> solver = Solver(size="5x4")
+    >>> solver.score(""), solver.score("3")
+    (0, 0)
+    >>> solver.nodes > 0
+    True
+    """
     def __new__(
         cls, *, size: str = "7x6", memory: int | None = None, threads: int | None = None
     ) -> Solver: ...
     @property
-    def size(self) -> str: ...
+    def size(self) -> str:
+        """The board, such as `7x6`."""
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """The most threads that search at a time."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes that its searches have visited so far."""
     def score(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> int: ...
+    ) -> int:
+        """The score of a position, as `Oracle.score`."""
     def outcome(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> _Outcome: ...
+    ) -> _Outcome:
+        """Who wins, as `Oracle.outcome`; cheaper than the score."""
     def analyse(
         self,
         position: Position | str,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> Analysis: ...
+    ) -> Analysis:
+        """The scores of a position and of all its moves, as `Oracle.analyse`."""
     def scores(
         self,
         positions: _Positions,
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> _Numbers: ...
+    ) -> _Numbers:
+        """The scores of many positions, as `Oracle.scores`."""
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, str | int]]: ...
 
 def generate(
@@ -334,4 +648,21 @@ def generate(
     memory: int | None = None,
     threads: int | None = None,
     progress: _Progress | None = None,
-) -> dict[str, Any]: ...
+) -> dict[str, Any]:
+    """Makes a book: the scores of all positions down to a ply, in a file.
+
+    `out` is the file; without it, it is named after size and depth, such as `7x6-d8.book`.
+    `kind` is `scores`, or `outcomes` for win, draw or loss; `encoding` is `flat` or `compact`.
+    `progress` is called, on the thread that called, with what is being done, how much of it is
+    done, and how much there is.
+
+    What is solved is kept beside the file: after Ctrl-C, or an exception of `progress`, the
+    same call resumes. Returns how the book was made, which is also written to `FILE.json`.
+
+    >>> import tempfile, pathlib
+    >>> from fourbook import Book, generate
+    >>> out = pathlib.Path(tempfile.mkdtemp()) / "small.book"
+    >>> report = generate(out, size="4x4", depth=4)
+    >>> report["depth"], Book(out).look_up("")
+    (4, 0)
+    """
