@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import inspect
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,19 @@ def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = ROOT / "bindings" / "python" / "README.md"
     result = doctest.testfile(str(path), module_relative=False)
     assert result.attempted > 20 and result.failed == 0
+
+
+def test_exceptions_are_imported_when_they_are_wanted() -> None:
+    program = '''
+import sys, fourbook
+assert "fourbook._errors" not in sys.modules
+assert set(fourbook.__all__) <= set(dir(fourbook)) and not hasattr(fourbook, "Nothing")
+try:
+    fourbook.Position("4444444")
+except fourbook.PositionError as error:
+    assert type(error) is sys.modules["fourbook._errors"].PositionError
+'''
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -11,20 +11,6 @@ A score is for the side to move: 0 is a draw, a positive score a win, a negative
 and the larger, the sooner the end. Columns are numbers from 0, but from 1 in every text.
 """
 
-from fourbook._errors import (
-    BookError,
-    DeadlineError,
-    Error,
-    FileError,
-    GenerateError,
-    LevelError,
-    MissingFileError,
-    NodeBudgetError,
-    OutOfMemoryError,
-    PositionError,
-    SizeError,
-    Stopped,
-)
 from fourbook._fourbook import (
     UNPLAYABLE,
     Analysis,
@@ -38,6 +24,24 @@ from fourbook._fourbook import (
     __version__,
     generate,
 )
+
+# What checkers of types set; the import of `typing` would take longer than all else here.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fourbook._errors import (
+        BookError,
+        DeadlineError,
+        Error,
+        FileError,
+        GenerateError,
+        LevelError,
+        MissingFileError,
+        NodeBudgetError,
+        OutOfMemoryError,
+        PositionError,
+        SizeError,
+        Stopped,
+    )
 
 __all__ = [
     "UNPLAYABLE",
@@ -64,3 +68,18 @@ __all__ = [
     "__version__",
     "generate",
 ]
+
+# Checkers are not to think that there may be any name.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        # The exceptions, when one is first wanted: with them, the import takes half as long again.
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from fourbook import _errors
+
+        globals().update({error: getattr(_errors, error) for error in _errors.__all__})
+        return globals()[name]
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
