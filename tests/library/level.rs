@@ -1,8 +1,9 @@
 //! Levels of play, against exact scores of small boards.
 
 use crate::common::any_position;
+use fourbook::board::column_name;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
+use fourbook::{Analysis, Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -152,5 +153,25 @@ proptest! {
             let found = level.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
             prop_assert_eq!(found, level.choose(position, &exact, seed), "{}", level);
         }
+    }
+}
+
+/// The moves that the tests of every language expect: SIZE POSITION LEVEL SEED COLUMN.
+#[test]
+fn levels_play_the_same_moves_in_every_language() {
+    let of_size = |size: &str| {
+        let book = (size == "7x6").then(|| Oracle::new(Book::embedded(), 16 << 20));
+        book.unwrap_or_else(|| Oracle::without_book(size.parse().unwrap(), 16 << 20)).unwrap()
+    };
+    let oracles = ["7x6", "9x7"].map(of_size);
+    for line in include_str!("../data/levels/moves.txt").lines() {
+        let [size, moves, level, seed, column] =
+            line.split(' ').collect::<Vec<_>>().try_into().unwrap();
+        let oracle = oracles.iter().find(|oracle| oracle.size().to_string() == size).unwrap();
+        let position = Position::parse(oracle.size(), moves).unwrap();
+        let level: Level = level.parse().unwrap();
+        let seed = seed.parse().unwrap();
+        let found = level.find_move(position, oracle, &Limits::default(), seed).unwrap();
+        assert_eq!(found.map(column_name).unwrap().to_string(), column, "{line}");
     }
 }

@@ -232,6 +232,35 @@ static void answers(void) {
     fourbook_oracle_free(oracle);
 }
 
+/* The moves that the tests of every language expect: SIZE POSITION LEVEL SEED COLUMN. */
+static void levels(const char *folder, size_t most) {
+    char path[1024], moves[64], level[32];
+    unsigned width, height, expected;
+    unsigned long long seed;
+    fourbook_oracle *standard, *large;
+    fourbook_oracle_options options = {.width = 9, .height = 7, .memory = 1 << 20};
+    OK(fourbook_oracle_new(NULL, NULL, &standard));
+    OK(fourbook_oracle_new(NULL, &options, &large));
+    snprintf(path, sizeof path, "%s/levels/moves.txt", folder);
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL);
+    size_t number = 0;
+    while (file && number < most && fscanf(file, "%ux%u %63s %31s %llu %u", &width, &height, moves,
+                                           level, &seed, &expected) == 6) {
+        fourbook_position position = parse(width, height, moves);
+        uint32_t column = 99;
+        OK(fourbook_oracle_play(width == 7 ? standard : large, &position, level, seed, NULL,
+                                &column));
+        CHECK(column + 1 == expected);
+        number++;
+    }
+    if (file)
+        fclose(file);
+    CHECK(number == (most < 90 ? most : 90));
+    fourbook_oracle_free(standard);
+    fourbook_oracle_free(large);
+}
+
 static void *cancel_soon(void *cancel) {
     fourbook_cancel_set(cancel);
     return NULL;
@@ -399,6 +428,7 @@ int main(int count, char **arguments) {
     bad_arguments();
     books(arguments[2]);
     answers();
+    levels(arguments[1], few);
     limits();
     known_scores(arguments[1], "end-easy.txt", few);
     if (count == 4) {

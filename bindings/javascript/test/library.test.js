@@ -121,6 +121,11 @@ test("moves that are played", () => {
   assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.play("4453", { seed })), [5, 2, 2, 2]);
   assert.equal(oracle.play("4453", { level: "casual", seed: 7 }), 6);
   assert.equal(oracle.play("4453", { level: new Level(3), seed: 7n }), 6);
+  const oracles = { "7x6": oracle, "9x7": new Oracle({ size: "9x7" }) };
+  for (const [size, moves, level, seed, column] of lines("levels/moves.txt")) {
+    const played = oracles[size].play(moves, { level, seed: BigInt(seed) });
+    assert.equal(played + 1, Number(column), `${size} ${moves} ${level} ${seed}`);
+  }
   const columns = new Set(Array.from({ length: 40 }, () => oracle.play("", { level: "beginner" })));
   assert.ok(columns.size > 1, "without a seed chance decides");
 });

@@ -120,6 +120,15 @@ def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
         oracle.best_move("1213141")
 
 
+def test_levels_play_the_same_moves_in_every_language(oracle: Oracle, repository: Path) -> None:
+    oracles = {"7x6": oracle, "9x7": Oracle(size="9x7", memory=16 << 20)}
+    lines = (repository / "tests/data/levels/moves.txt").read_text().splitlines()
+    for line in lines:
+        size, moves, level, seed, column = line.split()
+        assert oracles[size].play(moves, level=level, seed=int(seed)) + 1 == int(column), line
+    assert len(lines) == 90
+
+
 def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
     # From the documentation of the library.
     assert [oracle.play("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
