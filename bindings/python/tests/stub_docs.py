@@ -22,7 +22,7 @@ def with_docs(stub: str) -> str:
     lines = stub.splitlines()
     # From the end, so that the numbers of lines before it stay right.
     for node, name in reversed(list(documented(ast.parse(stub)))):
-        doc = indent(docstring(name), " " * (node.col_offset + 4), str.strip).splitlines()
+        doc = indent(docstring(name), " " * (node.col_offset + 4)).splitlines()
         first = node.body[0]
         if is_docstring(first):
             lines[first.lineno - 1 : first.end_lineno] = doc
