@@ -3,25 +3,40 @@
 
 use super::lanes::Lanes;
 use crate::board::Word;
-use crate::board::threats::Cells;
+use crate::board::threats::{Cells, completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
-/// Boards that can be halves of larger ones.
-pub(super) trait Halves: Lanes<u64, 8> {
+/// Boards that can be halves of larger ones when they are shifted.
+pub(super) trait Shifts: Cells {
     /// Shift to the left; by 64 bits or more, nothing is left.
     fn shl_any(self, bits: u32) -> Self;
     /// Shift to the right; by 64 bits or more, nothing is left.
     fn shr_any(self, bits: u32) -> Self;
+}
+
+/// Boards that can be halves of larger ones.
+pub(super) trait Halves: Lanes<u64, 8> + Shifts {
     /// All bits in the lanes where this number is less than the other's, none in the
     /// others.
     fn where_less(self, other: Self) -> Self;
+
+    /// [`completing_cells`] of each board of which these are the halves.
+    #[inline(always)]
+    fn completing_cells_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
+        completing_cells(boards, column_bits)
+    }
+    /// [`lines_of_four`] of each board of which these are the halves.
+    #[inline(always)]
+    fn lines_of_four_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
+        lines_of_four(boards, column_bits)
+    }
 }
 
 /// Eight boards of 128 bits, as their low and high halves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide<L>(L, L);
+pub(super) struct Wide<L>(pub(super) L, pub(super) L);
 
-impl<L: Halves> Cells for Wide<L> {}
+impl<L: Shifts> Cells for Wide<L> {}
 
 /// An operator that does the same to both halves.
 macro_rules! on_both {
@@ -36,11 +51,17 @@ macro_rules! on_both {
     };
 }
 
-on_both!(Wide: Halves, BitAnd, bitand);
-on_both!(Wide: Halves, BitOr, bitor);
-on_both!(Wide: Halves, BitXor, bitxor);
+on_both!(Wide: Shifts, BitAnd, bitand);
+on_both!(Wide: Shifts, BitOr, bitor);
+impl<L: Halves> BitXor for Wide<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Wide(self.0 ^ other.0, self.1 ^ other.1)
+    }
+}
 
-impl<L: Halves> Shl<u32> for Wide<L> {
+impl<L: Shifts> Shl<u32> for Wide<L> {
     type Output = Self;
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
@@ -51,7 +72,7 @@ impl<L: Halves> Shl<u32> for Wide<L> {
     }
 }
 
-impl<L: Halves> Shr<u32> for Wide<L> {
+impl<L: Shifts> Shr<u32> for Wide<L> {
     type Output = Self;
     #[inline(always)]
     fn shr(self, bits: u32) -> Self {
@@ -108,6 +129,14 @@ impl<L: Halves> Lanes<u128, 8> for Wide<L> {
     #[inline(always)]
     fn empty_lanes(self) -> u32 {
         (self.0 | self.1).empty_lanes()
+    }
+    #[inline(always)]
+    fn completing_cells(self, column_bits: u32) -> Self {
+        L::completing_cells_of(self, column_bits)
+    }
+    #[inline(always)]
+    fn lines_of_four(self, column_bits: u32) -> Self {
+        L::lines_of_four_of(self, column_bits)
     }
 }
 
@@ -181,5 +210,13 @@ impl<B: Word, L: Lanes<B, 8>> Lanes<B, 16> for Sixteen<L> {
     #[inline(always)]
     fn empty_lanes(self) -> u32 {
         self.0.empty_lanes() | self.1.empty_lanes() << 8
+    }
+    #[inline(always)]
+    fn completing_cells(self, column_bits: u32) -> Self {
+        Sixteen(self.0.completing_cells(column_bits), self.1.completing_cells(column_bits))
+    }
+    #[inline(always)]
+    fn lines_of_four(self, column_bits: u32) -> Self {
+        Sixteen(self.0.lines_of_four(column_bits), self.1.lines_of_four(column_bits))
     }
 }

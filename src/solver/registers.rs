@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-use super::pairs::Halves;
+use super::pairs::{Halves, Shifts};
 use std::arch::x86_64::*;
 
 /// The operators of a kind of boards: expressions of the two operands, or of
@@ -114,7 +114,7 @@ impl Lanes<u64, 8> for Avx2 {
     }
 }
 
-impl Halves for Avx2 {
+impl Shifts for Avx2 {
     #[inline(always)]
     fn shl_any(self, bits: u32) -> Self {
         self << bits
@@ -123,6 +123,9 @@ impl Halves for Avx2 {
     fn shr_any(self, bits: u32) -> Self {
         self >> bits
     }
+}
+
+impl Halves for Avx2 {
     #[inline(always)]
     fn where_less(self, other: Self) -> Self {
         // Numbers with a sign are all there are to compare.
@@ -176,7 +179,7 @@ impl Lanes<u64, 8> for Avx512 {
     }
 }
 
-impl Halves for Avx512 {
+impl Shifts for Avx512 {
     #[inline(always)]
     fn shl_any(self, bits: u32) -> Self {
         self << bits
@@ -185,6 +188,9 @@ impl Halves for Avx512 {
     fn shr_any(self, bits: u32) -> Self {
         self >> bits
     }
+}
+
+impl Halves for Avx512 {
     #[inline(always)]
     fn where_less(self, other: Self) -> Self {
         Avx512(intrinsic!(_mm512_movm_epi64(_mm512_cmplt_epu64_mask(self.0, other.0))))

@@ -1,7 +1,7 @@
 //! [`Lanes`] in the registers of WebAssembly, where it is compiled with SIMD.
 
 use super::lanes::Lanes;
-use super::pairs::Halves;
+use super::pairs::{Halves, Shifts, Wide};
 use crate::board::threats::{Cells, completing_cells, lines_of_four};
 use std::arch::wasm32::*;
 use std::hint::black_box;
@@ -90,30 +90,58 @@ impl Shr<u32> for Two {
     }
 }
 
-impl Simd128 {
-    /// Does something with one register after the other. Compilers of WebAssembly keep what
-    /// they have at work at once in memory, so this is a loop that nobody unrolls.
+impl Shifts for Two {
     #[inline(always)]
-    fn each_register(mut self, change: impl Fn(Two) -> Two) -> Self {
-        let mut number = 0;
-        loop {
-            self.0[number] = change(Two(self.0[number])).0;
-            number = black_box(number + 1) % 4;
-            if number == 0 {
-                return self;
-            }
+    fn shl_any(self, bits: u32) -> Self {
+        // An instruction takes the number of bits modulo 64.
+        if bits < u64::BITS { self << bits } else { Two(u64x2_splat(0)) }
+    }
+    #[inline(always)]
+    fn shr_any(self, bits: u32) -> Self {
+        if bits < u64::BITS { self >> bits } else { Two(u64x2_splat(0)) }
+    }
+}
+
+/// Does something with one register after the other. Compilers of WebAssembly keep what
+/// they have at work at once in memory, so this is a loop that nobody unrolls.
+#[inline(always)]
+fn each_register(mut change: impl FnMut(usize)) {
+    let mut number = 0;
+    loop {
+        change(number);
+        number = black_box(number + 1) % 4;
+        if number == 0 {
+            return;
         }
+    }
+}
+
+impl Simd128 {
+    #[inline(always)]
+    fn map(mut self, change: impl Fn(Two) -> Two) -> Self {
+        each_register(|number| self.0[number] = change(Two(self.0[number])).0);
+        self
+    }
+
+    /// The same for boards of 128 bits.
+    #[inline(always)]
+    fn map_wide(mut boards: Wide<Self>, change: impl Fn(Wide<Two>) -> Wide<Two>) -> Wide<Self> {
+        each_register(|number| {
+            let changed = change(Wide(Two(boards.0.0[number]), Two(boards.1.0[number])));
+            (boards.0.0[number], boards.1.0[number]) = (changed.0.0, changed.1.0);
+        });
+        boards
     }
 }
 
 impl Lanes<u64, 8> for Simd128 {
     #[inline(always)]
     fn completing_cells(self, column_bits: u32) -> Self {
-        self.each_register(|two| completing_cells(two, column_bits))
+        self.map(|two| completing_cells(two, column_bits))
     }
     #[inline(always)]
     fn lines_of_four(self, column_bits: u32) -> Self {
-        self.each_register(|two| lines_of_four(two, column_bits))
+        self.map(|two| lines_of_four(two, column_bits))
     }
     #[inline(always)]
     fn splat(cells: u64) -> Self {
@@ -158,7 +186,7 @@ impl Lanes<u64, 8> for Simd128 {
     }
 }
 
-impl Halves for Simd128 {
+impl Shifts for Simd128 {
     #[inline(always)]
     fn shl_any(self, bits: u32) -> Self {
         // An instruction takes the number of bits modulo 64.
@@ -168,11 +196,22 @@ impl Halves for Simd128 {
     fn shr_any(self, bits: u32) -> Self {
         if bits < u64::BITS { self >> bits } else { Self::splat(0) }
     }
+}
+
+impl Halves for Simd128 {
     #[inline(always)]
     fn where_less(self, other: Self) -> Self {
         // Numbers with a sign are all there are to compare.
         let sign = Self::splat(1 << 63);
         let (a, b) = (self ^ sign, other ^ sign);
         each!(I => i64x2_lt(a.0[I], b.0[I]))
+    }
+    #[inline(always)]
+    fn completing_cells_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
+        Self::map_wide(boards, |two| completing_cells(two, column_bits))
+    }
+    #[inline(always)]
+    fn lines_of_four_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
+        Self::map_wide(boards, |two| lines_of_four(two, column_bits))
     }
 }
