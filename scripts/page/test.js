@@ -4,7 +4,7 @@
 // Arguments are parts of names of features: only these are tried then.
 
 const assert = require("node:assert/strict");
-const { HANDS, answered, goTo, launch, open, untilStones } = require("./browser.js");
+const { HANDS, answered, goTo, launch, open, untilStones, untilText } = require("./browser.js");
 const { startFiles, startServer } = require("./hosting.js");
 const { isSmall } = require("./first-view.js");
 const looks = require("./looks.js");
@@ -51,7 +51,7 @@ async function worksWithoutANetwork(browser, hosting) {
   const again = await open(context, hosting.address, "?moves=44#analyse");
   await untilStones(again, 2);
   await answered(again);
-  assert.match(await again.textContent("#verdict"), /wins in/);
+  await untilText(again, "#verdict", /wins in/);
   await context.close();
 }
 

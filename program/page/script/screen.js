@@ -3,7 +3,7 @@ import { createBoardView } from "./board-view.js";
 import { $ } from "./dom.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
-import { addressOf, endOf, isYourTurn, lineOf, shownReport } from "./views.js";
+import { addressOf, boardKey, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
 
@@ -81,6 +81,15 @@ export function createScreen(store, { choose, look, panels }) {
     made[name] = null;
     made[name] = await panels[name]();
     drawPanel(store.state);
+    tellState(store.state);
+  }
+
+  /** For whoever automates the page: whether all that is wanted is known, and shown. */
+  function tellState(state) {
+    const { key, report, error } = state.evaluation;
+    const isAnswered = key === boardKey(state) && (report?.complete || error);
+    const isAsked = showsVerdicts(state) && endOf(state) === null;
+    document.body.dataset.state = made[state.view] && (!isAsked || isAnswered) ? "ready" : "asking";
   }
 
   function drawPanel(state) {
@@ -99,8 +108,6 @@ export function createScreen(store, { choose, look, panels }) {
     drawPanel(state);
     drawAddress(state, isOther && view !== null);
     view = state.view;
-    // For whoever automates the page.
-    const { key, report, error } = state.evaluation;
-    document.body.dataset.state = key !== null && !report?.complete && !error ? "asking" : "ready";
+    tellState(state);
   };
 }
