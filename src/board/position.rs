@@ -6,7 +6,7 @@ use super::player::Player;
 use super::score::{Score, winning_score};
 use super::size::Size;
 use super::threats;
-use super::word::Word;
+use super::word::{Word, with_word};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -156,6 +156,16 @@ impl Position {
         Self::from_bitboards(size, mover, mask)
     }
 
+    /// The position after these moves: columns from 1, one character a move; columns
+    /// from 10 on are a, b, c and so on.
+    ///
+    /// # Errors
+    ///
+    /// At the first move that cannot be played.
+    pub fn play_moves(self, moves: &str) -> Result<Self, MoveError> {
+        with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
+    }
+
     /// The same position in the word that holds it best, for boards known to fit it.
     #[inline(always)]
     pub(crate) fn narrow<B: Word>(self) -> Position<B> {
@@ -175,6 +185,26 @@ impl<B: Word> Position<B> {
         Position { geometry: B::geometry(size), mover: B::ZERO, mask: B::ZERO }
     }
 
+    /// [`Position::play_moves`] in this word.
+    pub(crate) fn after_moves(self, moves: &str) -> Result<Self, MoveError> {
+        let (width, height) = (self.size().width(), self.size().height());
+        let mut position = self;
+        for (index, text) in moves.chars().enumerate() {
+            let error = |reason| MoveError { number: index + 1, text, reason };
+            let Some(column) = column_named(text, width) else {
+                return Err(error(MoveErrorReason::NoColumn { last: column_name(width - 1) }));
+            };
+            if position.is_won() {
+                return Err(error(MoveErrorReason::GameOver));
+            }
+            if !position.can_play(column) {
+                return Err(error(MoveErrorReason::FullColumn { height }));
+            }
+            position = position.play(column);
+        }
+        Ok(position)
+    }
+
     /// Whether one stone of the side that moved last, on top of its column,
     /// is part of every line of four.
     fn last_stone_can_have_won(self) -> bool {
@@ -192,31 +222,6 @@ impl<B: Word> Position<B> {
         mask: B,
     ) -> Self {
         Position { geometry, mover, mask }
-    }
-
-    /// The position after these moves: columns from 1, one character a move; columns
-    /// from 10 on are a, b, c and so on.
-    ///
-    /// # Errors
-    ///
-    /// At the first move that cannot be played.
-    pub fn play_moves(self, moves: &str) -> Result<Self, MoveError> {
-        let (width, height) = (self.size().width(), self.size().height());
-        let mut position = self;
-        for (index, text) in moves.chars().enumerate() {
-            let error = |reason| MoveError { number: index + 1, text, reason };
-            let Some(column) = column_named(text, width) else {
-                return Err(error(MoveErrorReason::NoColumn { last: column_name(width - 1) }));
-            };
-            if position.is_won() {
-                return Err(error(MoveErrorReason::GameOver));
-            }
-            if !position.can_play(column) {
-                return Err(error(MoveErrorReason::FullColumn { height }));
-            }
-            position = position.play(column);
-        }
-        Ok(position)
     }
 
     /// The size of the board.

@@ -262,9 +262,9 @@ fn read_row<B: Word>(
     };
     let (text, value) = (String::from_utf8_lossy(text), String::from_utf8_lossy(value));
     let position = match Notation::recognise(&text) {
-        // Most tables have moves, which are played faster in the narrow word.
+        // Most tables have moves.
         Some(Notation::Moves) => {
-            Position::start(size).play_moves(text.trim()).map_err(NotationError::Move)?
+            Position::start(size).after_moves(text.trim()).map_err(NotationError::Move)?
         }
         _ => {
             let position: Position<B> = Position::parse(size, &text)?.narrow();
