@@ -44,7 +44,7 @@ pub(super) struct Search<'a, B: SearchWord> {
     board: Board<B>,
     pub(super) limits: SharedLimits<'a>,
     pub(super) nodes: u64,
-    /// Nodes that searches with the same budget know of.
+    /// Nodes that others know of.
     told: u64,
     /// When this many nodes have been visited, there is to be a pause.
     pause_at: u64,
@@ -103,10 +103,11 @@ impl<'a, B: SearchWord> Search<'a, B> {
 
     /// Tells the others how many nodes it has visited; returns how many they have.
     pub(super) fn tell_nodes(&mut self) -> u64 {
-        let helping = self.member.as_mut().map_or(0, |member| member.tell_nodes(self.nodes));
-        let Some(spent) = self.limits.spent else { return helping };
         let new = self.nodes - self.told;
         self.told = self.nodes;
+        self.tables.shared.look_after(new);
+        let helping = self.member.as_mut().map_or(0, |member| member.tell_nodes(self.nodes));
+        let Some(spent) = self.limits.spent else { return helping };
         spent.fetch_add(new, Ordering::Relaxed) + new - self.nodes
     }
 
@@ -146,7 +147,6 @@ impl<'a, B: SearchWord> Search<'a, B> {
 
     #[cold]
     fn check(&mut self) {
-        self.tables.shared.look_after();
         let others = self.tell_nodes();
         let (mut over, mut wanted, mut interval) = (false, false, NODES_BETWEEN_CHECKS);
         if self.limits.spent.is_some() {

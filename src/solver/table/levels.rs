@@ -24,6 +24,8 @@ const MOST_IN_USE: u64 = ALL * 6 / 10;
 const REMEMBERED_LOOKS: u64 = 8;
 /// Places that one look is at.
 const PLACES_A_LOOK: u64 = 8;
+/// Nodes of all searches between two looks.
+const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 /// Cells that are empty in the first late ply.
 const LATE_CELLS: u32 = 18;
 /// Cells that are empty in the first middle ply.
@@ -35,8 +37,8 @@ pub(in crate::solver) struct Tables<B: SearchWord> {
     early: B::Table,
     /// Beside a large table only.
     middle: Option<B::Table>,
-    /// How often the early table has been looked at.
-    looks: AtomicU64,
+    /// Nodes of all searches, as far as they have told.
+    nodes: AtomicU64,
     /// The share of its entries that are in use, in [`ALL`]ths: an average over the last
     /// [`REMEMBERED_LOOKS`].
     in_use: AtomicU64,
@@ -47,16 +49,23 @@ impl<B: SearchWord> Tables<B> {
         let early = B::Table::new(bytes)?;
         let large = early.bytes() >= LARGE_BYTES;
         let middle = large.then(|| B::Table::new(MIDDLE_BYTES)).transpose()?;
-        Ok(Tables { early, middle, looks: AtomicU64::new(0), in_use: AtomicU64::new(0) })
+        Ok(Tables { early, middle, nodes: AtomicU64::new(0), in_use: AtomicU64::new(0) })
     }
 
-    /// Looks at a few places of the early table, and doubles it if most are in use. It
-    /// starts small, since memory that is never needed costs time as well: the system
-    /// zeroes it, and caches hold less of it.
-    ///
-    /// A search does this every few thousand nodes.
-    pub(in crate::solver) fn look_after(&self) {
-        let first = self.looks.fetch_add(PLACES_A_LOOK, Ordering::Relaxed);
+    /// A search has visited so many nodes more. Every few thousand of them, the early table
+    /// is doubled if most of it is in use. It starts small, since memory that is never
+    /// needed costs time as well: the system zeroes it, and caches hold less of it.
+    pub(in crate::solver) fn look_after(&self, nodes: u64) {
+        let before = self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        let look = (before + nodes) / NODES_BETWEEN_LOOKS;
+        if look > before / NODES_BETWEEN_LOOKS {
+            self.look(look * PLACES_A_LOOK);
+        }
+    }
+
+    /// Looks at a few places of the early table, and doubles it if most are in use.
+    #[cold]
+    fn look(&self, first: u64) {
         let mut found = 0;
         for number in first..first + PLACES_A_LOOK {
             // Any key: hashes of consecutive ones are far apart.
@@ -139,9 +148,7 @@ mod tests {
         let fill = |numbers: std::ops::Range<u64>| {
             for number in numbers {
                 tables.early.store(<u64 as SearchWord>::Table::place(first_key(number)), known, 16);
-                if number % (1 << 10) == 0 {
-                    tables.look_after();
-                }
+                tables.look_after(4);
             }
         };
         // Growing leaves half of the places empty.
