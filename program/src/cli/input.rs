@@ -148,12 +148,15 @@ impl PositionArgs {
     }
 }
 
+/// Bytes that are read at once: lines enough to keep threads busy.
+const BUFFER_BYTES: usize = 1 << 16;
+
 /// Calls `task` with the lines of standard input, up to `most` at a time.
 fn read_batches(
     most: usize,
     task: &mut dyn FnMut(&[Line]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut stdin = BufReader::new(io::stdin().lock());
+    let mut stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
     let mut batch = Vec::new();
     let mut bytes = Vec::new();
     for number in 1.. {

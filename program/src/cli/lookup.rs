@@ -21,7 +21,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const ABOUT: &str = "\
 Say who wins and how soon, one line for each position
@@ -55,6 +55,12 @@ const FULL_COLUMN: i32 = -1000;
 
 /// The most lines that are worked on at a time.
 const BATCH: usize = 4096;
+
+/// Nodes of a line that is easy: it is answered before a thread has started.
+const EASY_NODES: u64 = 1 << 13;
+
+/// Time after which threads are started for the lines that are left.
+const EASY_TIME: Duration = Duration::from_millis(2);
 
 /// Time without a reply after which progress is shown, and between two updates of it.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
@@ -154,12 +160,9 @@ impl LookupArgs {
 
     /// Answers every line and prints the answers in the order of the lines.
     fn answer_all(&self, oracle: &Oracle, options: &Options) -> anyhow::Result<Status> {
-        let cancel = Arc::new(AtomicBool::new(false));
         let mut advice = self.book.advice(options);
-        let pool = self.threads.start()?;
-        let threads = pool.current_num_threads();
-
         let in_words = self.in_words();
+        let mut desk = Desk { args: self, oracle, in_words, cancel: Arc::default(), pool: None };
         let mut status = Status::Fine;
         let mut out = BufWriter::new(output::stdout());
         let printed = self.positions.for_each_batch(BATCH, &mut |lines| {
@@ -173,7 +176,8 @@ impl LookupArgs {
                 // People do not count lines.
                 if in_words && text.is_empty() { Ok(()) } else { Ok(writeln!(out, "{text}")?) }
             };
-            let replies = Replies {
+            let cancel = Arc::clone(&desk.cancel);
+            let mut replies = Replies {
                 lines,
                 print: &mut print,
                 cancel: &cancel,
@@ -182,29 +186,10 @@ impl LookupArgs {
                 quiet: options.quiet,
                 progress: None,
             };
-            // With fewer lines than threads, the moves of each are solved side by side.
-            let by_moves = (self.analyze || self.json || in_words) && lines.len() < threads;
-            let number = if by_moves { lines.len() } else { threads };
-            let crew = Crew::new(oracle.table());
-            // Who is alone has nobody to help. Without memory for a worker, the others do
-            // without its help.
-            let worker = |_| if threads > 1 { crew.worker().ok() } else { None };
-            let workers = (0..number).map(worker).collect();
-            let answer = |line: usize| {
-                let threads = Some(share(threads, number, line));
-                let cancel = Some(Arc::clone(&cancel));
-                let limits = Limits { threads, cancel, ..self.limits.begin() };
-                let text = &lines[line].text;
-                let answered = if self.game {
-                    self.review(&Game::parse(oracle.size(), text)?, oracle, &limits)
-                } else {
-                    let position = self.positions.parse(oracle.size(), &lines[line])?;
-                    let answer = if in_words { Self::answer_in_words } else { Self::answer };
-                    answer(self, text, position, oracle, &limits)
-                };
-                answered.map_err(|error| self.limits.explain(error))
-            };
-            in_order(&pool, workers, &answer, replies)?;
+            desk.answer_easy(&mut replies)?;
+            if replies.printed < lines.len() {
+                desk.answer_others(replies)?;
+            }
             out.flush()?;
             if oracle.nodes() > 0 {
                 advice.take().into_iter().for_each(|advice| say(&format!("hint: {advice}")));
@@ -215,22 +200,95 @@ impl LookupArgs {
     }
 }
 
+/// Where lines are answered.
+struct Desk<'a> {
+    args: &'a LookupArgs,
+    oracle: &'a Oracle,
+    in_words: bool,
+    cancel: Arc<AtomicBool>,
+    /// Started for the first line that is not easy.
+    pool: Option<ThreadPool>,
+}
+
+impl Desk<'_> {
+    fn answer(&self, line: &Line, limits: Limits) -> Reply {
+        let limits = Limits { cancel: Some(Arc::clone(&self.cancel)), ..limits };
+        let answered = if self.args.game {
+            self.args.review(&Game::parse(self.oracle.size(), &line.text)?, self.oracle, &limits)
+        } else {
+            let position = self.args.positions.parse(self.oracle.size(), line)?;
+            let answer =
+                if self.in_words { LookupArgs::answer_in_words } else { LookupArgs::answer };
+            answer(self.args, &line.text, position, self.oracle, &limits)
+        };
+        answered.map_err(|error| self.args.limits.explain(error))
+    }
+
+    /// Answers lines one after the other, until one is not easy, or it has taken so long
+    /// that threads are worth their start.
+    fn answer_easy(&self, replies: &mut Replies<'_>) -> anyhow::Result<()> {
+        let start = Instant::now();
+        for (number, line) in replies.lines.iter().enumerate() {
+            if start.elapsed() >= EASY_TIME {
+                break;
+            }
+            let limits = self.args.limits.begin();
+            let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
+            let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
+            let before = self.oracle.nodes();
+            let reply = self.answer(line, Limits { max_nodes, ..limits });
+            if !is_enough && self.oracle.nodes() - before >= EASY_NODES {
+                // Stopped, or not known whether.
+                break;
+            }
+            replies.take(number, reply)?;
+        }
+        Ok(())
+    }
+
+    /// Answers the lines that are left on several threads.
+    fn answer_others(&mut self, mut replies: Replies<'_>) -> anyhow::Result<()> {
+        let pool = match self.pool.take() {
+            Some(pool) => pool,
+            None => self.args.threads.start()?,
+        };
+        let (threads, first) = (pool.current_num_threads(), replies.printed);
+        let lines = &replies.lines[first..];
+        // With fewer lines than threads, the moves of each are solved side by side.
+        let has_moves = self.args.analyze || self.args.json || self.in_words;
+        let by_moves = has_moves && lines.len() < threads;
+        let number = if by_moves { lines.len() } else { threads };
+        let crew = Crew::new(self.oracle.table());
+        // Who is alone has nobody to help. Without memory for a worker, the others do
+        // without its help.
+        let worker = |_| if threads > 1 { crew.worker().ok() } else { None };
+        let workers = (0..number).map(worker).collect();
+        let answer = |line: usize| {
+            let threads = Some(share(threads, number, line));
+            self.answer(&lines[line], Limits { threads, ..self.args.limits.begin() })
+        };
+        in_order(&pool, workers, lines.len(), &answer, &mut replies)?;
+        self.pool = Some(pool);
+        Ok(())
+    }
+}
+
 /// How many of the threads a task may use, by its number, if so many tasks are under way.
 fn share(threads: usize, tasks: usize, number: usize) -> usize {
     threads / tasks + usize::from(number < threads % tasks)
 }
 
-/// Answers all lines, by their numbers, on as many threads of `pool` as there are workers,
-/// and has the replies printed in the order of the lines. Threads without a line help the
-/// others.
+/// Answers lines, by their numbers, on as many threads of `pool` as there are workers, and
+/// takes the replies as they come. Threads without a line help the others.
 fn in_order(
     pool: &ThreadPool,
     workers: Vec<Option<Worker<'_>>>,
+    lines: usize,
     answer: &(dyn Fn(usize) -> Reply + Sync),
-    mut replies: Replies<'_>,
+    replies: &mut Replies<'_>,
 ) -> anyhow::Result<()> {
     let (sender, received) = mpsc::channel();
-    let (next, lines) = (&AtomicUsize::new(0), replies.lines.len());
+    let (next, first) = (&AtomicUsize::new(0), replies.printed);
     pool.in_place_scope(|scope| {
         for worker in workers {
             let sender = sender.clone();
@@ -241,7 +299,7 @@ fn in_order(
                         break;
                     }
                     // Nobody listens after printing has failed.
-                    let _ = sender.send((line, answer(line)));
+                    let _ = sender.send((first + line, answer(line)));
                 }
                 if let Some(worker) = worker {
                     worker.help_others();
