@@ -8,9 +8,9 @@
 //! many threads there are; nodes are not.
 //!
 //! Source: T. Kerrigan, "Simplified ABDADA" (2017), after J.-C. Weill, "The ABDADA
-//! Distributed Minimax Search Algorithm" (1996). Here each thread has its own table for late
-//! plies: with one for all, cores would wait for what others have just written, and search
-//! a quarter fewer nodes in the same time.
+//! Distributed Minimax Search Algorithm" (1996). Here each thread has its own table for the
+//! last plies: with one for all, cores would wait for what others have just written, and
+//! search a quarter fewer nodes in the same time.
 
 use super::limits::{Limits, SharedLimits};
 use super::node::Node;
@@ -21,7 +21,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Cells that are empty in the last ply in which moves are marked; after that they are
 /// searched too fast to be worth it.
-const LAST_MARKED_CELLS: u32 = 20;
+const LAST_MARKED_CELLS: u32 = 26;
+
+/// The first ply in which moves are not marked.
+pub(super) fn marked_before(cells: u32) -> u32 {
+    cells.saturating_sub(LAST_MARKED_CELLS) + 1
+}
 
 /// Marks that a search has room for: many more than threads and plies.
 const MARKS: usize = 1 << 10;
@@ -194,13 +199,9 @@ impl<'a, B: SearchWord> Member<'a, B> {
         self.joint.nodes.fetch_add(new, Ordering::Relaxed) + new - nodes
     }
 
-    /// Up to which ply moves are marked now: to none while one thread is alone.
-    pub(super) fn marked_before(&self, cells: u32) -> u32 {
-        if self.joint.helpers.load(Ordering::Relaxed) == 0 {
-            0
-        } else {
-            cells.saturating_sub(LAST_MARKED_CELLS) + 1
-        }
+    /// Whether more than one thread takes part.
+    pub(super) fn is_helped(&self) -> bool {
+        self.joint.helpers.load(Ordering::Relaxed) != 0
     }
 
     /// Whether another thread is searching the position with this hash.

@@ -4,7 +4,7 @@
 use super::board::Board;
 use super::bounds::Boards;
 use super::children::Children;
-use super::joint::Member;
+use super::joint::{Member, marked_before};
 use super::keys::{child_places, place};
 use super::lanes::Lanes;
 use super::limits::{SharedLimits, Stopped};
@@ -155,7 +155,10 @@ impl<'a, B: SearchWord> Search<'a, B> {
         if let Some(member) = &self.member {
             over = member.is_over();
             wanted = member.is_wanted_elsewhere();
-            self.marked_before = member.marked_before(self.board.geometry.cells());
+            let together = member.is_helped();
+            self.tables.search_together(together);
+            self.marked_before =
+                if together { marked_before(self.board.geometry.cells()) } else { 0 };
             interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
         self.ended = match self.limits.limits.reached(self.nodes + others) {
