@@ -74,28 +74,32 @@ class Book:
         if len(self.data) < padded(end + 4) or any(self.data[end + 4 : padded(end + 4)]):
             raise Refused("there is something between the header and the first section")
         self.functions, self.sections = {}, {}
+        headers = [unpack_from(FIELDS, self.data, start) for start in range(at, end, 40)]
+        self.check_plies([fields[0] for fields in headers])
         offset = padded(end + 4)
-        for number, ply in enumerate(range(self.depth % 2, self.depth + 1, 2)):
-            fields = unpack_from(FIELDS, self.data, at + 40 * number)
-            self.check_section(ply, offset, *fields)
+        for fields in headers:
+            self.check_section(offset, *fields)
             offset += fields[6]
         if offset != len(self.data):
             raise Refused("the file does not end with its last section")
-        for number in range(self.depth // 2 + 1):
-            self.open_section(*unpack_from(FIELDS, self.data, at + 40 * number))
+        for fields in headers:
+            self.open_section(*fields)
 
     def check_frame(self):
         """Checks the header's checksum and fields. Returns its end, and where its sections stand."""
         data = self.data
-        if len(data) < 64 or data[:12] != b"\x894BOOK\r\n\1\0\0\0":
-            raise Refused("expected a fourbook book of format version 1")
+        if len(data) < 64 or data[:8] != b"\x894BOOK\r\n":
+            raise Refused("expected a fourbook book")
+        self.version = unpack_from("<I", data, 8)[0]
+        if self.version not in (1, 2):
+            raise Refused(f"expected a fourbook book of format version 1 or 2, found {self.version}")
         length = unpack_from("<I", data, 12)[0]
         end = 16 + length
         if length > 65536:
             raise Refused(f"a header of {length} bytes is too long")
         if end + 4 > len(data) or zlib.crc32(data[:end]) != unpack_from("<I", data, end)[0]:
             raise Refused("the header is damaged")
-        at, depth = 20, data[18]
+        at = 20
         for text in ("program", "version", "arguments", "values"):
             size = unpack_from("<Q", data, at)[0] if at + 8 <= end else end
             if at + 8 + size > end:
@@ -108,8 +112,6 @@ class Book:
         number = unpack_from("<Q", data, at)[0] if at + 8 <= end else 0
         if at + 8 + 40 * number != end:
             raise Refused("the header ends before its fields do or goes on after them")
-        if number != depth // 2 + 1:
-            raise Refused("there are other sections than of depth, depth - 2 and so on")
         return end, at + 8
 
     def read_board(self):
@@ -121,16 +123,24 @@ class Book:
             raise Refused(f"values of kind {self.kind} are unknown")
         self.board, self.cells = Board(width, height), width * height
         self.top = 1 if self.kind else (self.cells - 5) // 2
+        if self.depth > self.cells:
+            raise Refused(f"a depth of {self.depth} is more than the board has cells")
 
-    def check_section(self, ply, end, real_ply, encoding, bits, bias, _crc, offset, size, slots, entries):
-        """Checks what the header says of the section of a ply, with `end` that of the one before."""
+    def check_plies(self, plies):
+        """Checks that the sections have the plies that they are to have."""
+        every_second = range(self.depth % 2, self.depth + 1, 2)
+        needed = set(every_second) <= set(plies) and plies == sorted(set(plies)) and plies[-1] == self.depth
+        if not needed or self.version == 1 and plies != list(every_second):
+            raise Refused(f"a book of depth {self.depth} does not have the plies {plies}")
+
+    def check_section(self, end, ply, encoding, bits, bias, _crc, offset, size, slots, entries):
+        """Checks what the header says of a section, with `end` that of the one before."""
 
         def refuse_if(wrong, reason):
             """Refuses the book if something is wrong."""
             if wrong:
                 raise Refused(f"the section of ply {ply}: {reason}")
 
-        refuse_if(real_ply != ply, "another ply stands there")
         refuse_if(encoding not in (0, 1), f"encoding {encoding} is unknown")
         refuse_if(slots != self.board.slots(ply) or slots > 1 << 48, "not the number of slots of the ply")
         refuse_if(entries > slots, "more entries than slots")

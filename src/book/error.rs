@@ -27,7 +27,7 @@ pub enum FormatError {
     },
     /// The format has a version this program does not know.
     #[error(
-        "expected a book of format version {VERSION}, found version {found}; \
+        "expected a book of format version 1 to {VERSION}, found version {found}; \
          use a version of fourbook that reads it, or make the book again with this one"
     )]
     Version {
@@ -59,8 +59,8 @@ pub enum FormatError {
     },
     /// The header has its checksum but is none.
     #[error(
-        "expected a header of format version {VERSION}, found other data; the book was not written by \
-         fourbook, or by a version with a fault: make it again"
+        "expected a header of format version 1 to {VERSION}, found other data; the book was not \
+         written by fourbook, or by a version with a fault: make it again"
     )]
     Header(#[source] EnvelopeError),
     /// The header or a section contradicts itself or the rules of its board.
@@ -231,11 +231,11 @@ pub struct WrongSize {
 pub enum WriteError {
     /// The plies given are not those a book stores.
     #[error(
-        "expected the scores of each ply {expected:?} once, found plies {found:?}; \
-         a book stores its deepest ply and every second one above"
+        "expected the scores of each ply {expected:?} once, and of any ply between at most once, \
+         found plies {found:?}; a book stores its deepest ply and at least every second one above"
     )]
     Plies {
-        /// The plies a book this deep stores.
+        /// The plies that every book this deep stores.
         expected: Vec<u32>,
         /// The plies given.
         found: Vec<u32>,

@@ -4,6 +4,7 @@
 use super::compact::Broken;
 use super::error::FormatError;
 use super::flat::{ALIGNMENT, Flat};
+use super::stored::{StoredPlies, every_second};
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
@@ -15,13 +16,20 @@ use std::fmt;
 /// two end a line, so a transfer as text is noticed.
 pub const MAGIC: [u8; 8] = *b"\x894BOOK\r\n";
 
-/// The version of the format that is written and read here.
-pub const VERSION: u32 = 1;
+/// The newest version of the format that is written and read here, that of books that store
+/// plies between every second one. All others are of version 1, which is read as well.
+pub const VERSION: u32 = 2;
+
+/// The version of books that store every second ply.
+const EVERY_SECOND: u32 = 1;
 
 /// The most bytes that the encoded header may have.
 pub const MAX_HEADER: usize = 64 * 1024;
 
-const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
+/// How a book of a version begins.
+const fn envelope(version: u32) -> Envelope {
+    Envelope { magic: MAGIC, version, most_bytes: MAX_HEADER }
+}
 
 /// The least bytes that a header and what is about it take.
 const LEAST_BYTES: usize = 20;
@@ -197,6 +205,14 @@ pub(crate) struct Header {
     pub(crate) sections: Vec<Section>,
 }
 
+/// What stands before the sections, read and checked.
+pub(crate) struct Decoded {
+    pub(crate) header: Header,
+    pub(crate) stored: StoredPlies,
+    pub(crate) version: u32,
+    pub(crate) checksum: u32,
+}
+
 /// A header as it is encoded, in the order of its fields.
 #[derive(Serialize, Deserialize)]
 struct WireHeader {
@@ -221,24 +237,26 @@ struct WireSection {
     entries: u64,
 }
 
-/// The plies that a book of this depth stores, the shallowest first.
-pub(crate) fn stored_plies(depth: u32) -> impl Iterator<Item = u32> {
-    (depth % 2..=depth).step_by(2)
-}
-
 #[cfg(feature = "generate")]
 impl Header {
+    /// The version of the format that it takes.
+    fn version(&self) -> u32 {
+        let plies = self.sections.iter().map(|section| section.ply);
+        if plies.eq(every_second(self.depth)) { EVERY_SECOND } else { VERSION }
+    }
+
     /// The bytes before the first section. Sets the offsets of the sections,
     /// which follow one another, as they are to be in the file.
     pub(crate) fn encode(&mut self) -> Result<Vec<u8>, EnvelopeError> {
         // Integers have fixed sizes, so the length does not depend on the offsets.
-        let first = first_section(ENVELOPE.seal(&self.to_wire())?.len());
+        let envelope = envelope(self.version());
+        let first = first_section(envelope.seal(&self.to_wire())?.len());
         let mut offset = first;
         for section in &mut self.sections {
             section.offset = offset;
             offset += section.bytes;
         }
-        let mut bytes = ENVELOPE.seal(&self.to_wire())?;
+        let mut bytes = envelope.seal(&self.to_wire())?;
         bytes.resize(first as usize, 0);
         Ok(bytes)
     }
@@ -270,12 +288,19 @@ impl Header {
 }
 
 impl Header {
-    /// The header of the book in `bytes`, and its checksum; `bytes` is the
-    /// whole book, whose sections are not looked at.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<(Header, u32), FormatError> {
-        let opened = ENVELOPE.open(bytes).map_err(|error| explain(error, bytes))?;
+    /// The header of the book in `bytes`, which is the whole book, whose sections are not
+    /// looked at.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, FormatError> {
+        let mut version = VERSION;
+        let mut opened = envelope(version).open(bytes);
+        if let Err(EnvelopeError::Version { found: EVERY_SECOND, .. }) = opened {
+            version = EVERY_SECOND;
+            opened = envelope(version).open(bytes);
+        }
+        let opened = opened.map_err(|error| explain(error, bytes))?;
         let header = Header::from_wire(opened.content)?;
         let first = first_section(opened.bytes);
+        let stored = header.check_plies(version)?;
         let expected = header.check_sections(first)?;
         if expected != bytes.len() as u64 {
             return Err(FormatError::Length { expected, found: bytes.len() as u64 });
@@ -284,7 +309,7 @@ impl Header {
         if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
             return Err(inconsistent("a byte between header and sections", 0, byte));
         }
-        Ok((header, opened.checksum))
+        Ok(Decoded { header, stored, version, checksum: opened.checksum })
     }
 
     fn from_wire(wire: WireHeader) -> Result<Header, FormatError> {
@@ -313,18 +338,22 @@ impl Header {
         Ok(Header { size, depth: depth.into(), kind, provenance, sections })
     }
 
+    /// Checks that the plies stored are such as a book of this version has; gives them.
+    fn check_plies(&self, version: u32) -> Result<StoredPlies, FormatError> {
+        let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
+        let is_known = version > EVERY_SECOND || plies.iter().copied().eq(every_second(self.depth));
+        let stored = StoredPlies::of_sections(&plies, self.depth).filter(|_| is_known);
+        stored.ok_or_else(|| {
+            let expected = every_second(self.depth).collect::<Vec<_>>();
+            let others = if version > EVERY_SECOND { " and any between, in order" } else { "" };
+            let expected = format!("{expected:?}{others}");
+            inconsistent("the plies stored", expected, format!("{plies:?}"))
+        })
+    }
+
     /// Checks the sections against the board, and that they follow one another
     /// from `offset` on; gives the end of the last.
     fn check_sections(&self, mut offset: u64) -> Result<u64, FormatError> {
-        let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
-        if !plies.iter().copied().eq(stored_plies(self.depth)) {
-            let expected = stored_plies(self.depth).collect::<Vec<_>>();
-            return Err(inconsistent(
-                "the plies stored",
-                format!("{expected:?}"),
-                format!("{plies:?}"),
-            ));
-        }
         for section in &self.sections {
             self.check_section(section, offset)?;
             offset = offset.checked_add(section.bytes).ok_or_else(|| {

@@ -4,7 +4,7 @@
 //! A book holds no keys. The positions of a ply are numbered, and a section holds the
 //! value of each number, a few bits wide. Stored are
 //! the deepest ply and every second one above; the plies between are one move
-//! away from a stored one. Positions that the rules score (the game has ended,
+//! away from a stored one, and stored as well if that is worth the room. Positions that the rules score (the game has ended,
 //! or the side to move wins at once) have no entry.
 //!
 //! A section is [flat](Encoding::Flat), or [compact](Encoding::Compact): smaller,
@@ -25,6 +25,7 @@ mod format;
 mod lookup;
 mod reader;
 pub(crate) mod splitmix;
+mod stored;
 #[cfg(all(test, feature = "generate"))]
 mod tests;
 mod view;
@@ -45,11 +46,11 @@ pub use error::{ChecksumError, FormatError, MissingValue, WrongSize};
 pub use error::{FolderError, OpenError};
 #[cfg(feature = "mmap")]
 pub use folder::book_files;
-#[cfg(feature = "generate")]
-pub(crate) use format::stored_plies;
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
+#[cfg(feature = "generate")]
+pub(crate) use stored::StoredPlies;
 #[cfg(feature = "generate")]
 pub(crate) use view::{BookWord, View};
 #[cfg(feature = "generate")]

@@ -3,8 +3,9 @@
 use super::bytes::BookBytes;
 use super::compact::{Broken, Tables};
 use super::error::{ChecksumError, FormatError, MissingValue, WrongSize};
-use super::format::{self, Encoding, Header, Provenance, Section};
+use super::format::{self, Decoded, Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
+use super::stored::StoredPlies;
 use super::view::{BookWord, Plies, View, part, standard};
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
@@ -31,6 +32,8 @@ use std::fmt;
 pub struct Book {
     bytes: BookBytes,
     header: Header,
+    stored: StoredPlies,
+    version: u32,
     identity: u32,
     encoding: Encoding,
     /// The highest value that the board has.
@@ -87,13 +90,15 @@ impl Book {
     }
 
     fn checked(bytes: BookBytes) -> Result<Book, FormatError> {
-        let (header, identity) = Header::decode(bytes.as_ref())?;
+        let Decoded { header, stored, version, checksum: identity } =
+            Header::decode(bytes.as_ref())?;
         let plies = Plies::new(&header);
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let compact = |section: &Section| section.encoding == Encoding::Compact;
         let compact = header.sections.iter().any(compact);
         let encoding = if compact { Encoding::Compact } else { Encoding::Flat };
-        let book = Book { bytes, header, identity, encoding, highest_value, plies };
+        let book =
+            Book { bytes, header, stored, version, identity, encoding, highest_value, plies };
         book.check_tables()?;
         Ok(book)
     }
@@ -140,12 +145,19 @@ impl Book {
         self.header.depth
     }
 
-    /// Whether a ply has entries; the plies between those that have follow from
-    /// the ply after them.
+    /// Whether a ply has entries: the deepest, every second one above, and others if the book
+    /// was written so. The rest follow from the ply after them.
     #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
-        ply <= self.depth() && (self.depth() - ply).is_multiple_of(2)
+        self.stored.contains(ply)
+    }
+
+    /// The version of the format that it is written in; at most
+    /// [`VERSION`](super::VERSION).
+    #[must_use]
+    pub fn format_version(&self) -> u32 {
+        self.version
     }
 
     /// What its values are.
@@ -276,14 +288,18 @@ impl Book {
     /// Whether positions without an entry read as one, at a ply that is stored
     /// or derived from a stored one.
     fn reads_anything(&self, ply: u32) -> bool {
-        // Plies are stored two apart, from 0 or 1 on.
-        let section = self.sections().get(self.source_of(ply) as usize / 2);
+        let section = self.section(self.source_of(ply));
         section.is_some_and(|section| section.encoding == Encoding::Compact)
     }
 
-    /// The stored ply that the values of a ply are read from.
-    fn source_of(&self, ply: u32) -> u32 {
-        if self.stores(ply) { ply } else { ply + 1 }
+    /// The stored ply that the values of a ply are read or derived from.
+    pub(crate) fn source_of(&self, ply: u32) -> u32 {
+        self.stored.source_of(ply)
+    }
+
+    /// The section of a ply, if it is stored.
+    pub(crate) fn section(&self, ply: u32) -> Option<&Section> {
+        self.sections().iter().find(|section| section.ply == ply)
     }
 
     /// The error to give for a position whose lookup was [`Damaged`](Lookup::Damaged).

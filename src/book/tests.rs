@@ -3,7 +3,7 @@
 use super::splitmix::mix;
 use super::{
     ABSENT, Book, BookContents, BookWord, Encoding, FormatError, Lookup, PlyScores, Provenance,
-    Value, ValueKind, WriteError, encode, stored_plies,
+    StoredPlies, Value, ValueKind, WriteError, encode,
 };
 use crate::board::{Outcome, Position, Score, Size, with_word};
 use crate::rank::{self, Ranking};
@@ -50,9 +50,21 @@ fn write(
     kind: ValueKind,
     encoding: Encoding,
 ) -> Result<Vec<u8>, WriteError> {
+    let depth = plies.len() as u32 - 1;
+    write_stored(plies, StoredPlies::every_second(depth), kind, encoding)
+}
+
+/// As [`write`], with these plies stored.
+fn write_stored(
+    plies: &[BTreeSet<Position>],
+    stored: StoredPlies,
+    kind: ValueKind,
+    encoding: Encoding,
+) -> Result<Vec<u8>, WriteError> {
     let size = plies[0].first().unwrap().size();
     let depth = plies.len() as u32 - 1;
-    let stored: Vec<(u32, Vec<u8>)> = stored_plies(depth)
+    let stored: Vec<(u32, Vec<u8>)> = stored
+        .iter()
         .map(|ply| {
             let positions = &plies[ply as usize];
             let bytes = with_word!(size, B => {
@@ -67,8 +79,8 @@ fn write(
     BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance }.to_bytes()
 }
 
-/// What a book of this depth has to say of a position.
-fn expected(position: Position, depth: u32, kind: ValueKind) -> Lookup {
+/// What a book of this depth that stores these plies has to say of a position.
+fn expected(position: Position, depth: u32, stored: StoredPlies, kind: ValueKind) -> Lookup {
     let value = |score| match kind {
         ValueKind::Scores => Value::Score(score),
         ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
@@ -76,10 +88,10 @@ fn expected(position: Position, depth: u32, kind: ValueKind) -> Lookup {
     if let Some(score) = position.score_by_rules() {
         return Lookup::Rules(score);
     }
-    match depth.checked_sub(position.ply()) {
-        None => Lookup::TooDeep,
-        Some(above) if above % 2 == 0 => Lookup::Stored(value(made_up(position))),
-        Some(_) => {
+    match position.ply() {
+        ply if ply > depth => Lookup::TooDeep,
+        ply if stored.contains(ply) => Lookup::Stored(value(made_up(position))),
+        _ => {
             let after = |child: Position| {
                 -kind.of(child.score_by_rules().unwrap_or_else(|| made_up(child)))
             };
@@ -105,15 +117,78 @@ fn books_of_all_words_and_encodings_say_what_was_written() {
                 let book = Book::from_bytes(bytes).unwrap();
                 assert_eq!((book.size(), book.depth(), book.kind()), (size(board), depth, kind));
                 assert_eq!(book.encoding(), encoding, "{board}");
-                assert_eq!(book.check_sections(), Ok(()));
-                for &position in plies.iter().flatten() {
-                    let found = book.look_up(position);
-                    assert_eq!(found, expected(position, depth, kind), "{board} {position:?}");
-                    assert_eq!(book.look_up_reachable(position), found);
-                    assert_eq!(book.look_up_reachable(position.mirrored()), found);
+                assert_eq!(book.format_version(), 1);
+                compare(&book, &plies, StoredPlies::every_second(depth));
+            }
+        }
+    }
+}
+
+/// Compares all that a book has to say with what was written.
+fn compare(book: &Book, plies: &[BTreeSet<Position>], stored: StoredPlies) {
+    assert_eq!(book.check_sections(), Ok(()));
+    assert!((0..=book.depth() + 1).all(|ply| book.stores(ply) == stored.contains(ply)));
+    for &position in plies.iter().flatten() {
+        let found = book.look_up(position);
+        let expected = expected(position, book.depth(), stored, book.kind());
+        assert_eq!(found, expected, "{} {position:?}", book.size());
+        assert_eq!(book.look_up_reachable(position), found);
+        assert_eq!(book.look_up_reachable(position.mirrored()), found);
+    }
+}
+
+#[test]
+fn plies_between_are_read_where_they_are_stored() {
+    for (board, depth) in [("5x4", 7), ("7x6", 5), ("9x7", 5)] {
+        let plies = positions(size(board), depth + 1);
+        let some = [0, depth / 2, depth - 1]
+            .map(|last| StoredPlies::every_second(depth).with_all_to(last));
+        let sections: Vec<u32> = (0..=depth).filter(|ply| depth - ply != 3).collect();
+        // Not all to some ply, which no tool makes.
+        let gap = StoredPlies::of_sections(&sections, depth).unwrap();
+        for stored in some.into_iter().chain([gap]) {
+            for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+                for encoding in Encoding::ALL {
+                    let bytes =
+                        write_stored(&plies[..=depth as usize], stored, kind, encoding).unwrap();
+                    let book = Book::from_bytes(bytes).unwrap();
+                    let more = stored != StoredPlies::every_second(depth);
+                    assert_eq!(book.format_version(), 1 + u32::from(more), "{board} {stored:?}");
+                    compare(&book, &plies, stored);
                 }
             }
         }
+    }
+}
+
+/// A book with another version, and the checksum made right.
+fn with_version(book: &[u8], version: u8) -> Vec<u8> {
+    let mut book = book.to_vec();
+    book[8] = version;
+    let end = 16 + u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
+    let checksum = crc32fast::hash(&book[..end]);
+    book[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    book
+}
+
+#[test]
+fn plies_between_take_version_2() {
+    let plies = positions(size("5x4"), 5);
+    let kind = ValueKind::Scores;
+    let every_second = StoredPlies::every_second(5);
+    let more = write_stored(&plies, every_second.with_all_to(2), kind, Encoding::Flat).unwrap();
+    assert_eq!(more[8], 2);
+    let error = Book::from_bytes(with_version(&more, 1)).unwrap_err().to_string();
+    assert!(error.contains("the plies stored to be [1, 3, 5], found [0, 1, 2, 3, 5]"), "{error}");
+    // A reader has no reason to refuse a book that needs less than its version has.
+    let book = write(&plies, kind, Encoding::Flat).unwrap();
+    assert_eq!(book[8], 1);
+    let book = Book::from_bytes(with_version(&book, 2)).unwrap();
+    assert_eq!(book.format_version(), 2);
+    compare(&book, &plies, every_second);
+    for version in [0, 3, 255] {
+        let error = Book::from_bytes(with_version(&more, version)).unwrap_err();
+        assert!(matches!(error, FormatError::Version { found } if found == version.into()));
     }
 }
 
@@ -247,7 +322,8 @@ fn the_headers_of_shipped_books_are_encoded_as_they_were() {
             continue;
         }
         let book = Book::open(&path).unwrap();
-        let (mut header, identity) = super::format::Header::decode(book.bytes()).unwrap();
+        let decoded = super::format::Header::decode(book.bytes()).unwrap();
+        let (mut header, identity) = (decoded.header, decoded.checksum);
         let encoded = header.encode().unwrap();
         assert_eq!(encoded, book.bytes()[..encoded.len()], "{}", path.display());
         assert_eq!((header.sections[0].offset, identity), (encoded.len() as u64, book.identity()));

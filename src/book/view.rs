@@ -28,26 +28,28 @@ enum Values<B: Word> {
     Changed,
 }
 
-/// The stored plies of a book, the shallowest first, in the word that holds its boards.
+/// The plies of a book, from 0 to the deepest, in the word that holds its boards; `None` are
+/// those that it does not store.
 #[derive(Debug)]
 pub(crate) enum Plies {
-    Narrow(Vec<StoredPly<u64>>),
-    Wide(Vec<StoredPly<u128>>),
+    Narrow(Vec<Option<StoredPly<u64>>>),
+    Wide(Vec<Option<StoredPly<u128>>>),
 }
 
 impl Plies {
     /// The plies of a book, nothing of whose sections is read yet.
     pub(super) fn new(header: &Header) -> Plies {
-        with_word!(header.size, B => B::wrap(stored_plies::<B>(&header.sections)))
+        with_word!(header.size, B => B::wrap(plies::<B>(header)))
     }
 }
 
-fn stored_plies<B: Word>(sections: &[Section]) -> Vec<StoredPly<B>> {
-    let plies = sections.iter().map(|section| {
+fn plies<B: Word>(header: &Header) -> Vec<Option<StoredPly<B>>> {
+    let mut plies: Vec<_> = (0..=header.depth).map(|_| None).collect();
+    for section in &header.sections {
         let (start, length) = (section.offset as usize, section.bytes as usize);
-        StoredPly { start, length, values: OnceLock::new() }
-    });
-    plies.collect()
+        plies[section.ply as usize] = Some(StoredPly { start, length, values: OnceLock::new() });
+    }
+    plies
 }
 
 impl<B: Word> Values<B> {
@@ -72,23 +74,23 @@ impl<B: Word> Values<B> {
 /// A word that books can be looked up in.
 pub(crate) trait BookWord: Word {
     /// Plies of this word.
-    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies;
+    fn wrap(plies: Vec<Option<StoredPly<Self>>>) -> Plies;
 
     /// The plies of a book.
     ///
     /// # Panics
     ///
     /// If its boards are held by another word.
-    fn plies(plies: &Plies) -> &[StoredPly<Self>];
+    fn plies(plies: &Plies) -> &[Option<StoredPly<Self>>];
 }
 
 impl BookWord for u64 {
-    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies {
+    fn wrap(plies: Vec<Option<StoredPly<Self>>>) -> Plies {
         Plies::Narrow(plies)
     }
 
     #[inline(always)]
-    fn plies(plies: &Plies) -> &[StoredPly<Self>] {
+    fn plies(plies: &Plies) -> &[Option<StoredPly<Self>>] {
         match plies {
             Plies::Narrow(plies) => plies,
             Plies::Wide(_) => wrong_word(),
@@ -97,12 +99,12 @@ impl BookWord for u64 {
 }
 
 impl BookWord for u128 {
-    fn wrap(plies: Vec<StoredPly<Self>>) -> Plies {
+    fn wrap(plies: Vec<Option<StoredPly<Self>>>) -> Plies {
         Plies::Wide(plies)
     }
 
     #[inline(always)]
-    fn plies(plies: &Plies) -> &[StoredPly<Self>] {
+    fn plies(plies: &Plies) -> &[Option<StoredPly<Self>>] {
         match plies {
             Plies::Wide(plies) => plies,
             Plies::Narrow(_) => wrong_word(),
@@ -115,12 +117,15 @@ fn wrong_word() -> ! {
     panic!("the book's boards are held by another word")
 }
 
+/// The section of a stored ply, and how its values are read.
+type Opened<'a, B> = (&'a [u8], &'a Values<B>);
+
 /// A book as inner loops look positions up in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a, B: BookWord> {
     book: &'a Book,
     bytes: &'a [u8],
-    plies: &'a [StoredPly<B>],
+    plies: &'a [Option<StoredPly<B>>],
 }
 
 impl<'a, B: BookWord> View<'a, B> {
@@ -139,19 +144,21 @@ impl<'a, B: BookWord> View<'a, B> {
         if ply > self.book.depth() {
             return Lookup::TooDeep;
         }
-        let stored = self.book.stores(ply);
-        let value = if stored { self.stored(position, ply) } else { self.derived(position, ply) };
+        let stored = self.section(ply);
+        let value = match stored {
+            Some(section) => self.entry(section, position),
+            None => self.derived(position, ply),
+        };
         let Some(value) = value else {
             return Lookup::Damaged;
         };
         let value = Value::of(self.book.kind(), value);
-        if stored { Lookup::Stored(value) } else { Lookup::Derived(value) }
+        if stored.is_some() { Lookup::Stored(value) } else { Lookup::Derived(value) }
     }
 
-    /// The entry of a position of a stored ply.
+    /// The entry of a position in the section of its ply.
     #[inline(always)]
-    pub(crate) fn stored(&self, position: Position<B>, ply: u32) -> Option<Score> {
-        let (section, values) = self.section(ply)?;
+    fn entry(&self, (section, values): Opened<'a, B>, position: Position<B>) -> Option<Score> {
         let value = match values {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position)),
             Values::Compact(compact) => compact.value(section, position),
@@ -161,32 +168,34 @@ impl<'a, B: BookWord> View<'a, B> {
         value.filter(|value| value.unsigned_abs() <= self.book.highest_value())
     }
 
-    /// The section of a stored ply, and how its values are read.
+    /// The section of a ply; `None` if it is not stored.
     #[inline(always)]
-    fn section(&self, ply: u32) -> Option<(&'a [u8], &'a Values<B>)> {
-        // Plies are stored two apart, from 0 or 1 on.
-        let place = ply as usize / 2;
-        let stored = self.plies.get(place)?;
+    fn section(&self, ply: u32) -> Option<Opened<'a, B>> {
+        let stored = self.plies.get(ply as usize)?.as_ref()?;
         let section = part(self.bytes, stored.start, stored.length);
-        let open = || Values::open(self.book, &self.book.sections()[place]);
+        let open = || {
+            let section = self.book.section(ply).expect("the ply is stored");
+            Values::open(self.book, section)
+        };
         Some((section, stored.values.get_or_init(open)))
     }
 
     /// The value of a position one ply above a stored one, which the rules do
     /// not score: the best of its moves.
     #[inline(always)]
-    pub(crate) fn derived(&self, position: Position<B>, ply: u32) -> Option<Score> {
+    fn derived(&self, position: Position<B>, ply: u32) -> Option<Score> {
         let mut moves = position.non_losing_moves();
         if moves.is_empty() {
             // Whatever is played, the opponent wins with the stone after.
             return Some(self.value_of(-winning_score(position.size().cells(), ply + 2)));
         }
+        let below = self.section(ply + 1)?;
         let mut best = Score::MIN;
         while !moves.is_empty() {
             let child = position.play_cell(moves.lowest());
             moves = moves.without_lowest();
             // The opponent cannot win at once: an entry, or a full board.
-            let value = if child.is_full() { 0 } else { self.stored(child, ply + 1)? };
+            let value = if child.is_full() { 0 } else { self.entry(below, child)? };
             best = best.max(value.saturating_neg());
         }
         Some(best)

@@ -3,7 +3,8 @@
 use super::compact::{self, Values};
 use super::error::WriteError;
 use super::flat::Flat;
-use super::format::{Encoding, Header, Provenance, Section, stored_plies};
+use super::format::{Encoding, Header, Provenance, Section};
+use super::stored::{StoredPlies, every_second};
 use crate::board::{Score, Size};
 use crate::files;
 use crate::progress::{Progress, Step};
@@ -42,9 +43,11 @@ pub struct BookContents<'a> {
     /// flat are flat.
     pub encoding: Encoding,
     /// To which ply a compact book is to be flat all the same: larger, but positions with
-    /// so few stones, which are asked for most, are found sooner.
+    /// so few stones, which are asked for most, are found sooner. Which plies are stored does
+    /// not depend on it.
     pub flat_to: Option<u32>,
-    /// The scores of the deepest ply and of every second one above, in any order.
+    /// The scores of the plies to store, in any order: the deepest, every second one above,
+    /// and any between, which are then found sooner and not derived.
     pub plies: &'a [PlyScores<'a>],
     /// Where the book comes from.
     pub provenance: Provenance,
@@ -118,9 +121,10 @@ impl BookContents<'_> {
         plies.sort_by_key(|ply| ply.ply);
         let depth = plies.last().map_or(0, |ply| ply.ply);
         self.slots(depth)?;
-        if !plies.iter().map(|ply| ply.ply).eq(stored_plies(depth)) {
+        let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
+        if StoredPlies::of_sections(&sections, depth).is_none() {
             return Err(WriteError::Plies {
-                expected: stored_plies(depth).collect(),
+                expected: every_second(depth).collect(),
                 found: self.plies.iter().map(|ply| ply.ply).collect(),
             });
         }

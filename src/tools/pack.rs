@@ -10,7 +10,7 @@ use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Size, with_word};
 use crate::book::{
-    Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, stored_plies,
+    Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, StoredPlies,
 };
 use crate::mapping::Scratch;
 use crate::scores::{PlyScores, ValueKind};
@@ -56,8 +56,21 @@ pub struct Options {
     /// How they are stored.
     pub encoding: Encoding,
     /// To which ply a compact book is flat all the same, as
-    /// [`BookContents::flat_to`] says.
+    /// [`BookContents::flat_to`] says. It stores all plies to this one, not only every second,
+    /// so that a position there is found with one look and is not derived from up to as many as
+    /// the board has columns. Without it, and in a flat book, every second ply is stored.
     pub flat_to: Option<u32>,
+}
+
+impl Options {
+    /// The plies that the new book stores.
+    fn stored(&self) -> StoredPlies {
+        let plies = StoredPlies::every_second(self.depth);
+        match (self.encoding, self.flat_to) {
+            (Encoding::Compact, Some(last)) => plies.with_all_to(last),
+            (Encoding::Compact, None) | (Encoding::Flat, _) => plies,
+        }
+    }
 }
 
 /// One byte a slot.
@@ -142,18 +155,21 @@ fn plies<B: BookWord>(
     options: Options,
     resources: Resources<'_>,
 ) -> Result<Vec<(u32, PlyBytes)>, PackError> {
-    let source = |ply| if book.stores(ply) { ply } else { ply + 1 };
+    let stored = options.stored();
     let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
     let mut steps = Steps::new(book.size());
-    for ply in stored_plies(options.depth) {
-        steps.read(book, ply, false);
+    for ply in stored.iter() {
+        steps.read(book, ply);
     }
-    steps.encode(options.depth, options.encoding, options.flat_to);
+    steps.encode(stored, options.encoding, options.flat_to);
     resources.progress().plan(steps.all());
+    for section in book.sections() {
+        if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
+            book.check_section(section)?;
+        }
+    }
     let mut packed = Vec::new();
-    for ply in stored_plies(options.depth) {
-        let mut sections = book.sections().iter().filter(|section| section.ply == source(ply));
-        sections.try_for_each(|section| book.check_section(section))?;
+    for ply in stored.iter() {
         plies.read(ply)?.check_complete()?;
         packed.push((ply, PlyBytes::Shared(plies.hand_out(ply)?)));
     }

@@ -150,8 +150,8 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         resources: Resources<'a>,
     ) -> Result<Self, ReadError> {
         let size = books[0].size();
-        let stored = books.iter().all(|book| book.stores(depth));
-        let ply = if stored { depth } else { depth + 1 };
+        let sources = books.iter().map(|book| book.source_of(depth));
+        let ply = sources.max().expect("there is a book");
         let (available, needed) = (resources.memory(), bits_to(size, ply)?);
         let memory = available.checked_sub(needed);
         let memory = memory.ok_or(ReadError::Memory { ply, needed, available })?;

@@ -140,7 +140,7 @@ fn count_plies<B: BookWord>(
     let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
     let mut steps = Steps::new(book.size());
     for ply in (0..=book.depth()).rev() {
-        steps.read(book, ply, true);
+        steps.read(book, ply);
         steps.add(Step::Count { ply }, ply, 3.0);
     }
     resources.progress().plan(steps.all());

@@ -1,7 +1,7 @@
 //! Which steps reading and checking a book takes, and how long each.
 
 use crate::board::Size;
-use crate::book::{Book, Encoding, Section, stored_plies};
+use crate::book::{Book, Encoding, Section, StoredPlies};
 use crate::progress::Step;
 use crate::rank::slots;
 
@@ -11,11 +11,14 @@ pub(super) struct Steps {
     size: Size,
     steps: Vec<(Step, f64)>,
     explored: u32,
+    /// Plies that have been read and are kept for the next one, each with the number of its
+    /// book.
+    kept: Vec<(usize, u32)>,
 }
 
 impl Steps {
     pub(super) fn new(size: Size) -> Self {
-        Steps { size, steps: Vec::new(), explored: 0 }
+        Steps { size, steps: Vec::new(), explored: 0, kept: Vec::new() }
     }
 
     /// A step that takes so long for each slot of a ply.
@@ -38,16 +41,27 @@ impl Steps {
         self.explored = self.explored.max(depth);
     }
 
-    /// A ply of a book is read; whether the one below has been is in `is_next_kept`.
-    pub(super) fn read(&mut self, book: &Book, ply: u32, is_next_kept: bool) {
-        if book.stores(ply) {
-            self.read_stored(book, ply);
+    /// A ply of a book is read.
+    pub(super) fn read(&mut self, book: &Book, ply: u32) {
+        self.read_of(0, book, ply);
+    }
+
+    /// A ply of the book with this number is read, as
+    /// [`BookPlies::read_of`](super::plies::BookPlies::read_of) does it.
+    pub(super) fn read_of(&mut self, number: usize, book: &Book, ply: u32) {
+        self.kept.retain(|&(_, kept)| kept == ply || kept == ply + 1);
+        if self.kept.contains(&(number, ply)) {
             return;
         }
-        if !is_next_kept {
-            self.read_stored(book, ply + 1);
+        let source = book.source_of(ply);
+        if !self.kept.contains(&(number, source)) {
+            self.read_stored(book, source);
+            self.kept.push((number, source));
         }
-        self.derive(ply);
+        if source != ply {
+            self.derive(ply);
+            self.kept.push((number, ply));
+        }
     }
 
     /// A ply is derived.
@@ -57,14 +71,14 @@ impl Steps {
 
     fn read_stored(&mut self, book: &Book, ply: u32) {
         self.explore(ply);
-        let section = book.sections().iter().find(|section| section.ply == ply);
+        let section = book.section(ply);
         let compact = section.is_some_and(|section| section.encoding == Encoding::Compact);
         self.add(Step::Read { ply }, ply, if compact { 180.0 } else { 10.0 });
     }
 
-    /// The stored plies of a new book are written.
-    pub(super) fn encode(&mut self, depth: u32, encoding: Encoding, flat_to: Option<u32>) {
-        for ply in stored_plies(depth) {
+    /// The plies of a new book are written.
+    pub(super) fn encode(&mut self, plies: StoredPlies, encoding: Encoding, flat_to: Option<u32>) {
+        for ply in plies.iter() {
             let compact = encoding == Encoding::Compact && flat_to.is_none_or(|last| ply > last);
             self.add(Step::Encode { ply }, ply, if compact { 1100.0 } else { 5.0 });
         }

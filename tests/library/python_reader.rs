@@ -82,6 +82,7 @@ fn compare_every(every: usize, path: &str) {
 fn every_answer_is_that_of_the_library() {
     compare_every(7, "examples/4x4-d6.book");
     compare_every(1, "fuzz/seeds/book/5x4-d2.book");
+    compare_every(1, "fuzz/seeds/book/5x4-d2-version-2.book");
     compare_every(1, "fuzz/seeds/book/4x4-d3-outcomes.book");
     compare_every(5, "fuzz/seeds/book/4x4-d10-compact.book");
 }
@@ -159,15 +160,38 @@ fn what_it_cannot_read_is_refused() {
         ("header.book", damaged(30), "the header is damaged"),
         ("section.book", damaged(good.len() - 1), "the section of ply 6 is damaged"),
     ];
+    let between = std::fs::read(root().join("fuzz/seeds/book/5x4-d2-version-2.book")).unwrap();
+    // The plies of its sections are 0, 1 and 2.
+    let plies = [
+        (1, [0, 1, 2], "does not have the plies [0, 1, 2]"),
+        (2, [0, 0, 2], "does not have the plies [0, 0, 2]"),
+        (2, [1, 0, 2], "does not have the plies [1, 0, 2]"),
+        (2, [0, 1, 3], "does not have the plies [0, 1, 3]"),
+        (3, [0, 1, 2], "format version 1 or 2, found 3"),
+    ]
+    .map(|(version, plies, part)| ("plies", with_plies(&between, version, plies), part));
     let compact = std::fs::read(root().join("fuzz/seeds/book/4x4-d10-compact.book")).unwrap();
     let broken = BREAKS.map(|(name, change)| {
         (name, with_last_section(&compact, change), "the section of ply 10: ")
     });
-    for (number, (name, bytes, part)) in files.into_iter().chain(broken).enumerate() {
+    for (number, (name, bytes, part)) in files.into_iter().chain(plies).chain(broken).enumerate() {
         let path: PathBuf = folder.path().join(format!("{number}.book"));
         std::fs::write(&path, bytes).unwrap();
         let Some((text, code)) = read_book(&path, "1\n") else { return };
         assert_eq!(code, 1, "{name}");
         assert!(text.contains(part), "{name}: {text}");
     }
+}
+
+/// A book of three sections with another version and other plies, and the checksum made right.
+fn with_plies(book: &[u8], version: u8, plies: [u8; 3]) -> Vec<u8> {
+    let mut book = book.to_vec();
+    book[8] = version;
+    let end = 16 + u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
+    for (place, ply) in plies.into_iter().enumerate() {
+        book[end - 3 * 40 + place * 40] = ply;
+    }
+    let checksum = crc32fast::hash(&book[..end]);
+    book[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    book
 }

@@ -3,7 +3,6 @@
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
 use crate::{NONE, OTHER_SIZE};
-use fourbook::book::VERSION;
 use fourbook::{Book, Position, Size, ValueKind, with_causes};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -92,7 +91,7 @@ impl RawBook {
         let book = &self.book;
         to_json(&json!({
             "bytes": book.bytes().len(),
-            "format_version": VERSION,
+            "format_version": book.format_version(),
             "identity": self.identity(),
             "width": book.size().width(),
             "height": book.size().height(),

@@ -4,7 +4,7 @@ use crate::errors::{BookError, OrException};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
 use crate::{arguments, json};
-use fourbook::book::{Provenance, Section, VERSION};
+use fourbook::book::{Provenance, Section};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::walk_ply;
@@ -194,7 +194,7 @@ impl Book {
         let info = json!({
             "file": self.path(),
             "bytes": book.bytes().len(),
-            "format_version": VERSION,
+            "format_version": book.format_version(),
             "identity": self.identity(),
             "width": book.size().width(),
             "height": book.size().height(),

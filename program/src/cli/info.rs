@@ -2,7 +2,7 @@
 
 use super::{EXIT_CODES, Options, Status, output};
 use clap::Args;
-use fourbook::book::{Provenance, Section, VERSION};
+use fourbook::book::{Provenance, Section};
 use fourbook::{Book, Size, ValueKind};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -71,7 +71,7 @@ impl<'a> Info<'a> {
         Info {
             file: path.display().to_string(),
             bytes: book.bytes().len(),
-            format_version: VERSION,
+            format_version: book.format_version(),
             identity: format!("{:08x}", book.identity()),
             width: book.size().width(),
             height: book.size().height(),

@@ -27,7 +27,7 @@ Examples:
   fourbook pack 7x6-d12.book --encoding compact --out small.book
                                                              the same in fewer bytes
   fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
-                                                             and as fast as before up to ply 8";
+                                                             and the fastest up to ply 8";
 
 /// The arguments of `fourbook pack`.
 #[derive(Debug, Args)]
@@ -53,8 +53,9 @@ pub(super) struct PackArgs {
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
-    /// Keep this ply of a compact book and those above it flat: larger, but looked up faster
-    /// [default: only those that are smaller so]
+    /// Keep this ply of a compact book and all above it flat, and store every one of them, not
+    /// only every second: larger, but looked up faster [default: flat are only those that are
+    /// smaller so, and every second ply is stored]
     #[arg(long, value_name = "PLY", value_parser = whole::<u32>(DEPTHS))]
     flat_to: Option<u32>,
 

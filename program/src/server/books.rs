@@ -1,8 +1,6 @@
 //! Where books come from, reading them, and what is said of those in use.
 
-use fourbook::book::{
-    ChecksumError, FolderError, FormatError, OpenError, Provenance, Section, VERSION,
-};
+use fourbook::book::{ChecksumError, FolderError, FormatError, OpenError, Provenance, Section};
 use fourbook::solver::TableError;
 use fourbook::{Book, Size, ValueKind, with_causes};
 use serde::Serialize;
@@ -280,7 +278,7 @@ impl BookInfo {
         let header = read.map(|ReadBook { book, file }| BookHeader {
             file: file.clone(),
             bytes: book.bytes().len(),
-            format_version: VERSION,
+            format_version: book.format_version(),
             identity: format!("{:08x}", book.identity()),
             depth: book.depth(),
             values: book.kind(),

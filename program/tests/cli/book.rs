@@ -255,14 +255,14 @@ fn the_report_beside_the_shipped_book_is_what_verifying_it_says() {
 fn what_is_no_good_book_is_an_error_of_its_own() {
     let good = &FOLDER.bytes;
     let mut newer = good.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     let mut header = good.clone();
     header[20] ^= 1;
     let files: [(&str, &[u8], &str); 5] = [
         ("empty.book", b"", "found an empty file"),
         ("foreign.book", b"\x07\x06\x08 other", "expected a fourbook book"),
         ("short.book", &good[..good.len() - 1], "the file was cut short or added to"),
-        ("newer.book", &newer, "format version 1, found version 2"),
+        ("newer.book", &newer, "format version 1 to 2, found version 3"),
         ("header.book", &header, "the header's checksum"),
     ];
     for (name, bytes, part) in files {

@@ -80,6 +80,18 @@ fn plies_are_kept_flat_and_no_trace_of_it_in_the_next_book() {
     assert!(flat(&other) < Some(12), "it makes a difference");
     let expected = format!("{}; pack --flat-to 12", other.provenance().arguments);
     assert_eq!(book.provenance().arguments, expected);
+    let plies: Vec<u32> = book.sections().iter().map(|section| section.ply).collect();
+    assert_eq!(plies, (0..=12).chain([14]).collect::<Vec<_>>());
+    let info = fourbook(&["info", text(&out)]).stdout;
+    for part in ["stored are 0, 1, 2, 3, 4, 5,", "format     version 2"] {
+        assert!(info.contains(part), "{info}");
+    }
+    for args in [&["verify", "--deep", text(&out)][..], &["compare", text(&out), text(&DEEP[0])]] {
+        let run = fourbook(args);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    }
+    let stats = |book: &Path| fourbook(&["stats", text(book)]).stdout;
+    assert_eq!(stats(&out), stats(&DEEP[0]));
     assert_packs(&out, &["--encoding", "flat"], &DEEP[0]);
     assert_packs(&out, &[], &compact);
     assert_packs(&out, &["--depth", "11", "--encoding", "flat"], &generated(11, &[]));

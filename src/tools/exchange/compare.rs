@@ -205,13 +205,9 @@ impl<'a> Compare<'a> {
         let depth = plies.last().copied().unwrap_or(0);
         let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
         let mut steps = Steps::new(self.book.size());
-        for (index, &ply) in plies.iter().enumerate() {
-            let before = index.checked_sub(1).map(|index| plies[index]);
-            for book in &books {
-                // Read with the ply before, which followed from it.
-                if !(book.stores(ply) && before.is_some_and(|before| before + 1 == ply)) {
-                    steps.read(book, ply, false);
-                }
+        for &ply in plies {
+            for (number, book) in books.iter().enumerate() {
+                steps.read_of(number, book, ply);
             }
             steps.add(Step::Compare { ply }, ply, 20.0);
         }

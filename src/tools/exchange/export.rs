@@ -225,13 +225,9 @@ impl<'a, B: BookWord> Export<'a, B> {
             Format::Bitbully(variant) => (vec![variant.ply()], 50.0),
         };
         let mut steps = Steps::new(self.book.size());
-        let mut before = None;
         for ply in plies {
-            if !(self.book.stores(ply) && before.is_some_and(|before| before + 1 == ply)) {
-                steps.read(self.book, ply, before == Some(ply + 1));
-            }
+            steps.read(self.book, ply);
             steps.add(Step::Write { ply }, ply, nanoseconds);
-            before = Some(ply);
         }
         self.progress.plan(steps.all());
     }

@@ -3,7 +3,7 @@
 use super::{ForeignBook, Format, Found};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
-use crate::book::{Encoding, Provenance, stored_plies};
+use crate::book::{Encoding, Provenance, StoredPlies};
 use crate::enumerate::{PlyError, Reachable, ReachablePly};
 use crate::errors::count;
 use crate::generate::HumanBytes;
@@ -190,7 +190,8 @@ impl Import<'_> {
                 steps.add(Step::Compare { ply }, ply, 100.0);
             }
         }
-        steps.encode(self.depth, self.encoding, None);
+        let stored = StoredPlies::every_second(self.depth);
+        steps.encode(stored, self.encoding, None);
         self.progress.plan(steps.all());
         explore_to(&mut reachable, self.source, self.progress)?;
         let mut bytes = self.read(reachable.deepest())?;
@@ -205,7 +206,7 @@ impl Import<'_> {
                     self.compare(reachable.ply(ply), &bytes)?;
                 }
             }
-            if stored_plies(self.depth).any(|stored| stored == ply) {
+            if stored.contains(ply) {
                 plies.push((ply, PlyBytes::Owned(bytes.clone())));
             }
         }

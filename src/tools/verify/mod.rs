@@ -3,8 +3,7 @@
 //! *Plain* verification reads every byte once: the bytes are those that were
 //! written. *Deep* verification checks what they say, over every slot and without
 //! a solver: that entries are exactly where they should be, by enumerating the
-//! games; that every value above the deepest ply follows from the stored ply below
-//! it; and that looking a position up gives what its mirror image gives, at every
+//! games; that every value above the deepest ply follows from the ply below it; and that looking a position up gives what its mirror image gives, at every
 //! ply. What remains are the values of the deepest ply; a sample of them can be
 //! solved again.
 
@@ -125,7 +124,7 @@ impl<B: BookWord> Verifier<'_, B> {
             return;
         }
         for ply in (0..=book.depth()).rev().filter(|_| options.deep) {
-            steps.read(book, ply, true);
+            steps.read(book, ply);
             if book.stores(ply) {
                 steps.add(Step::Entries { ply }, ply, 10.0);
                 if ply == book.depth() {
@@ -148,7 +147,7 @@ impl<B: BookWord> Verifier<'_, B> {
         report: &mut Report,
     ) -> Result<(), VerifyError> {
         let book = self.view.book();
-        let (sections, depth) = (book.sections(), book.depth());
+        let depth = book.depth();
         let mut plies = BookPlies::<B>::new(book, depth, resources)?;
         let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,7 +156,7 @@ impl<B: BookWord> Verifier<'_, B> {
             plies.read(ply)?;
             let Ply { positions, bytes, .. } = plies.kept(ply).expect("just read");
             counts.push(positions.counts());
-            if let Some(section) = sections.iter().find(|section| section.ply == ply) {
+            if let Some(section) = book.section(ply) {
                 let stored = Stored { section, positions, values: bytes };
                 entries.push(self.check_entries(stored));
                 values.push(match plies.kept(ply + 1) {
@@ -170,8 +169,7 @@ impl<B: BookWord> Verifier<'_, B> {
             }
             images.push(self.check_mirror_images(positions, bytes));
         }
-        let entries_of =
-            |ply| sections.iter().find(|section| section.ply == ply).map(|s| s.entries);
+        let entries_of = |ply| book.section(ply).map(|section| section.entries);
         let plies = (0..).zip(counts.into_iter().rev());
         report.plies.extend(plies.map(|(ply, counts)| PlyPositions {
             ply,

@@ -4,9 +4,13 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::is_reachable;
 use fourbook::book::Encoding;
+use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
+use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Lookup, ValueKind};
+use fourbook::tools::walk;
+use fourbook::{Book, Lookup, Position, Value, ValueKind};
+use std::ops::ControlFlow;
 
 const KINDS: [ValueKind; 2] = [ValueKind::Scores, ValueKind::WinDrawLoss];
 
@@ -56,13 +60,24 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
     let mut last = None;
     for flat_to in [0, 9, 10, 11, 12, 16] {
         let some = packed(&flat, Encoding::Compact, Some(flat_to));
-        for (place, section) in some.sections().iter().enumerate() {
+        let plies: Vec<u32> = some.sections().iter().map(|section| section.ply).collect();
+        let expected = (0..=12).filter(|ply| *ply <= flat_to || ply % 2 == 0);
+        assert_eq!(plies, expected.collect::<Vec<_>>());
+        assert_eq!(some.format_version(), if flat_to > 0 { 2 } else { 1 });
+        for section in some.sections() {
             let other = if section.ply <= flat_to { &flat } else { &compact };
-            let expected = &other.sections()[place];
+            let Some(expected) = other.sections().iter().find(|s| s.ply == section.ply) else {
+                assert_eq!(section.encoding, Encoding::Flat);
+                continue;
+            };
             assert_eq!((section.encoding, section.crc), (expected.encoding, expected.crc));
         }
-        for &(position, _) in FOUR_BY_FOUR.plies.iter().take(13).flatten() {
-            assert_eq!(some.look_up(position), flat.look_up(position), "{position:?}");
+        for &(position, score) in FOUR_BY_FOUR.plies.iter().take(13).flatten() {
+            let found = some.look_up(position);
+            assert_eq!(found.score(), Some(score), "{position:?}");
+            assert_eq!(found.value(), flat.look_up(position).value(), "{position:?}");
+            let is_stored = position.score_by_rules().is_none() && some.stores(position.ply());
+            assert_eq!(matches!(found, Lookup::Stored(_)), is_stored, "{position:?}");
         }
         assert!(packed(&some, Encoding::Flat, None).bytes() == flat.bytes());
         assert!(packed(&some, Encoding::Compact, None).bytes() == compact.bytes());
@@ -72,9 +87,62 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
     assert!(last > Some(compact.bytes().len()));
 }
 
+/// What is done with whole books comes out the same, whichever plies are stored.
+#[test]
+fn plies_between_change_nothing_but_how_a_value_is_found() {
+    for kind in KINDS {
+        let flat = Book::from_bytes(FOUR_BY_FOUR.book(11, kind)).unwrap();
+        for flat_to in [0, 4, 7, 11] {
+            let some = packed(&flat, Encoding::Compact, Some(flat_to));
+            assert!(verify(&some, &Options::default(), &()).unwrap().passed());
+            assert_eq!(statistics(&some, &()).unwrap(), statistics(&flat, &()).unwrap());
+            for (one, other) in [(&some, &flat), (&flat, &some)] {
+                let compared = compare_books(one, Other::Book(other), &(), &mut |_| Ok(()));
+                let compared = compared.unwrap();
+                assert!(compared.agree() && compared.plies == (0..=11).collect::<Vec<_>>());
+            }
+            assert!(exported(&some) == exported(&flat));
+            assert!(cut(&some) == cut(&flat));
+            assert!(positions(&some) == positions(&flat));
+        }
+    }
+}
+
+/// The bytes of a shallower book.
+fn cut(book: &Book) -> Vec<u8> {
+    let (kind, encoding) = (book.kind(), Encoding::Compact);
+    let options = pack::Options { depth: 10, kind, encoding, flat_to: Some(3) };
+    let packed = pack(book, options, &()).unwrap();
+    packed.contents(&packed.plies()).to_bytes().unwrap()
+}
+
+/// A book as text.
+fn exported(book: &Book) -> Vec<u8> {
+    let mut text = Vec::new();
+    export(book, &ExportOptions::new(Format::Csv), &mut text, &()).unwrap();
+    text
+}
+
+/// All positions of a book with their values.
+fn positions(book: &Book) -> Vec<(Position, Option<Value>)> {
+    let mut positions = Vec::new();
+    walk(book, u32::MAX, &mut |position, known| {
+        assert_eq!(matches!(known, Lookup::Stored(_)), book.stores(position.ply()));
+        positions.push((position, known.value()));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    positions
+}
+
 #[test]
 fn no_position_that_play_cannot_reach_has_a_value() {
     let book = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
+    check_others_are_absent(&book);
+    check_others_are_absent(&packed(&book, Encoding::Compact, Some(5)));
+}
+
+fn check_others_are_absent(book: &Book) {
     let (mut reachable, mut others) = (0, 0);
     for ply in 0..=8 {
         let positions = Numbering::new(book.size(), ply).positions();
@@ -82,7 +150,7 @@ fn no_position_that_play_cannot_reach_has_a_value() {
             if is_reachable(position) {
                 reachable += 1;
                 assert!(book.look_up(position).score().is_some(), "{position:?}");
-            } else if (8 - ply) % 2 == 0 {
+            } else if book.stores(ply) {
                 others += 1;
                 assert_eq!(book.look_up(position), Lookup::Absent, "{position:?}");
             }

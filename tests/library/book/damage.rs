@@ -96,6 +96,14 @@ fn every_flipped_bit_of_a_flat_book_is_found_and_none_makes_a_lookup_panic() {
 }
 
 #[test]
+fn every_flipped_bit_of_a_book_with_plies_between_is_found_and_none_makes_a_lookup_panic() {
+    let plies = [0, 1, 2, 3, 4].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    assert_eq!(Book::from_bytes(book.clone()).unwrap().format_version(), 2);
+    flip_every_bit(&FIVE_BY_FOUR, &book);
+}
+
+#[test]
 fn every_flipped_bit_of_a_compact_book_is_found_and_none_makes_a_lookup_panic() {
     for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
         let book = FOUR_BY_FOUR.encoded(10, kind, Encoding::Compact);
@@ -119,16 +127,20 @@ fn other_files_are_named_as_such() {
 #[test]
 fn a_newer_version_is_named_as_such() {
     let mut book = tiny_book();
-    book[8] = 2;
+    book[8] = 3;
     let error = error(&book);
-    assert!(matches!(error, FormatError::Version { found: 2 }));
+    assert!(matches!(error, FormatError::Version { found: 3 }));
     let text = error.to_string();
-    assert!(text.contains("format version 1, found version 2") && text.contains("use a version"));
+    let expected = "format version 1 to 2, found version 3";
+    assert!(text.contains(expected) && text.contains("use a version"), "{text}");
 }
 
 /// The book with its header changed and the checksum made right again.
 fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
-    let mut book = tiny_book();
+    with_header_of(tiny_book(), change)
+}
+
+fn with_header_of(mut book: Vec<u8>, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let length = u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
     let end = 16 + length;
     change(&mut book[16..end]);
@@ -240,6 +252,32 @@ fn contradictory_headers_are_refused() {
     }
     let deeper = error(&with_header(|header| header[2] = 4)).to_string();
     assert!(deeper.contains("the plies stored to be [0, 2, 4], found [0, 2]"), "{deeper}");
+}
+
+#[test]
+fn plies_that_no_book_stores_are_refused() {
+    let plies = [0, 1, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    assert!(Book::from_bytes(book.clone()).is_ok());
+    for (depth, plies) in [
+        (3, [0, 0, 2, 3]),
+        (3, [0, 2, 1, 3]),
+        (3, [1, 0, 2, 3]),
+        (3, [0, 1, 2, 4]),
+        (2, [0, 1, 2, 3]),
+        (4, [0, 1, 2, 3]),
+        (5, [0, 1, 2, 5]),
+        (200, [0, 1, 2, 200]),
+    ] {
+        let wrong = with_header_of(book.clone(), |header| {
+            header[2] = depth;
+            let first = header.len() - 4 * 40;
+            (0..4).for_each(|place| header[first + 40 * place] = plies[place]);
+        });
+        let text = error(&wrong).to_string();
+        assert!(text.contains("the plies stored to be "), "{text}");
+        assert!(text.contains(&format!("and any between, in order, found {plies:?}")), "{text}");
+    }
 }
 
 #[test]

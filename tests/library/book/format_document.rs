@@ -1,8 +1,8 @@
 //! What `books/FORMAT.md` shows is true.
 
 use crate::numbering::Numbering;
-use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
-use fourbook::book::Encoding;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
+use fourbook::book::{Encoding, PlyScores};
 use fourbook::{Book, Position, Size, ValueKind};
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -40,6 +40,16 @@ fn dump(bytes: &[u8]) -> String {
 fn the_example_book_is_the_one_shown() {
     let dump = dump(&FIVE_BY_FOUR.book(2, ValueKind::Scores));
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+}
+
+#[test]
+fn the_example_book_with_a_ply_between_is_the_one_shown() {
+    let plies = [0, 1, 2].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    let dump = dump(&book);
+    assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
+    // Another program made it, from this page.
+    assert!(book == include_bytes!("../../../fuzz/seeds/book/5x4-d2-version-2.book"));
 }
 
 #[test]

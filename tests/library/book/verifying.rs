@@ -15,14 +15,18 @@ fn verified(bytes: Vec<u8>, options: &Options) -> Report {
 }
 
 /// The report on a 4x4 book of depth 6 after a change to the scores of a ply.
-fn report_after(ply: usize, change: impl FnOnce(&mut [u8])) -> Report {
-    let mut scores: Vec<Vec<u8>> =
-        (0..=6).step_by(2).map(|ply| FOUR_BY_FOUR.scores(ply).to_vec()).collect();
-    change(&mut scores[ply / 2]);
+fn report_after(ply: u32, change: impl FnOnce(&mut [u8])) -> Report {
+    verified(changed(&[0, 2, 4, 6], ply, change), &SOLVE_ALL)
+}
+
+/// A 4x4 book that stores these plies, after a change to the scores of one of them.
+fn changed(stored: &[u32], ply: u32, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let mut scores = FOUR_BY_FOUR.scores(ply).to_vec();
+    change(&mut scores);
+    let bytes = |other| if other == ply { &scores[..] } else { FOUR_BY_FOUR.scores(other) };
     let plies: Vec<PlyScores<'_>> =
-        scores.iter().zip((0..).step_by(2)).map(|(bytes, ply)| PlyScores { ply, bytes }).collect();
-    let book = contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
-    verified(book, &SOLVE_ALL)
+        stored.iter().map(|&ply| PlyScores { ply, bytes: bytes(ply) }).collect();
+    contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap()
 }
 
 fn failures(report: &Report) -> Vec<(Step, &Failure)> {
@@ -92,6 +96,46 @@ fn a_wrong_value_above_the_deepest_ply_is_found() {
             [(Step::Values { ply: 0 }, Failure::Value { expected: 0, found: 1, .. })]
         ),
         "{expected:?}"
+    );
+}
+
+/// A ply that would follow from the next one has to be what does follow.
+#[test]
+fn a_wrong_value_of_a_ply_between_is_found() {
+    let stored = [0, 1, 2, 3, 4, 5, 6];
+    assert!(verified(changed(&stored, 3, |_| ()), &SOLVE_ALL).passed());
+    let place = slot("112");
+    assert_eq!(FOUR_BY_FOUR.scores(3)[place], encode(0));
+    let report = |byte| {
+        let book = changed(&stored, 3, |scores| scores[place] = byte);
+        // The bytes are those that were written.
+        let plain = Options { deep: false, ..Options::default() };
+        assert!(verified(book.clone(), &plain).passed());
+        verified(book, &Options::default())
+    };
+    let wrong = report(encode(1));
+    let found = failures(&wrong);
+    let value = |&(step, failure): &(Step, &Failure)| {
+        step == Step::Values { ply: 3 }
+            && matches!(failure, Failure::Value { expected: 0, found: 1, place: p } if p.slot == place as u64)
+    };
+    assert_eq!(found.iter().filter(|failure| value(failure)).count(), 1, "{found:?}");
+    let gone = report(ABSENT);
+    let found = failures(&gone);
+    let missing = |&(step, failure): &(Step, &Failure)| {
+        step == Step::Entries { ply: 3 } && matches!(failure, Failure::Missing { .. })
+    };
+    assert_eq!(found.iter().filter(|failure| missing(failure)).count(), 1, "{found:?}");
+    // A value where there is to be none.
+    let book = changed(&stored, 5, |scores| {
+        let place = scores.iter().position(|&byte| byte == ABSENT).unwrap();
+        scores[place] = encode(0);
+    });
+    let unexpected = verified(book, &Options::default());
+    let found = failures(&unexpected);
+    assert!(
+        matches!(found[..], [(Step::Entries { ply: 5 }, Failure::Unexpected { found: 0, .. })]),
+        "{found:?}"
     );
 }
 

@@ -74,14 +74,19 @@ fn a_failure_leaves_no_file() {
 
 #[test]
 fn plies_that_are_not_those_of_a_book_are_refused() {
-    let error = |plies: &[(u32, usize)]| {
+    let written = |plies: &[(u32, usize)]| {
         let bytes = [encode(0); 2000];
         let plies: Vec<_> =
             plies.iter().map(|&(ply, slots)| PlyScores { ply, bytes: &bytes[..slots] }).collect();
-        small(&plies).to_bytes().unwrap_err()
+        small(&plies).to_bytes()
     };
+    let error = |plies: &[(u32, usize)]| written(plies).unwrap_err();
+    assert!(written(&[(2, 12), (0, 1)]).is_ok());
+    // A ply between may be stored, the others have to be.
+    assert!(written(&[(1, 2), (2, 12), (0, 1)]).is_ok());
     assert!(matches!(error(&[(2, 12)]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[(0, 1), (1, 2), (2, 12)]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[(1, 2), (2, 12)]), WriteError::Plies { .. }));
+    assert!(matches!(error(&[(0, 1), (1, 2), (1, 2), (2, 12)]), WriteError::Plies { .. }));
     assert!(matches!(error(&[(0, 1), (2, 12), (2, 12)]), WriteError::Plies { .. }));
     assert!(matches!(error(&[]), WriteError::Plies { .. }));
     assert!(matches!(error(&[(17, 1)]), WriteError::TooDeep { ply: 17, .. }));

@@ -1,0 +1,110 @@
+//! Which plies a book stores.
+
+/// The plies that a book stores: its deepest, every second one above, and any of those
+/// between. So a ply is stored, or the one after it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StoredPlies {
+    /// A bit for each ply; no board has more cells than bits.
+    plies: u128,
+}
+
+impl StoredPlies {
+    /// The deepest ply and every second one above: all that a book needs.
+    ///
+    /// # Panics
+    ///
+    /// If no board has so many cells.
+    pub(crate) fn every_second(depth: u32) -> Self {
+        StoredPlies { plies: every_second(depth).fold(0, |plies, ply| plies | 1 << ply) }
+    }
+
+    /// These, and all others to `last` that are not below the deepest.
+    #[cfg(feature = "generate")]
+    pub(crate) fn with_all_to(self, last: u32) -> Self {
+        let all = (0..=last.min(self.depth())).fold(0, |plies, ply| plies | 1 << ply);
+        StoredPlies { plies: self.plies | all }
+    }
+
+    /// Those of a book whose sections have these plies, from the shallowest to `depth`; `None`
+    /// if no book has such sections.
+    pub(crate) fn of_sections(sections: &[u32], depth: u32) -> Option<Self> {
+        let is_possible = depth < u128::BITS
+            && sections.last() == Some(&depth)
+            && sections.is_sorted_by(|ply, next| ply < next);
+        if !is_possible {
+            return None;
+        }
+        let plies = sections.iter().fold(0, |plies, ply| plies | 1 << ply);
+        every_second(depth).all(|ply| plies >> ply & 1 == 1).then_some(StoredPlies { plies })
+    }
+
+    /// The deepest.
+    #[cfg(feature = "generate")]
+    fn depth(self) -> u32 {
+        self.plies.ilog2()
+    }
+
+    /// Whether a ply is one of them.
+    #[inline]
+    pub(crate) const fn contains(self, ply: u32) -> bool {
+        ply < u128::BITS && self.plies >> ply & 1 == 1
+    }
+
+    /// The stored ply that the values of a ply are read or derived from.
+    #[inline]
+    pub(crate) const fn source_of(self, ply: u32) -> u32 {
+        if self.contains(ply) { ply } else { ply + 1 }
+    }
+
+    /// The shallowest first.
+    #[cfg(feature = "generate")]
+    pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
+        (0..u128::BITS).filter(move |&ply| self.contains(ply))
+    }
+}
+
+/// The plies `depth`, `depth - 2` and so on, the shallowest first.
+pub(crate) fn every_second(depth: u32) -> impl Iterator<Item = u32> {
+    (depth % 2..=depth).step_by(2)
+}
+
+#[cfg(all(test, feature = "generate"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_ply_and_the_one_after_it_one_is_stored() {
+        for depth in 0..=124 {
+            let plies = StoredPlies::every_second(depth);
+            for last in [0, 1, 7, depth, depth + 1, 200] {
+                let more = plies.with_all_to(last);
+                for ply in 0..=depth {
+                    assert_eq!(more.contains(ply), ply <= last || plies.contains(ply));
+                    assert!(more.contains(more.source_of(ply)));
+                    assert!((ply..=ply + 1).contains(&more.source_of(ply)));
+                }
+                assert!((depth + 1..300).all(|ply| !more.contains(ply)));
+                let sections: Vec<u32> = more.iter().collect();
+                assert_eq!(StoredPlies::of_sections(&sections, depth), Some(more));
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_book_stores_is_none() {
+        for (sections, depth) in [
+            (&[][..], 0),
+            (&[0, 1][..], 2),
+            (&[0, 2, 3][..], 2),
+            (&[0, 2, 4][..], 5),
+            (&[0, 1, 4][..], 4),
+            (&[1, 3][..], 4),
+            (&[0, 2, 2][..], 2),
+            (&[2, 0][..], 2),
+            (&[1, 0, 2][..], 2),
+            (&[0, 200][..], 200),
+        ] {
+            assert_eq!(StoredPlies::of_sections(sections, depth), None, "{sections:?} {depth}");
+        }
+    }
+}
