@@ -105,7 +105,7 @@ test("scores and analyses from the book", () => {
   assert.deepEqual([analysis.position, analysis.outcome, analysis.pliesToEnd, analysis.source, analysis.nodes],
     ["4453", "loss", 36, "book", null]);
   assert.deepEqual(analysis.moves[0],
-    { column: 2, playable: true, known: true, score: -2, outcome: "loss", source: "derived", pliesToEnd: 36 });
+    { column: 2, playable: true, known: true, score: -2, outcome: "loss", source: "book", pliesToEnd: 36 });
   assert.equal(analysis.key, new Position("4453").key);
   assert.equal(oracle.nodes, 0);
   const json = JSON.parse(JSON.stringify(analysis));
@@ -191,7 +191,7 @@ test("books", async () => {
   assert.deepEqual([book.size, book.depth, book.kind, book.encoding], ["7x6", 12, "scores", "compact"]);
   assert.deepEqual(["44", new Position("4453"), "4444443333332"].map((it) => book.lookUp(it)), [1, -2, null]);
   const info = book.info();
-  assert.deepEqual(info.sections.map(({ ply }) => ply), [0, 2, 4, 6, 8, 10, 12]);
+  assert.deepEqual(info.sections.map(({ ply }) => ply), [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12]);
   assert.equal(info.identity, book.identity);
   assert.deepEqual(book.verify(), { passed: true, failures: [] });
   const first = [...book.positions(1)].map(([position, value]) => [position.moves, value]);

@@ -186,7 +186,7 @@ impl Book {
     ///
     /// >>> info = Book().info()
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
-    /// (12, [0, 2, 4, 6, 8, 10, 12])
+    /// (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let book = &self.contents;
         let (provenance, sections): (&Provenance, &[Section]) =

@@ -90,7 +90,7 @@ fn json_says_everything() {
     let column = |column: usize, score: i32, outcome: &str, plies: u32| {
         serde_json::json!({
             "column": column, "playable": true, "known": true, "score": score,
-            "outcome": outcome, "plies_to_end": plies, "source": "derived",
+            "outcome": outcome, "plies_to_end": plies, "source": "book",
         })
     };
     let expected = serde_json::json!({
@@ -109,7 +109,9 @@ fn json_says_everything() {
         let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
         record["source"].as_str().expect("a source").to_owned()
     };
-    assert_eq!(source("4"), "derived");
+    assert_eq!(source("4"), "book");
+    // The book stores no position of nine stones.
+    assert_eq!(source("444444333"), "derived");
     assert_eq!(source("121212"), "derived");
     assert_eq!(source("122631142652642"), "solver");
 }

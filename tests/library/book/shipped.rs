@@ -4,7 +4,9 @@ use crate::truth::known_scores;
 use fourbook::book::Encoding;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Position, Size, Value, ValueKind};
+use fourbook::tools::walk;
+use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What a book is to be.
@@ -20,6 +22,9 @@ struct Shipped {
 
 /// Positions that a book stores of every second ply from 0 on.
 const ENTRIES: [u64; 9] = [1, 25, 568, 7638, 77_715, 634_338, 4_200_899, 23_192_137, 107_997_313];
+
+/// And of those between that the one in the library stores.
+const ENTRIES_BETWEEN: [u64; 4] = [4, 121, 2144, 25_718];
 
 const D8: Shipped = flat("7x6-d8", 8, 113);
 const D12: Shipped = flat("7x6-d12", 12, 353);
@@ -57,9 +62,34 @@ fn they_store_the_numbers_of_positions_that_there_are() {
         let book = shipped.book();
         assert_eq!((book.size(), book.kind()), (Size::STANDARD, ValueKind::Scores));
         assert_eq!((book.depth(), book.encoding()), (shipped.depth, shipped.encoding));
-        let entries: Vec<u64> = book.sections().iter().map(|section| section.entries).collect();
-        assert_eq!(entries, ENTRIES[..=shipped.depth as usize / 2]);
+        let entries = |parity| {
+            let sections = book.sections().iter().filter(move |s| s.ply % 2 == parity);
+            sections.map(|section| section.entries).collect::<Vec<_>>()
+        };
+        assert_eq!(entries(0), ENTRIES[..=shipped.depth as usize / 2]);
+        let between = shipped.flat_to.map_or(0, |last| last as usize / 2);
+        assert_eq!(entries(1), ENTRIES_BETWEEN[..between]);
+        assert_eq!(book.format_version(), if between > 0 { 2 } else { 1 });
     }
+}
+
+/// What the one in the library stores is what others derive.
+#[test]
+fn plies_between_are_what_follows_from_the_next() {
+    let (derived, stored) = (D12.book(), Book::embedded());
+    let mut compared = [0; 9];
+    walk(&derived, 8, &mut |position, expected| {
+        for image in [position, position.mirrored()] {
+            let found = stored.look_up(image);
+            assert_eq!(found, Lookup::Stored(expected.value().unwrap()), "{image:?}");
+            assert_eq!(found.value(), derived.look_up(image).value(), "{image:?}");
+        }
+        compared[position.ply() as usize] += 1;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let entries = |ply: usize| [&ENTRIES[..], &ENTRIES_BETWEEN][ply % 2][ply / 2];
+    assert_eq!(compared, std::array::from_fn(entries));
 }
 
 #[test]
@@ -98,12 +128,11 @@ fn a_shallower_one_is_part_of_a_deeper_one() {
 /// book.
 #[test]
 fn the_one_in_the_library_is_flat_to_ply_8() {
-    let encodings = |book: Book| {
-        book.sections().iter().map(|section| (section.ply, section.encoding)).collect::<Vec<_>>()
-    };
-    let mut expected = encodings(D12.book());
-    expected.iter_mut().filter(|(ply, _)| *ply > 8).for_each(|(_, e)| *e = Encoding::Compact);
-    assert_eq!(encodings(Book::embedded()), expected);
+    let book = Book::embedded();
+    let encodings = book.sections().iter().map(|section| (section.ply, section.encoding));
+    let expected = (0..=8).map(|ply| (ply, Encoding::Flat));
+    let expected = expected.chain([(10, Encoding::Compact), (12, Encoding::Compact)]);
+    assert!(encodings.eq(expected), "{:?}", book.sections());
 }
 
 /// And of the one in the library, which is the same in fewer bytes.

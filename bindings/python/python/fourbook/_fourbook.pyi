@@ -384,7 +384,7 @@ class Book:
 
         >>> info = Book().info()
         >>> info["depth"], [section["ply"] for section in info["sections"]]
-        (12, [0, 2, 4, 6, 8, 10, 12])
+        (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
         """
     def positions(self, ply: int) -> BookPositions:
         """The positions of a ply that are stored in the book or follow from it, with their
