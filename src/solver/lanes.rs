@@ -10,7 +10,7 @@ use crate::board::threats::{Cells, completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// `N` boards side by side.
-pub(super) trait Lanes<B: Copy + Ord, const N: usize>:
+pub(crate) trait Lanes<B: Copy + Ord, const N: usize>:
     Cells + BitXor<Output = Self>
 {
     /// `N` times the same board.

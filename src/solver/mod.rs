@@ -36,8 +36,12 @@ mod windows;
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
 pub use crew::{Crew, Worker};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::Lanes;
 pub(crate) use limits::SharedLimits;
 pub use limits::{Limits, Stopped};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use registers::Avx2 as Avx2Lanes;
 pub use shared::TranspositionTable;
 pub(crate) use side_by_side::score_all;
 pub use table::TableError;

@@ -36,7 +36,7 @@ macro_rules! operators {
 
 /// Eight boards in two AVX2 registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx2(__m256i, __m256i);
+pub(crate) struct Avx2(__m256i, __m256i);
 
 /// Eight boards in one AVX-512 register.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@
 //! positions are read, then the second ones of those that have more, and so on: no read has
 //! to wait for another.
 
+use super::builds::{Instructions, Portable};
 use super::context::{Function, Sight};
 use super::prefix::{Begun, LONGEST};
 use super::ribbon::{self, Shape};
@@ -66,7 +67,7 @@ impl Compact {
     /// What is seen of a position.
     fn see<B: Word>(&self, position: Position<B>) -> Seen {
         match self.function {
-            Function::Threats => self.see_canonical(position.canonical()),
+            Function::Threats => self.see_canonical::<_, Portable>(position.canonical()),
             Function::Network | Function::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
                 builds::see(self, position)
@@ -76,10 +77,10 @@ impl Compact {
 
     /// What is seen of a position that is its own canonical image.
     #[inline(always)]
-    pub(super) fn see_canonical<B: Word>(&self, position: Position<B>) -> Seen {
+    pub(super) fn see_canonical<B: Word, I: Instructions>(&self, position: Position<B>) -> Seen {
         Seen {
             hash: super::hash(position.size(), position.key(), self.salt),
-            sight: self.function.of(position, &self.values),
+            sight: self.function.of::<_, I>(position, &self.values),
             to_move: position.to_move(),
         }
     }

@@ -4,6 +4,7 @@
 //! The functions are parts of the book format: whole numbers only, and none of
 //! them ever changes. Mirror images have the same context.
 
+use super::builds::Instructions;
 use super::likelihood::{self, Order};
 use super::network;
 use super::tactics::{Outlook, outlook};
@@ -99,7 +100,7 @@ impl Function {
     /// What it sees of a position that is its own [canonical](Position::canonical) image,
     /// whose value is one of `values`.
     #[inline(always)]
-    pub(super) fn of<B: Word>(
+    pub(super) fn of<B: Word, I: Instructions>(
         self,
         position: Position<B>,
         values: &RangeInclusive<Score>,
@@ -110,14 +111,16 @@ impl Function {
                 let first = position.stones(Player::X);
                 Sight::Context(network::context(first.low(), position.mask().low()))
             }
-            Function::Likelihood => match outlook(position.mover().low(), position.mask().low()) {
-                Outlook::Known(score) => Sight::Value(score),
-                Outlook::Open(open) => {
-                    let values = for_first(position, values);
-                    let order = Order::of(&open, values);
-                    Sight::Ordered(order.context(), order)
+            Function::Likelihood => {
+                match outlook::<I>(position.mover().low(), position.mask().low()) {
+                    Outlook::Known(score) => Sight::Value(score),
+                    Outlook::Open(open) => {
+                        let values = for_first(position, values);
+                        let order = Order::of::<I>(&open, values);
+                        Sight::Ordered(order.context::<I>(), order)
+                    }
                 }
-            },
+            }
         }
     }
 }
@@ -152,11 +155,12 @@ fn of_threats<B: Word>(position: Position<B>) -> usize {
 mod tests {
     use super::*;
     use crate::board::with_word;
+    use crate::book::compact::builds::Portable;
 
     /// The context of any position, with a function whose order is the natural one.
     fn context(function: Function, position: Position) -> usize {
         let sight = with_word!(position.size(), B => {
-            function.of(position.narrow::<B>().canonical(), &(-1..=1))
+            function.of::<_, Portable>(position.narrow::<B>().canonical(), &(-1..=1))
         });
         match sight {
             Sight::Context(context) => context,

@@ -4,6 +4,7 @@
 //! A value is not coded itself but its *rank*: how many scores are likelier. All that a
 //! context has to say is how fast the likelihood falls off, so few contexts do.
 
+use super::builds::Instructions;
 use super::network::lines_with;
 use super::tactics::Open;
 use crate::board::threats::winning_cells;
@@ -15,13 +16,13 @@ const STANDARD: Geometry<u64> = u64::STANDARD;
 
 /// Units of the first layer. The weights that a feature has for all of them lie in two
 /// cache lines.
-const UNITS: usize = 64;
+pub(super) const UNITS: usize = 64;
 /// Units of the second layer.
-const DEEP_UNITS: usize = 16;
+pub(super) const DEEP_UNITS: usize = 16;
 /// The number of the last score, from 0: from the first player's view, -21 to 21.
 const LAST: i16 = 42;
 /// Room for the scores, whole registers.
-const LANES: usize = 48;
+pub(super) const LANES: usize = 48;
 const GREATEST: Score = 21;
 
 /// The greatest output of a unit of the first layer.
@@ -46,7 +47,8 @@ const FEATURES: usize = STONES + MOST_STONES + 2;
 /// How many contexts there are.
 pub(super) const CONTEXTS: usize = 1 << LEVELS;
 const LEVELS: u32 = 7;
-const NODES: usize = CONTEXTS - 1;
+/// The distances of the sums that the tree looks at.
+pub(super) const DISTANCES: [i16; 4] = [16, 32, 64, 128];
 
 /// Where the parts of the model begin: weights of the features; of the units, and a
 /// constant, for each deep unit; of the deep units, and a constant, for each score; the
@@ -58,18 +60,73 @@ const DEEP_WEIGHTS: usize = CONSTANTS + DEEP_UNITS * 4;
 const SCORE_CONSTANTS: usize = DEEP_WEIGHTS + DEEP_UNITS * LANES * 2;
 const TREE: usize = SCORE_CONSTANTS + LANES * 2;
 
-/// Bytes from the beginning of a cache line on.
+/// Numbers from the beginning of a cache line on.
 #[repr(align(64))]
-struct Aligned<const N: usize>([u8; N]);
+pub(super) struct Lines<T>(pub(super) T);
 
-static MODEL: Aligned<{ TREE + NODES * 4 }> =
-    Aligned(*include_bytes!("../../../books/context-2.bin"));
+const FILE: &[u8; TREE + (CONTEXTS - 1) * 4] = include_bytes!("../../../books/context-2.bin");
 
-/// `N` numbers from `offset` on.
+/// The features that are bits of a word, and how many bits those may be.
+pub(super) const BIT_SETS: [(usize, usize); 7] = [
+    (LINES_WITH_ONE, LINE_BITS),
+    (LINES_WITH_ONE + LINE_BITS, LINE_BITS),
+    (LINES_WITH_TWO, LINE_BITS),
+    (LINES_WITH_TWO + LINE_BITS, LINE_BITS),
+    (THREATS, BOARD_BITS),
+    (THREATS + BOARD_BITS, BOARD_BITS),
+    (THREATENING_MOVES, BOARD_BITS),
+];
+
+/// Rows of weights for such a word, one for each bit. The last one, of zeros, is for the
+/// lowest bit of a word without any.
+const BIT_ROWS: usize = u64::BITS as usize + 1;
+
+/// Where the rows of weights are of what columns hold, of words, and of the others.
+const ROWS_OF_BITS: usize = THREATS;
+const ROWS_OF_SAFE_COLUMNS: usize = ROWS_OF_BITS + BIT_SETS.len() * BIT_ROWS;
+const ROWS_OF_STONES: usize = ROWS_OF_SAFE_COLUMNS + 128;
+const ROWS: usize = ROWS_OF_STONES + FEATURES - STONES;
+
+/// The weights that a feature has for all units.
+const ROW: usize = UNITS * 2;
+
+/// The weights of the features, in rows.
+static WEIGHTS: Lines<[u8; ROWS * ROW]> = {
+    const fn copy(rows: &mut [u8], row: usize, feature: usize, count: usize) {
+        let (_, rows) = rows.split_at_mut(row * ROW);
+        let (_, weights) = FILE.split_at(feature * ROW);
+        rows.split_at_mut(count * ROW).0.copy_from_slice(weights.split_at(count * ROW).0);
+    }
+    let mut rows = [0; _];
+    copy(&mut rows, 0, 0, THREATS);
+    let mut set = 0;
+    while set < BIT_SETS.len() {
+        copy(&mut rows, ROWS_OF_BITS + set * BIT_ROWS, BIT_SETS[set].0, BIT_SETS[set].1);
+        set += 1;
+    }
+    copy(&mut rows, ROWS_OF_SAFE_COLUMNS, SAFE_COLUMNS, 128);
+    copy(&mut rows, ROWS_OF_STONES, STONES, FEATURES - STONES);
+    Lines(rows)
+};
+
+/// What the file has after the weights of the features.
+static LAYERS: Lines<[u8; FILE.len() - UNIT_WEIGHTS]> = {
+    let mut bytes = [0; _];
+    bytes.copy_from_slice(FILE.split_at(UNIT_WEIGHTS).1);
+    Lines(bytes)
+};
+
+/// `N` numbers of bytes from `offset` on.
 #[inline(always)]
-fn numbers<const N: usize>(offset: usize) -> impl Iterator<Item = i16> {
-    let (pairs, _) = MODEL.0[offset..offset + 2 * N].as_chunks();
+fn numbers<const N: usize>(bytes: &[u8], offset: usize) -> impl Iterator<Item = i16> {
+    let (pairs, _) = bytes[offset..offset + 2 * N].as_chunks();
     pairs.iter().map(|&pair| i16::from_le_bytes(pair))
+}
+
+/// `N` numbers from `offset` in the file on, after the weights of the features.
+#[inline(always)]
+fn layer<const N: usize>(offset: usize) -> impl Iterator<Item = i16> {
+    numbers::<N>(&LAYERS.0, offset - UNIT_WEIGHTS)
 }
 
 /// The scores by likelihood.
@@ -90,13 +147,13 @@ const EXCLUDED: i16 = i16::MIN;
 impl Order {
     /// The order of those `scores`, from the first player's view, in a position.
     #[inline(always)]
-    pub(super) fn of(open: &Open, scores: RangeInclusive<Score>) -> Order {
-        let mut units = units(open);
+    pub(super) fn of<I: Instructions>(open: &Open, scores: RangeInclusive<Score>) -> Order {
+        let mut units = units::<I>(open);
         units.iter_mut().for_each(|unit| *unit = (*unit).clamp(0, FULL));
         let mut logits = [0_i16; LANES];
-        logits.iter_mut().zip(numbers::<LANES>(SCORE_CONSTANTS)).for_each(|(l, c)| *l = c);
-        for (index, deep) in deep_units(&units).into_iter().enumerate() {
-            let weights = numbers::<LANES>(DEEP_WEIGHTS + index * LANES * 2);
+        logits.iter_mut().zip(layer::<LANES>(SCORE_CONSTANTS)).for_each(|(l, c)| *l = c);
+        for (index, deep) in I::deep_units(&units).into_iter().enumerate() {
+            let weights = layer::<LANES>(DEEP_WEIGHTS + index * LANES * 2);
             for (logit, weight) in logits.iter_mut().zip(weights) {
                 // Compilers know the upper half of a product as one instruction.
                 let product = (i32::from(deep) * i32::from(weight)) >> 16;
@@ -136,35 +193,55 @@ impl Order {
     /// The context: how many scores are nearly as likely as the likeliest, by four measures
     /// of what is near.
     #[inline(always)]
-    pub(super) fn context(&self) -> usize {
-        let sums = self.sums();
+    pub(super) fn context<I: Instructions>(&self) -> usize {
+        let sums = I::sums(&self.keys, self.likeliest >> 6);
         let mut node = 0;
         for _ in 0..LEVELS {
-            let threshold = number(TREE + 4 * node);
-            let sum = number(TREE + 4 * node + 2) as usize % sums.len();
-            node = 2 * node + 1 + usize::from(sums[sum] >= threshold);
+            let Node { threshold, shift } = NODES[node];
+            node = 2 * node + 1 + usize::from((sums >> shift) as i16 >= threshold);
         }
-        node - NODES
-    }
-
-    /// For each of four distances from the likeliest score, by how much the scores are
-    /// nearer to it, in all.
-    #[inline(always)]
-    fn sums(&self) -> [i16; 4] {
-        let top = self.likeliest >> 6;
-        let mut sums = [0; 4];
-        for (sum, near) in sums.iter_mut().zip([16, 32, 64, 128]) {
-            let mut lanes = [0_i16; 8];
-            for keys in self.keys.chunks_exact(8) {
-                for (lane, &key) in lanes.iter_mut().zip(keys) {
-                    *lane += (near - (top - (key >> 6))).max(0);
-                }
-            }
-            *sum = join(lanes, |a, b| a + b);
-        }
-        sums
+        node - NODES.len()
     }
 }
+
+/// What the tree looks at: for each of four distances from the likeliest score, whose
+/// likelihood is `top`, by how much the scores are nearer to it, in all. Four numbers of 16
+/// bits in a word, the first one lowest: to choose one takes a shift, less than a read.
+#[inline(always)]
+pub(super) fn sums(keys: &[i16; LANES], top: i16) -> u64 {
+    let mut sums = 0;
+    for (index, near) in DISTANCES.into_iter().enumerate() {
+        let mut lanes = [0_i16; 8];
+        for keys in keys.chunks_exact(8) {
+            for (lane, &key) in lanes.iter_mut().zip(keys) {
+                *lane += (near - (top - (key >> 6))).max(0);
+            }
+        }
+        sums |= u64::from(join(lanes, |a, b| a + b) as u16) << (16 * index);
+    }
+    sums
+}
+
+/// A node of the tree.
+#[derive(Clone, Copy)]
+struct Node {
+    threshold: i16,
+    /// Where its sum is in the word of all.
+    shift: u16,
+}
+
+static NODES: [Node; CONTEXTS - 1] = {
+    let mut nodes = [Node { threshold: 0, shift: 0 }; CONTEXTS - 1];
+    let mut index = 0;
+    while index < nodes.len() {
+        let at = TREE + 4 * index;
+        let sum = number(at + 2) as usize;
+        assert!(sum < DISTANCES.len());
+        nodes[index] = Node { threshold: number(at), shift: 16 * sum as u16 };
+        index += 1;
+    }
+    nodes
+};
 
 /// The greatest of the keys that are less.
 #[inline(always)]
@@ -190,21 +267,45 @@ fn join(mut lanes: [i16; 8], two: impl Fn(i16, i16) -> i16) -> i16 {
 }
 
 #[inline(always)]
-fn number(offset: usize) -> i16 {
-    i16::from_le_bytes([MODEL.0[offset], MODEL.0[offset + 1]])
+const fn number(offset: usize) -> i16 {
+    i16::from_le_bytes([FILE[offset], FILE[offset + 1]])
 }
+
+/// The weights of the units for all deep units, those of two units side by side: the form
+/// in which processors multiply and add them at once.
+#[cfg(target_arch = "x86_64")]
+pub(super) static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
+    let mut pairs = [[[0; 2]; DEEP_UNITS]; UNITS / 2];
+    let mut index = 0;
+    while index < DEEP_UNITS * UNITS {
+        let (deep, unit) = (index / UNITS, index % UNITS);
+        pairs[unit / 2][deep][unit % 2] = number(UNIT_WEIGHTS + 2 * index);
+        index += 1;
+    }
+    Lines(pairs)
+};
+
+/// The constants of the deep units.
+pub(super) static DEEP_CONSTANTS: [i32; DEEP_UNITS] = {
+    let mut constants = [0; DEEP_UNITS];
+    let mut index = 0;
+    while index < DEEP_UNITS {
+        let (low, high) = (number(CONSTANTS + 4 * index), number(CONSTANTS + 4 * index + 2));
+        constants[index] = (high as i32) << 16 | low as u16 as i32;
+        index += 1;
+    }
+    constants
+};
 
 /// The units of the second layer.
 #[inline(always)]
-fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
+pub(super) fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
     let mut deep = [0; DEEP_UNITS];
-    for (index, deep) in deep.iter_mut().enumerate() {
+    for (index, (deep, constant)) in deep.iter_mut().zip(DEEP_CONSTANTS).enumerate() {
         // Else compilers widen them all before the loop, and narrow them again in it.
         let units = black_box(units);
-        let weights = numbers::<UNITS>(UNIT_WEIGHTS + index * UNITS * 2);
+        let weights = layer::<UNITS>(UNIT_WEIGHTS + index * UNITS * 2);
         let product = |(&unit, weight): (&i16, i16)| i32::from(unit) * i32::from(weight);
-        let constant = &MODEL.0[CONSTANTS + 4 * index..][..4];
-        let constant = i32::from_le_bytes([constant[0], constant[1], constant[2], constant[3]]);
         let sum = constant + units.iter().zip(weights).map(product).sum::<i32>();
         *deep = (sum >> 6).clamp(0, i16::MAX.into()) as i16;
     }
@@ -213,44 +314,93 @@ fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
 
 /// The units of the first layer before they are clamped.
 #[inline(always)]
-fn units(open: &Open) -> [i16; UNITS] {
-    let mut units = [0_i16; UNITS];
-    for_each_feature(open, |feature| {
-        for (unit, weight) in units.iter_mut().zip(numbers::<UNITS>(feature * UNITS * 2)) {
-            *unit = unit.wrapping_add(weight);
-        }
-    });
-    units
+fn units<I: Instructions>(open: &Open) -> [i16; UNITS] {
+    let mut units = Sums([0; UNITS]);
+    let key = open.first + open.mask + STANDARD.bottom;
+    for column in 0..7 {
+        units.add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
+    }
+    units.add(ROWS_OF_SAFE_COLUMNS + columns_of(open.safe));
+    units.add(ROWS_OF_STONES + stones(open.mask));
+    // Not a loop, which compilers would leave one.
+    let (sets, at_once) = (bit_sets(open), I::ROWS_AT_ONCE);
+    units.add_bits(0, sets[0], at_once[0]);
+    units.add_bits(1, sets[1], at_once[1]);
+    units.add_bits(2, sets[2], at_once[2]);
+    units.add_bits(3, sets[3], at_once[3]);
+    units.add_bits(4, sets[4], at_once[4]);
+    units.add_bits(5, sets[5], at_once[5]);
+    units.add_bits(6, sets[6], at_once[6]);
+    units.0
 }
 
-/// Calls `add` with the number of every feature that the position has.
-#[inline(always)]
-fn for_each_feature(open: &Open, mut add: impl FnMut(usize)) {
-    let &Open { first, mask, safe, threats } = open;
-    let second = first ^ mask;
-    let key = first + mask + STANDARD.bottom;
-    for column in 0..7 {
-        add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
-    }
-    add(SAFE_COLUMNS + columns_of(safe));
-    let stones = mask.count_ones() as usize;
-    add(STONES + if stones > MOST_STONES { MOST_STONES + stones % 2 } else { stones });
-    // Few loops, as where each ends cannot be foreseen.
-    let mut add_bits = |mut bits: u128, from: usize| {
-        while bits != 0 {
-            add(from + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
+/// How many rows of weights are added for a word: so many at first and so many at a time
+/// after them, even if it has fewer bits. With wide registers a row of zeros takes less time
+/// than a wrong guess where a loop ends.
+#[derive(Clone, Copy)]
+pub(super) struct AtOnce {
+    first: usize,
+    more: usize,
+}
+
+/// For processors with wide registers, by how many bits the words mostly have.
+#[cfg(target_arch = "x86_64")]
+pub(super) const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
+    let one = AtOnce { first: 8, more: 4 };
+    let two = AtOnce { first: 4, more: 2 };
+    let wins = AtOnce { first: 0, more: 1 };
+    [one, one, two, two, wins, wins, AtOnce { first: 0, more: 2 }]
+};
+
+/// For any processor.
+pub(super) const ONE_AT_ONCE: [AtOnce; BIT_SETS.len()] = [AtOnce { first: 0, more: 1 }; _];
+
+/// Sums of rows of weights.
+struct Sums([i16; UNITS]);
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, row: usize) {
+        for (unit, weight) in self.0.iter_mut().zip(numbers::<UNITS>(&WEIGHTS.0, row * ROW)) {
+            *unit = unit.wrapping_add(weight);
         }
-    };
-    let both =
-        |first: u64, second: u64, width: usize| u128::from(first) | u128::from(second) << width;
-    let wins = [first, second].map(|own| winning_cells(&STANDARD, own, mask));
-    add_bits(both(wins[0], wins[1], BOARD_BITS), THREATS);
+    }
+
+    /// Adds the rows of the bits of one of the [`BIT_SETS`].
+    #[inline(always)]
+    fn add_bits(&mut self, set: usize, mut bits: u64, at_once: AtOnce) {
+        let from = ROWS_OF_BITS + set * BIT_ROWS;
+        let mut add_lowest = |bits: u64| {
+            self.add(from + bits.trailing_zeros() as usize);
+            bits & bits.wrapping_sub(1)
+        };
+        for _ in 0..at_once.first {
+            bits = add_lowest(bits);
+        }
+        while bits != 0 {
+            for _ in 0..at_once.more {
+                bits = add_lowest(bits);
+            }
+        }
+    }
+}
+
+/// How many stones there are, as the network sees it.
+#[inline(always)]
+fn stones(mask: u64) -> usize {
+    let stones = mask.count_ones() as usize;
+    if stones > MOST_STONES { MOST_STONES + stones % 2 } else { stones }
+}
+
+/// The features of a position that are in [`BIT_SETS`].
+#[inline(always)]
+fn bit_sets(open: &Open) -> [u64; BIT_SETS.len()] {
+    let &Open { first, mask, threats, .. } = open;
+    let second = first ^ mask;
     let [two, one] = lines_with(first, second);
     let [other_two, other_one] = lines_with(second, first);
-    add_bits(both(two, other_two, LINE_BITS), LINES_WITH_TWO);
-    add_bits(both(one, other_one, LINE_BITS), LINES_WITH_ONE);
-    add_bits(threats.into(), THREATENING_MOVES);
+    let wins = |own| winning_cells(&STANDARD, own, mask);
+    [one, other_one, two, other_two, wins(first), wins(second), threats]
 }
 
 /// Bit `c` for column `c` if one of the cells, at most one a column, is in it.
@@ -263,6 +413,7 @@ fn columns_of(cells: u64) -> usize {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::book::compact::builds::Portable;
     use crate::book::compact::tactics::{Outlook, outlook};
 
     const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -287,7 +438,7 @@ mod tests {
             let position = Position::from_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
                 let position = position.narrow::<u64>().canonical();
-                let found = match outlook(position.mover(), position.mask()) {
+                let found = match outlook::<Portable>(position.mover(), position.mask()) {
                     Outlook::Known(score) => {
                         [&score.to_string()[..], "", "", "", "", "", ""].map(String::from)
                     }
@@ -300,19 +451,27 @@ mod tests {
 
     /// The other fields of a row.
     fn steps(open: &Open) -> [String; 7] {
-        let mut features = Vec::new();
-        for_each_feature(open, |feature| features.push(feature));
+        let key = open.first + open.mask + STANDARD.bottom;
+        let mut features: Vec<usize> =
+            (0..7).map(|column| 128 * column + (key >> (7 * column)) as usize % 128).collect();
+        features.extend([SAFE_COLUMNS + columns_of(open.safe), STONES + stones(open.mask)]);
+        for (bits, (from, _)) in bit_sets(open).into_iter().zip(BIT_SETS) {
+            features.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
+        }
         features.sort_unstable();
-        let units = units(open).map(|unit| unit.clamp(0, FULL));
-        let order = Order::of(open, -18..=18);
+        let units = units::<Portable>(open).map(|unit| unit.clamp(0, FULL));
+        let order = Order::of::<Portable>(open, -18..=18);
         let scores = (0..5).map(|rank| order.score(rank).unwrap());
         [
             String::new(),
             listed(features),
             listed(&units[..4]),
             listed(&deep_units(&units)[..4]),
-            listed(order.sums()),
-            order.context().to_string(),
+            listed(
+                (0..4)
+                    .map(|index| (sums(&order.keys, order.likeliest >> 6) >> (16 * index)) as i16),
+            ),
+            order.context::<Portable>().to_string(),
             listed(scores),
         ]
     }
@@ -320,10 +479,10 @@ mod tests {
     #[test]
     fn the_rank_of_a_score_is_its_place_in_the_order() {
         let position = Position::from_moves("323341357243").unwrap().narrow::<u64>().canonical();
-        let Outlook::Open(open) = outlook(position.mover(), position.mask()) else {
+        let Outlook::Open(open) = outlook::<Portable>(position.mover(), position.mask()) else {
             panic!("the score is not known")
         };
-        let order = Order::of(&open, -3..=7);
+        let order = Order::of::<Portable>(&open, -3..=7);
         let mut scores: Vec<Score> = (0..11).map(|rank| order.score(rank).unwrap()).collect();
         for (rank, &score) in (0..).zip(&scores) {
             assert_eq!(order.rank(score), Some(rank));
@@ -333,14 +492,14 @@ mod tests {
         scores.sort_unstable();
         assert_eq!(scores, (-3..=7).collect::<Vec<Score>>());
         // No score at all, and more than there are.
-        assert_eq!(Order::of(&open, 22..=30).score(0), None);
-        assert!(Order::of(&open, Score::MIN..=Score::MAX).score(42).is_some());
-        assert_eq!(Order::of(&open, Score::MIN..=Score::MAX).score(43), None);
+        assert_eq!(Order::of::<Portable>(&open, 22..=30).score(0), None);
+        assert!(Order::of::<Portable>(&open, Score::MIN..=Score::MAX).score(42).is_some());
+        assert_eq!(Order::of::<Portable>(&open, Score::MIN..=Score::MAX).score(43), None);
     }
 
     #[test]
     fn the_model_is_the_one_that_the_format_names() {
-        let checksum = crc32fast::hash(&MODEL.0);
+        let checksum = crc32fast::hash(FILE);
         assert!(DOCUMENT.contains(&format!("CRC-32 `{checksum:08x}`")), "{checksum:08x}");
     }
 }

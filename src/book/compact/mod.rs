@@ -27,6 +27,7 @@ pub(super) use encode::{Values, encode};
 use super::splitmix::{STEP, mix};
 use super::view::standard;
 use crate::board::{Position, Score, Size, Word};
+use builds::{Build, Instructions, Portable};
 use context::Function;
 use prefix::PrefixCode;
 use ribbon::Shape;
@@ -49,6 +50,7 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 /// A section that has been made ready for lookups.
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
+    build: Build,
     function: Function,
     /// Contexts are divided by two to this power.
     coarseness: u8,
@@ -66,6 +68,7 @@ impl Compact {
     /// Makes a section with these tables ready for lookups.
     pub(super) fn new(tables: &Tables<'_>) -> Compact {
         Compact {
+            build: Build::best(),
             function: tables.function,
             coarseness: tables.coarseness,
             salt: tables.salt,
@@ -82,7 +85,7 @@ impl Compact {
     #[inline]
     pub(crate) fn value<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
         match self.function {
-            Function::Threats => self.find(section, position.canonical()),
+            Function::Threats => self.find::<_, Portable>(section, position.canonical()),
             Function::Network | Function::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
                 builds::find(self, section, position)
@@ -92,27 +95,70 @@ impl Compact {
 
     /// The value of a position that is its own canonical image.
     #[inline(always)]
-    fn find<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
-        let sight = self.function.of(position, &self.values);
+    fn find<B: Word, I: Instructions>(
+        &self,
+        section: &[u8],
+        position: Position<B>,
+    ) -> Option<Score> {
+        let hash = hash(position.size(), position.key(), self.salt);
+        let shard = self.shard(section, hash);
+        // Where the code is does not depend on the context: memory has it ready when that is
+        // known.
+        if let Some(shard) = shard {
+            shard.fetch_start::<I>(hash);
+        }
+        let sight = self.function.of::<_, I>(position, &self.values);
         let symbol = match sight.context() {
             Some(context) => {
-                let hash = hash(position.size(), position.key(), self.salt);
-                self.read(section, hash, context)?
+                let code = self.codes.get(context >> self.coarseness)?;
+                code.read(shard?.start(hash), |index| shard?.bit(hash, index))?
             }
             None => 0,
         };
         sight.value(symbol, position.to_move(), *self.values.start())
     }
 
-    /// The symbol of the entry with this hash.
+    /// The shard that has the entry with this hash.
     #[inline(always)]
-    fn read(&self, section: &[u8], hash: u64, context: usize) -> Option<u8> {
+    fn shard<'a>(&self, section: &'a [u8], hash: u64) -> Option<Shard<'a>> {
         let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
-        let code = self.codes.get(context >> self.coarseness)?;
-        code.read(|index| {
-            let &(start, shape) = self.shards.get(shard)?;
-            ribbon::bit(section.get(start..)?, shape, ribbon::hash_of_bit(hash, index))
-        })
+        let &(start, shape) = self.shards.get(shard)?;
+        Some(Shard { bytes: section.get(start..)?, shape })
+    }
+}
+
+/// A ribbon in a section.
+#[derive(Clone, Copy)]
+struct Shard<'a> {
+    /// From where it begins to the end of the section.
+    bytes: &'a [u8],
+    shape: Shape,
+}
+
+impl Shard<'_> {
+    /// A bit of the code of the key with this hash.
+    #[inline(always)]
+    fn bit(self, hash: u64, index: u32) -> Option<bool> {
+        ribbon::bit(self.bytes, self.shape, ribbon::hash_of_bit(hash, index))
+    }
+
+    /// Has memory fetch the first bits of the code.
+    #[inline(always)]
+    fn fetch_start<I: Instructions>(self, hash: u64) {
+        for index in 0..prefix::AT_ONCE {
+            let place = ribbon::likely_place(self.shape, ribbon::hash_of_bit(hash, index));
+            I::prefetch(self.bytes, place);
+        }
+    }
+
+    /// The first bits of the code, the first one highest.
+    #[inline(always)]
+    fn start(self, hash: u64) -> Option<u32> {
+        let mut start = 0;
+        for index in 0..prefix::AT_ONCE {
+            start = start << 1 | u32::from(self.bit(hash, index)?);
+        }
+        Some(start)
     }
 }
 

@@ -106,7 +106,8 @@ fn hidden(first: u64, mask: u64) -> [i16; UNITS] {
     };
     let both =
         |first: u64, second: u64, width: usize| u128::from(first) | u128::from(second) << width;
-    let threats = [first, second].map(|own| winning_cells(&STANDARD, own, mask));
+    let wins = |own| winning_cells(&STANDARD, own, mask);
+    let threats = [wins(first), wins(second)];
     add_bits(both(threats[0], threats[1], BOARD_BITS), THREATS);
     let (lines, others) = (lines_with(first, second), lines_with(second, first));
     let lines = [lines[0], others[0]];

@@ -19,7 +19,7 @@ pub(super) struct PrefixCode {
 
 /// Bits that are read at once, as most codes are not longer: reading a bit that is not
 /// needed takes less time than a wrong guess that it is not.
-const AT_ONCE: u32 = 3;
+pub(super) const AT_ONCE: u32 = 3;
 
 /// What the first bits of a code say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,40 +46,38 @@ impl PrefixCode {
         }
         let mut code = PrefixCode { counts, symbols, starts: Default::default(), after_start };
         for start in 0..1 << AT_ONCE {
-            let bit =
-                |index: u32| (index < AT_ONCE).then(|| start >> (AT_ONCE - 1 - index) & 1 == 1);
-            if let Some(symbol) = code.read_after::<1>(bit) {
-                code.starts[start] = Start::Symbol(symbol);
+            let mut begun = Begun::default();
+            for length in 1..=AT_ONCE {
+                let bit = start >> (AT_ONCE - length) & 1 == 1;
+                if let Some(place) = code.add(&mut begun, length, bit) {
+                    let symbol = code.symbols.get(place).copied();
+                    code.starts[start] = symbol.map_or(Start::Longer, Start::Symbol);
+                    break;
+                }
             }
         }
         code
     }
 
-    /// The symbol whose code `bit` gives bit by bit, from number 0 on; `None`
-    /// if there is none or a bit is missing.
+    /// The symbol whose code begins with the bits of `start`, [so many](AT_ONCE), and goes on
+    /// with those that `bit` gives by their numbers; `None` if there is none or a bit is missing.
     #[inline(always)]
-    pub(super) fn read(&self, bit: impl FnMut(u32) -> Option<bool>) -> Option<u8> {
-        self.read_after::<AT_ONCE>(bit)
-    }
-
-    /// Looks at no bit before `FIRST` have been read.
-    #[inline(always)]
-    fn read_after<const FIRST: u32>(&self, mut bit: impl FnMut(u32) -> Option<bool>) -> Option<u8> {
+    pub(super) fn read(
+        &self,
+        start: Option<u32>,
+        mut bit: impl FnMut(u32) -> Option<bool>,
+    ) -> Option<u8> {
         if self.symbols.len() < 2 {
             return self.symbols.first().copied();
         }
-        let mut begun = Begun::default();
-        for length in 1..=LONGEST {
-            let bit = bit(length - 1)?;
-            if FIRST > 1 && length <= FIRST {
-                begun.code = begun.code << 1 | u32::from(bit);
-                if length == FIRST {
-                    match self.starts[begun.code as usize % self.starts.len()] {
-                        Start::Symbol(symbol) => return Some(symbol),
-                        Start::Longer => (begun.first, begun.index) = self.after_start,
-                    }
-                }
-            } else if let Some(place) = self.add(&mut begun, length, bit) {
+        let code = start?;
+        if let Start::Symbol(symbol) = self.starts[code as usize % self.starts.len()] {
+            return Some(symbol);
+        }
+        let (first, index) = self.after_start;
+        let mut begun = Begun { code, first, index };
+        for length in AT_ONCE + 1..=LONGEST {
+            if let Some(place) = self.add(&mut begun, length, bit(length - 1)?) {
                 return self.symbols.get(place).copied();
             }
         }
@@ -120,9 +118,10 @@ mod tests {
     #[test]
     fn lengths_that_make_no_code_are_read_without_a_panic() {
         let overfull = PrefixCode::new(&[1; 40]);
-        let _ = overfull.read(|_| Some(true));
+        let _ = overfull.read(Some(7), |_| Some(true));
         let sparse = PrefixCode::new(&[15, 15]);
-        assert_eq!(sparse.read(|_| Some(true)), None);
-        assert_eq!(sparse.read(|_| None), None);
+        assert_eq!(sparse.read(Some(7), |_| Some(true)), None);
+        assert_eq!(sparse.read(None, |_| None), None);
+        assert_eq!(sparse.read(Some(7), |_| None), None);
     }
 }

@@ -102,31 +102,72 @@ pub(super) const SLACK: usize = 16;
 /// this shape; anything if none does, `None` if the bytes end too soon.
 #[inline(always)]
 pub(super) fn bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
+    match bit_in(bytes, shape, 0, 0, hash)? {
+        Found::Bit(bit) => Some(bit),
+        Found::Bumped => bumped_bit(bytes, shape, hash),
+    }
+}
+
+/// Where in the bytes of a ribbon the solution bits for most hashes begin: in the first layer.
+#[inline(always)]
+pub(super) fn likely_place(shape: Shape, hash: u64) -> usize {
+    let start = part_of(hash, u64::from(shape.bits[0]).saturating_sub(WIDTH - 1));
+    shape.threshold_bytes(0) + (start / 8) as usize
+}
+
+/// What a layer has for a hash.
+enum Found {
+    Bit(bool),
+    /// Nothing: a later layer has it.
+    Bumped,
+}
+
+/// The bit of a hash that the first layer does not have. Few are.
+#[cold]
+#[inline(never)]
+fn bumped_bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
     let mut offset = 0;
-    for layer in 0..LAYERS {
-        let bits = u64::from(shape.bits[layer]);
-        if bits < WIDTH {
-            continue;
-        }
+    for layer in 1..LAYERS {
+        offset += shape.threshold_bytes(layer - 1) + shape.solution_bytes(layer - 1);
         let hash = shape.hash_in(layer, hash);
-        let start = part_of(hash, bits - WIDTH + 1);
-        let thresholds = offset;
-        offset += shape.threshold_bytes(layer);
-        if layer + 1 < LAYERS {
-            let bucket = start / BUCKET;
-            let byte = *bytes.get(thresholds + (bucket / 4) as usize)?;
-            if start % BUCKET < THRESHOLDS[usize::from(byte >> (2 * (bucket % 4)) & 3)] {
-                offset += shape.solution_bytes(layer);
-                continue;
-            }
+        if let Found::Bit(bit) = bit_in(bytes, shape, layer, offset, hash)? {
+            return Some(bit);
         }
-        let bytes = bytes.get(offset + (start / 8) as usize..)?.first_chunk::<17>()?;
-        let [low @ .., last] = *bytes;
-        let shift = start % 8;
-        let window = u128::from_le_bytes(low) >> shift | u128::from(last) << 1 << (127 - shift);
-        return Some((window & coefficients(hash)).count_ones() % 2 == 1);
     }
     None
+}
+
+/// What the layer that begins at `offset` has for a hash, the one [in this
+/// layer](Shape::hash_in).
+#[inline(always)]
+fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) -> Option<Found> {
+    let bits = u64::from(shape.bits[layer]);
+    if bits < WIDTH {
+        return Some(Found::Bumped);
+    }
+    let start = part_of(hash, bits - WIDTH + 1);
+    if layer + 1 < LAYERS {
+        let bucket = start / BUCKET;
+        let byte = *bytes.get(offset + (bucket / 4) as usize)?;
+        if start % BUCKET < THRESHOLDS[usize::from(byte >> (2 * (bucket % 4)) & 3)] {
+            return Some(Found::Bumped);
+        }
+    }
+    let solution = offset + shape.threshold_bytes(layer);
+    let bytes = bytes.get(solution + (start / 8) as usize..)?.first_chunk::<17>()?;
+    let (words, rest) = bytes.as_chunks();
+    let (low, high) = (u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]));
+    let shift = start % 8;
+    // Two shifts, as one by a whole word is none.
+    let window = [
+        low >> shift | high << 1 << (63 - shift),
+        high >> shift | u64::from(rest[0]) << 1 << (63 - shift),
+    ];
+    let coefficients = coefficients(hash);
+    let halves = [coefficients as u64, (coefficients >> 64) as u64];
+    // The parity of all bits is that of where the halves differ.
+    let odd = (window[0] & halves[0]) ^ (window[1] & halves[1]);
+    Some(Found::Bit(odd.count_ones() % 2 == 1))
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Values that forced moves alone give away, on 7x6.
 
+use super::builds::Instructions;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::board::{Geometry, Score, Word, winning_score};
+#[cfg(target_arch = "x86_64")]
+use crate::solver::Lanes;
 
 const STANDARD: Geometry<u64> = u64::STANDARD;
 
@@ -31,7 +34,7 @@ const MOST_FORCED: u32 = 8;
 /// Follows forced moves from a position in which the side to move does not win at once,
 /// and then looks for a win with its second or third stone, the latter by a threat.
 #[inline(always)]
-pub(super) fn outlook(mover: u64, mask: u64) -> Outlook {
+pub(super) fn outlook<I: Instructions>(mover: u64, mask: u64) -> Outlook {
     let (mut mover, mut mask) = (mover, mask);
     let stones = mask.count_ones();
     // The score if the side that moves `later` stones from now makes four with that stone.
@@ -53,21 +56,18 @@ pub(super) fn outlook(mover: u64, mask: u64) -> Outlook {
         mask |= safe;
         forced += 1;
     };
-    let attack = attack(mover, mask, safe);
+    let attack = I::attack(mover, mask, safe);
     if attack.wins {
         return Outlook::Known(score(forced + 2));
     }
-    let mut threats = 0;
-    for &(cell, wins) in &attack.threats[..attack.count] {
-        threats |= cell;
-        let (own, mask) = (mover | cell, mask | cell);
-        let mask = mask | (wins & (mask + STANDARD.bottom));
-        if self::attack(own, mask, safe_moves(own, mask)).wins {
+    for (cell, reply) in attack.moves() {
+        let (own, mask) = (mover | cell, mask | cell | reply);
+        if I::attack(own, mask, safe_moves(own, mask)).wins {
             return Outlook::Known(score(forced + 4));
         }
     }
     let first = if (stones + forced).is_multiple_of(2) { mover } else { mover ^ mask };
-    Outlook::Open(Open { first, mask, safe, threats })
+    Outlook::Open(Open { first, mask, safe, threats: attack.threats })
 }
 
 /// The moves after which the opponent does not win at once.
@@ -78,19 +78,38 @@ fn safe_moves(mover: u64, mask: u64) -> u64 {
 }
 
 /// What the moves of one side achieve.
-struct Attack {
+pub(super) struct Attack {
     /// After one of them, whatever the opponent does, the next stone wins.
-    wins: bool,
-    /// Those after which the next stone wins unless the opponent is there first, and where
-    /// the side wins then.
-    threats: [(u64, u64); 8],
-    count: usize,
+    pub(super) wins: bool,
+    /// Those after which the next stone wins unless the opponent is there first.
+    threats: u64,
+    /// Where that is, by the column of the threat; anything for columns without one.
+    replies: [u64; 8],
 }
 
-/// What `moves` achieve, which are safe; if one of them wins, the threats are not all there.
+impl Attack {
+    /// The threats, each with where the opponent has to be first.
+    #[inline(always)]
+    pub(super) fn moves(&self) -> impl Iterator<Item = (u64, u64)> {
+        let mut left = self.threats;
+        std::iter::from_fn(move || {
+            let cell = left & left.wrapping_neg();
+            left ^= cell;
+            (cell != 0).then(|| (cell, self.replies[column_of(cell)]))
+        })
+    }
+}
+
+/// The column of a cell.
 #[inline(always)]
-fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
-    let mut attack = Attack { wins: false, threats: [(0, 0); 8], count: 0 };
+fn column_of(cell: u64) -> usize {
+    (cell.trailing_zeros() / STANDARD.column_bits) as usize % 8
+}
+
+/// What `moves` achieve, which are safe; if one of them wins, the threats mean nothing.
+#[inline(always)]
+pub(super) fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
+    let mut attack = Attack { wins: false, threats: 0, replies: [0; 8] };
     let wins = winning_cells(&STANDARD, mover, mask);
     let possible = (mask + STANDARD.bottom) & STANDARD.board;
     // The others change nothing about where the side wins, and make no threat. They win
@@ -108,11 +127,42 @@ fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
             attack.wins = true;
             break;
         }
-        // Written in any case, and kept if it is a threat. At most one move a column.
-        attack.threats[attack.count % 8] = (cell, wins);
-        attack.count += usize::from(wins & possible != 0);
+        attack.replies[column_of(cell)] = wins & possible;
+        attack.threats |= if wins & possible != 0 { cell } else { 0 };
     }
     attack
+}
+
+/// The cells of each column, and of none.
+#[cfg(target_arch = "x86_64")]
+static COLUMNS: [u64; 8] = {
+    let mut columns = [0; 8];
+    let mut column = 0;
+    while column < 7 {
+        columns[column] = 0x3f << (STANDARD.column_bits as usize * column);
+        column += 1;
+    }
+    columns
+};
+
+/// The same as [`attack`], with all moves at once.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
+    let cells = L::splat(moves) & L::load(&COLUMNS);
+    let (own, mask) = (L::splat(mover) | cells, L::splat(mask) | cells);
+    let possible = mask.add(L::splat(STANDARD.bottom)) & L::splat(STANDARD.board);
+    let wins = own.completing_cells(STANDARD.column_bits) & L::splat(STANDARD.board);
+    let wins = wins.without(mask);
+    let forced = possible & wins;
+    let several = forced & forced.sub(L::splat(1));
+    // As `non_losing_moves` says.
+    let replies = (possible & (forced | forced.where_empty())).without(wins >> 1);
+    let is_move = !cells.empty_lanes();
+    let wins = (replies.empty_lanes() | !several.empty_lanes()) & !possible.empty_lanes();
+    let is_threat = cells.without(forced.where_empty());
+    let threats = is_threat.store().into_iter().fold(0, |all, cell| all | cell);
+    Attack { wins: wins & is_move & 0xff != 0, threats, replies: forced.store() }
 }
 
 /// Empty cells with which a line of four has three stones of `own` and an empty cell, and
