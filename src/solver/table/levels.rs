@@ -26,20 +26,13 @@ const REMEMBERED_LOOKS: u64 = 8;
 const PLACES_A_LOOK: u64 = 8;
 /// Nodes of all searches between two looks.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
-/// Where late and middle plies begin.
-#[derive(Clone, Copy, Debug)]
-struct Cells {
-    /// Cells that are empty in the first middle ply.
-    middle: u32,
-    /// Cells that are empty in the first late ply.
-    late: u32,
-}
-
-/// For a thread that searches a position alone.
-const ALONE: Cells = Cells { middle: 20, late: 18 };
-/// For threads that search one position together: what one has proved another needs as well,
-/// but in the last plies it is sooner found again than fetched from another core.
-const TOGETHER: Cells = Cells { middle: 24, late: 12 };
+/// Cells that are empty in the first late ply of a thread that searches a position alone.
+const LATE_CELLS: u32 = 18;
+/// The same where threads search one position together: what one has proved another needs
+/// as well, but in the last plies it is sooner found again than fetched from another core.
+const LATE_CELLS_TOGETHER: u32 = 12;
+/// Cells that are empty in the first middle ply.
+const MIDDLE_CELLS: u32 = 20;
 
 /// The tables that all threads share.
 #[derive(Debug)]
@@ -119,24 +112,21 @@ pub(in crate::solver) struct Levels<'a, B: SearchWord> {
 
 impl<'a, B: SearchWord> Levels<'a, B> {
     pub(in crate::solver) fn new(size: Size, shared: &'a Tables<B>, late: &'a B::Table) -> Self {
-        let mut levels = Levels {
+        Levels {
             shared,
             early: &shared.early,
             middle: shared.middle.as_ref().unwrap_or(&shared.early),
             late,
             cells: size.cells(),
-            middle_from: 0,
-            late_from: 0,
-        };
-        levels.search_together(false);
-        levels
+            middle_from: size.cells().saturating_sub(MIDDLE_CELLS),
+            late_from: size.cells().saturating_sub(LATE_CELLS),
+        }
     }
 
     /// Whether several threads search the position.
     pub(in crate::solver) fn search_together(&mut self, together: bool) {
-        let cells = if together { TOGETHER } else { ALONE };
-        self.middle_from = self.cells.saturating_sub(cells.middle);
-        self.late_from = self.cells.saturating_sub(cells.late);
+        let cells = if together { LATE_CELLS_TOGETHER } else { LATE_CELLS };
+        self.late_from = self.cells.saturating_sub(cells);
     }
 
     /// The table for positions of this ply.
