@@ -22,6 +22,7 @@ mod flat;
 #[cfg(feature = "mmap")]
 mod folder;
 mod format;
+mod info;
 mod lookup;
 mod reader;
 pub(crate) mod splitmix;
@@ -47,6 +48,7 @@ pub use error::{FolderError, OpenError};
 #[cfg(feature = "mmap")]
 pub use folder::book_files;
 pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use info::BookInfo;
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]

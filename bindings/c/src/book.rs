@@ -6,7 +6,7 @@ use crate::status::{Failure, Status, call};
 use library::book::Encoding;
 use library::tools::verify::{self, verify};
 use library::tools::walk_ply;
-use library::{Book as Contents, Lookup, Value, ValueKind};
+use library::{Book as Contents, Lookup, ValueKind};
 use std::ffi::{c_char, c_void};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -160,16 +160,8 @@ pub unsafe extern "C" fn fourbook_book_look_up(
         let lookup = book.look_up(board);
         let found = lookup.value().ok_or_else(|| no_value(book, board, lookup))?;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(value, "value", number(book, found)) }
+        unsafe { border::write(value, "value", book.kind().of(found.number())) }
     })
-}
-
-/// The value as this book has it, of win, draw or loss for positions that the rules score, too.
-fn number(book: &Contents, value: Value) -> i8 {
-    match book.kind() {
-        ValueKind::Scores => value.number(),
-        ValueKind::WinDrawLoss => value.outcome().sign(),
-    }
 }
 
 fn no_value(book: &Contents, board: library::Position, lookup: Lookup) -> Failure {
@@ -218,7 +210,8 @@ pub unsafe extern "C" fn fourbook_book_positions(
                 return ControlFlow::Break(());
             };
             // SAFETY: as this function's contract says.
-            let answer = unsafe { visit(&Position::of(board), number(book, value), user) };
+            let answer =
+                unsafe { visit(&Position::of(board), book.kind().of(value.number()), user) };
             if answer == 0 {
                 return ControlFlow::Continue(());
             }

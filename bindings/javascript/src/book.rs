@@ -80,26 +80,12 @@ impl RawBook {
 
     fn value(&self, position: &RawPosition) -> Option<i32> {
         let value = position.look_up(&self.book).value()?;
-        Some(match self.book.kind() {
-            ValueKind::Scores => value.number().into(),
-            ValueKind::WinDrawLoss => value.outcome().sign().into(),
-        })
+        Some(self.book.kind().of(value.number()).into())
     }
 
     /// What the header says, as `fourbook info --json`.
     pub fn info(&self) -> String {
-        let book = &self.book;
-        to_json(&json!({
-            "bytes": book.bytes().len(),
-            "format_version": book.format_version(),
-            "identity": self.identity(),
-            "width": book.size().width(),
-            "height": book.size().height(),
-            "depth": book.depth(),
-            "values": book.kind(),
-            "provenance": book.provenance(),
-            "sections": book.sections(),
-        }))
+        to_json(&self.book.info())
     }
 
     /// Reads every byte: what is wrong with a section, as JSON by ply.

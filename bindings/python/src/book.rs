@@ -4,7 +4,7 @@ use crate::errors::{BookError, OrException};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
 use crate::{arguments, json};
-use fourbook::book::{Provenance, Section};
+use fourbook::book::BookInfo;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::walk_ply;
@@ -12,6 +12,7 @@ use fourbook::{Book as Contents, Lookup, Score, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde::Serialize;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -96,11 +97,7 @@ impl Book {
     /// too.
     #[inline]
     fn number(&self, lookup: Lookup) -> Option<Score> {
-        let value = lookup.value()?;
-        Some(match self.contents.kind() {
-            ValueKind::Scores => value.number(),
-            ValueKind::WinDrawLoss => value.outcome().sign(),
-        })
+        Some(self.contents.kind().of(lookup.value()?.number()))
     }
 }
 
@@ -188,21 +185,13 @@ impl Book {
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
     /// (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let book = &self.contents;
-        let (provenance, sections): (&Provenance, &[Section]) =
-            (book.provenance(), book.sections());
-        let info = json!({
-            "file": self.path(),
-            "bytes": book.bytes().len(),
-            "format_version": book.format_version(),
-            "identity": self.identity(),
-            "width": book.size().width(),
-            "height": book.size().height(),
-            "depth": book.depth(),
-            "values": book.kind(),
-            "provenance": provenance,
-            "sections": sections,
-        });
+        #[derive(Serialize)]
+        struct Info {
+            file: Option<String>,
+            #[serde(flatten)]
+            book: BookInfo,
+        }
+        let info = Info { file: self.path(), book: self.contents.info() };
         json::to_python(py, &info)
     }
 

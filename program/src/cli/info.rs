@@ -2,12 +2,12 @@
 
 use super::{EXIT_CODES, Options, Status, output};
 use clap::Args;
-use fourbook::book::{Provenance, Section};
-use fourbook::{Book, Size, ValueKind};
+use fourbook::book::{BookInfo, Provenance};
+use fourbook::{Book, Size};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Say what is in a book: its board, how deep it is, how it was made
@@ -41,7 +41,7 @@ pub(super) struct InfoArgs {
 pub(super) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> {
     let book = Book::open(&args.book)?;
     options.check_book(book.size())?;
-    let info = Info::of(&args.book, &book);
+    let info = Info { file: args.book.display().to_string(), book: book.info() };
     let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&info)?)?;
@@ -53,39 +53,15 @@ pub(super) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> 
 
 /// What is printed; the names are those of the JSON object.
 #[derive(Debug, Serialize)]
-struct Info<'a> {
+struct Info {
     file: String,
-    bytes: usize,
-    format_version: u32,
-    identity: String,
-    width: usize,
-    height: usize,
-    depth: u32,
-    values: ValueKind,
-    provenance: &'a Provenance,
-    sections: &'a [Section],
+    #[serde(flatten)]
+    book: BookInfo,
 }
 
-impl<'a> Info<'a> {
-    fn of(path: &Path, book: &'a Book) -> Self {
-        Info {
-            file: path.display().to_string(),
-            bytes: book.bytes().len(),
-            format_version: book.format_version(),
-            identity: format!("{:08x}", book.identity()),
-            width: book.size().width(),
-            height: book.size().height(),
-            depth: book.depth(),
-            values: book.kind(),
-            provenance: book.provenance(),
-            sections: book.sections(),
-        }
-    }
-}
-
-fn print(out: &mut impl Write, size: Size, info: &Info<'_>) -> io::Result<()> {
-    let Provenance { program, version, arguments, values } = info.provenance;
-    writeln!(out, "{}", info.file)?;
+fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> io::Result<()> {
+    let Provenance { program, version, arguments, values } = &info.provenance;
+    writeln!(out, "{file}")?;
     writeln!(out, "board      {size}")?;
     let stored: Vec<String> = info.sections.iter().map(|section| section.ply.to_string()).collect();
     writeln!(out, "plies      0 to {}; stored are {}", info.depth, stored.join(", "))?;
@@ -97,7 +73,7 @@ fn print(out: &mut impl Write, size: Size, info: &Info<'_>) -> io::Result<()> {
     writeln!(out, "identity   {}", info.identity)?;
     writeln!(out)?;
     writeln!(out, "ply  encoding  bits  {:>13}  {:>13}  {:>13}  crc", "slots", "entries", "bytes")?;
-    for section in info.sections {
+    for section in &info.sections {
         writeln!(
             out,
             "{:>3}  {:<8}  {:>4}  {:>13}  {:>13}  {:>13}  {:08x}",

@@ -1,6 +1,6 @@
 //! The boards that are served, each with the book and the table that belong to it.
 
-use super::books::{BookInfo, BookSource, BookSources, LoadError, PassedOver, ReadBook};
+use super::books::{BookSource, BookSources, LoadError, LoadedInfo, PassedOver, ReadBook};
 use arc_swap::ArcSwap;
 use fourbook::solver::TranspositionTable;
 use fourbook::{Oracle, Size};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A book as the daemon uses it.
 pub(super) struct Loaded {
     pub(super) oracle: Oracle,
-    pub(super) info: BookInfo,
+    pub(super) info: LoadedInfo,
     /// Tells this book's work from another's, be it for another board.
     pub(super) generation: u64,
     /// The number of its board.
@@ -118,7 +118,7 @@ impl Loaded {
         board: usize,
         generation: u64,
     ) -> Self {
-        let info = BookInfo::of(table.size(), read.as_ref());
+        let info = LoadedInfo::of(table.size(), read.as_ref());
         let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
         Loaded { oracle, info, generation, board }
     }

@@ -1,6 +1,6 @@
 //! Where books come from, reading them, and what is said of those in use.
 
-use fourbook::book::{ChecksumError, FolderError, FormatError, OpenError, Provenance, Section};
+use fourbook::book::{BookInfo, ChecksumError, FolderError, FormatError, OpenError};
 use fourbook::solver::TableError;
 use fourbook::{Book, Size, ValueKind, with_causes};
 use serde::Serialize;
@@ -247,65 +247,63 @@ pub(super) fn list(sizes: &[Size]) -> String {
     sizes.join(" and ")
 }
 
-/// What is said of a loaded book.
+/// What is said of what is loaded for boards of a size.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct BookInfo {
+pub(super) struct LoadedInfo {
     /// Whether there is a book at all.
     loaded: bool,
-    pub(super) width: usize,
-    pub(super) height: usize,
     /// Version of this program.
     program_version: &'static str,
     #[serde(flatten)]
-    header: Option<BookHeader>,
+    book: MaybeBook,
 }
 
-/// What the header of the loaded book says.
+/// A book, or only the board.
 #[derive(Clone, Debug, Serialize)]
-struct BookHeader {
-    file: Option<String>,
-    bytes: usize,
-    format_version: u32,
-    identity: String,
-    depth: u32,
-    values: ValueKind,
-    provenance: Provenance,
-    sections: Vec<Section>,
+#[serde(untagged)]
+enum MaybeBook {
+    Book {
+        file: Option<String>,
+        #[serde(flatten)]
+        info: BookInfo,
+    },
+    None {
+        width: usize,
+        height: usize,
+    },
 }
 
-impl BookInfo {
+impl LoadedInfo {
     pub(super) fn of(size: Size, read: Option<&ReadBook>) -> Self {
-        let header = read.map(|ReadBook { book, file }| BookHeader {
-            file: file.clone(),
-            bytes: book.bytes().len(),
-            format_version: book.format_version(),
-            identity: format!("{:08x}", book.identity()),
-            depth: book.depth(),
-            values: book.kind(),
-            provenance: book.provenance().clone(),
-            sections: book.sections().to_vec(),
-        });
-        BookInfo {
-            loaded: header.is_some(),
-            width: size.width(),
-            height: size.height(),
-            program_version: env!("CARGO_PKG_VERSION"),
-            header,
+        let book = match read {
+            Some(ReadBook { book, file }) => {
+                MaybeBook::Book { file: file.clone(), info: book.info() }
+            }
+            None => MaybeBook::None { width: size.width(), height: size.height() },
+        };
+        LoadedInfo { loaded: read.is_some(), program_version: env!("CARGO_PKG_VERSION"), book }
+    }
+
+    /// What the header of the loaded book says.
+    fn info(&self) -> Option<&BookInfo> {
+        match &self.book {
+            MaybeBook::Book { info, .. } => Some(info),
+            MaybeBook::None { .. } => None,
         }
     }
 
     /// What the loaded book says of positions.
     pub(super) fn values(&self) -> Option<ValueKind> {
-        self.header.as_ref().map(|header| header.values)
+        self.info().map(|info| info.values)
     }
 
     /// The identity of the book, or that there is none.
     pub(super) fn identity(&self) -> &str {
-        self.header.as_ref().map_or("none", |header| &header.identity)
+        self.info().map_or("none", |info| &info.identity)
     }
 
     /// Its depth, or that there is none.
     pub(super) fn depth(&self) -> String {
-        self.header.as_ref().map_or("none".to_owned(), |header| header.depth.to_string())
+        self.info().map_or("none".to_owned(), |info| info.depth.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! What the daemon counts, in the text form that Prometheus reads.
 
-use super::books::BookInfo;
+use super::books::LoadedInfo;
 use axum::extract::MatchedPath;
 use fourbook::Size;
 use fourbook::oracle::Source;
@@ -200,7 +200,7 @@ impl Metrics {
     }
 
     /// Notes which books are loaded, in the place of those before.
-    pub(super) fn books<'a>(&self, books: impl IntoIterator<Item = (Size, &'a BookInfo)>) {
+    pub(super) fn books<'a>(&self, books: impl IntoIterator<Item = (Size, &'a LoadedInfo)>) {
         self.book.clear();
         for (size, book) in books {
             let (size, identity, depth) = (size.to_string(), book.identity(), book.depth());

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::parameters::{self, Board, Read};
-use crate::books::BookInfo;
+use crate::books::LoadedInfo;
 use crate::json::json;
 use crate::problem::Problem;
 use axum::http::header::CACHE_CONTROL;
@@ -21,7 +21,7 @@ pub(super) struct BookQuery {
 #[derive(Debug, Serialize)]
 struct BookReply<'a> {
     #[serde(flatten)]
-    info: &'a BookInfo,
+    info: &'a LoadedInfo,
     /// The boards served, the smallest first.
     sizes: Vec<String>,
 }
