@@ -11,7 +11,7 @@ use super::search::{Ended, Search};
 use super::shared::TranspositionTable;
 use super::table::{Levels, TableError, late};
 use super::weights::MoveOrder;
-use super::windows::{Question, Windows};
+use super::windows::{Question, QuickBudget, Windows};
 use crate::board::{Position, Score, Size, winning_score};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +25,7 @@ pub(super) struct Engine<B: BuiltWord> {
     spare: Mutex<Vec<B::Table>>,
     pub(super) null_window: NullWindow<B>,
     order: MoveOrder,
+    quick_budget: QuickBudget,
 }
 
 impl<B: BuiltWord> Engine<B> {
@@ -35,6 +36,7 @@ impl<B: BuiltWord> Engine<B> {
             spare: Mutex::default(),
             null_window,
             order: MoveOrder::BEST,
+            quick_budget: QuickBudget::default(),
         })
     }
 
@@ -45,7 +47,7 @@ impl<B: BuiltWord> Engine<B> {
 
     /// Answers a question about a position, and counts the nodes visited.
     pub(super) fn run(
-        &self,
+        &mut self,
         table: &TranspositionTable,
         position: Position<B>,
         limits: SharedLimits<'_>,
@@ -59,11 +61,12 @@ impl<B: BuiltWord> Engine<B> {
         let Some(node) = Node::new(position) else {
             return Ok(-winning_score(position.size().cells(), ply + 2));
         };
-        let search = |on_open: &mut dyn FnMut(&Arc<Joint<B>>)| {
+        let mut quick_budget = self.quick_budget;
+        let mut search = |on_open: &mut dyn FnMut(&Arc<Joint<B>>)| {
             let search = self.search(position.size(), table, &self.late, limits);
             let shared = B::shared(table);
             let mut windows = Windows::new(search, node, ply, self.null_window, shared, on_open);
-            let score = windows.answer(question);
+            let score = windows.answer(question, &mut quick_budget);
             (score, windows.tell_nodes(), windows.joint())
         };
         let (score, alone, joint) = match limits.limits.threads {
@@ -72,6 +75,7 @@ impl<B: BuiltWord> Engine<B> {
                 search(&mut |joint| self.start_helpers(scope, threads - 1, table, joint))
             }),
         };
+        self.quick_budget = quick_budget;
         *nodes += joint.map_or(alone, |joint| joint.nodes());
         match score {
             Ok(score) => Ok(score as Score),

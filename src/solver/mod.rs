@@ -218,7 +218,7 @@ impl Solver {
     ) -> Result<Score, Stopped> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let (table, nodes) = (&*self.shared, &mut self.nodes);
-        match &self.engine {
+        match &mut self.engine {
             AnyWord::Narrow(engine) => {
                 engine.run(table, position.narrow(), limits, question, nodes)
             }

@@ -5,7 +5,9 @@
 //! search that has to answer for the whole rest of the game. Asking for quick results alone
 //! is cheap, since such a search ends after few stones, and gives the score at once. As
 //! nobody knows beforehand, both take turns: quick results with a small budget of nodes, then
-//! the outcome with many times as much, then both with more.
+//! the outcome with many times as much, then both with more. Where positions take few nodes
+//! without a quick result, since the table knows much of them already, the search for one
+//! has fewer as well: [`QuickBudget`].
 
 use super::builds::NullWindow;
 use super::joint::{Joint, Member, Opened};
@@ -30,10 +32,18 @@ const QUICK_CELLS: u32 = 30;
 const LEAST_QUICK_NODES: u64 = 100;
 /// The most, whatever the board.
 const MOST_QUICK_NODES: u64 = 1 << 16;
-/// The search for the outcome has so many times the nodes of the one before it.
+/// The search for the outcome has so many times the nodes that one for quick results has at most.
 const OUTCOME_NODES: u64 = 20;
 /// With each turn, both have so many times as much.
 const GROWTH: u64 = 4;
+/// The first search for quick results has all its nodes if positions without one take so many
+/// times as many after it; if they take fewer, it has fewer in proportion,
+const WORTH: u64 = 80;
+/// but at least this part of them.
+const SMALLEST_PART: u64 = 10;
+/// Positions of which an average is taken.
+const REMEMBERED: u64 = 16;
+
 /// Stones by which quick results come later from one search for them to the next.
 const QUICK_STEP: u32 = 2;
 
@@ -50,6 +60,37 @@ pub(super) struct Windows<'a, B: SearchWord> {
     /// Is told when others may help.
     on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
     opened: Option<Opened<'a, B>>,
+    /// Nodes visited when the first search for quick results had found none.
+    not_quick_at: Option<u64>,
+}
+
+/// What first searches for quick results may take, by what a solver's last positions took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QuickBudget {
+    /// How many times the full budget positions took that had no result within theirs:
+    /// [`REMEMBERED`] times the average.
+    rest: u64,
+}
+
+impl Default for QuickBudget {
+    fn default() -> Self {
+        QuickBudget { rest: WORTH * REMEMBERED }
+    }
+}
+
+impl QuickBudget {
+    /// The budget where the full one has so many nodes.
+    pub(super) fn of(self, full: u64) -> u64 {
+        (full * self.rest / (WORTH * REMEMBERED)).clamp(full / SMALLEST_PART, full)
+    }
+
+    /// A position without a quick result took so many nodes more, where the full budget has
+    /// `full`.
+    pub(super) fn learn(&mut self, nodes: u64, full: u64) {
+        // One that takes very long says little of the next.
+        let times = (nodes / full).min(2 * WORTH);
+        self.rest = self.rest - self.rest / REMEMBERED + times;
+    }
 }
 
 /// Results that come with the same stone, asked for first for a win, then for a loss.
@@ -70,7 +111,8 @@ impl<'a, B: SearchWord> Windows<'a, B> {
         shared: &'a Shared<B>,
         on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
     ) -> Self {
-        Windows { search, node, ply, null_window, shared, on_open, opened: None }
+        let (opened, not_quick_at) = (None, None);
+        Windows { search, node, ply, null_window, shared, on_open, opened, not_quick_at }
     }
 
     /// Tells helpers how many nodes this thread has visited; returns the number.
@@ -80,12 +122,21 @@ impl<'a, B: SearchWord> Windows<'a, B> {
     }
 
     /// The answer: a score, or one with the same sign.
-    pub(super) fn answer(&mut self, question: Question) -> Result<i32, Ended> {
-        let score = self.first_bound()?;
-        match question {
-            Question::Score => self.exact(score),
-            Question::Outcome => Ok(score),
+    pub(super) fn answer(
+        &mut self,
+        question: Question,
+        budget: &mut QuickBudget,
+    ) -> Result<i32, Ended> {
+        let full = quick_nodes(self.search.board().geometry.cells() - self.ply);
+        let bound = self.first_bound(full, budget.of(full))?;
+        let score = match question {
+            Question::Score => self.exact(bound)?,
+            Question::Outcome => bound,
+        };
+        if let Some(before) = self.not_quick_at {
+            budget.learn(self.search.nodes - before, full);
         }
+        Ok(score)
     }
 
     /// The search that others have been able to help, if it took long.
@@ -121,18 +172,18 @@ impl<'a, B: SearchWord> Windows<'a, B> {
 
     /// Win, draw or loss, as a bound of the score: at least it if it is positive, at most
     /// if it is negative.
-    fn first_bound(&mut self) -> Result<i32, Ended> {
-        let empty = self.search.board().geometry.cells() - self.ply;
-        let mut nodes = quick_nodes(empty);
+    fn first_bound(&mut self, mut full: u64, mut nodes: u64) -> Result<i32, Ended> {
         let mut quick = Quick { stones: QUICK_STEP, no_win: false };
         loop {
             if let Some(score) = self.within(nodes, |windows| windows.quick_result(&mut quick))? {
                 return Ok(score);
             }
+            self.not_quick_at.get_or_insert(self.search.nodes);
             let outcome = |windows: &mut Self| windows.outcome().map(Some);
-            if let Some(score) = self.within(OUTCOME_NODES * nodes, outcome)? {
+            if let Some(score) = self.within(OUTCOME_NODES * full, outcome)? {
                 return Ok(score);
             }
+            full *= GROWTH;
             nodes *= GROWTH;
         }
     }
@@ -212,4 +263,31 @@ fn quick_nodes(empty: u32) -> u64 {
         nodes = nodes * 2 / 3;
     }
     nodes.clamp(LEAST_QUICK_NODES, MOST_QUICK_NODES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quick_results_have_fewer_nodes_where_all_else_takes_few_and_more_again_where_it_does_not() {
+        let mut budget = QuickBudget::default();
+        assert_eq!((budget.of(3000), budget.of(LEAST_QUICK_NODES)), (3000, LEAST_QUICK_NODES));
+        for _ in 0..10 * REMEMBERED {
+            budget.learn(4 * LEAST_QUICK_NODES, LEAST_QUICK_NODES);
+        }
+        let few = budget.of(3000);
+        assert!((300..600).contains(&few), "{few}");
+        // A single one that takes very long changes little, many do.
+        budget.learn(u64::MAX, LEAST_QUICK_NODES);
+        assert!((few + 1..900).contains(&budget.of(3000)), "{}", budget.of(3000));
+        for _ in 0..10 * REMEMBERED {
+            budget.learn(1 << 20, 3000);
+        }
+        assert_eq!(budget.of(3000), 3000);
+        for _ in 0..10 * REMEMBERED {
+            budget.learn(0, 3000);
+        }
+        assert_eq!(budget.of(3000), 300);
+    }
 }
