@@ -100,7 +100,9 @@ export class Oracle {
   }
 
   analyse(position, options) {
-    return finish(this.#questions, "analyse", position, options);
+    // Most are known; without options there is nothing to check then.
+    const known = options === undefined ? this.#questions.knownAnalysis(position) : undefined;
+    return known ?? finish(this.#questions, "analyse", position, options);
   }
 
   bestMove(position, options) {

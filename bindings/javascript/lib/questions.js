@@ -50,7 +50,13 @@ export class Questions {
   }
 
   known(position) {
-    return analysis(this.#ask(position, (raw) => this.#raw.known(raw)), position, this.size);
+    return analysis(this.#known(position), position, this.size);
+  }
+
+  /** What is known without a search, if that is all. */
+  knownAnalysis(position) {
+    const known = this.#known(position);
+    return known[0] === 0 ? analysis(known, position, this.size) : undefined;
   }
 
   *score(position, budget) {
@@ -69,7 +75,7 @@ export class Questions {
   }
 
   *analyse(position, budget) {
-    const known = this.#ask(position, (raw) => this.#raw.known(raw));
+    const known = this.#known(position);
     if (known[0] === 0) return analysis(known, position, this.size);
     const started = performance.now();
     let unknown = known[0];
@@ -129,6 +135,13 @@ export class Questions {
     }
     const search = this.#raw.search_review(game);
     return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review())));
+  }
+
+  /** What is known of a position without a search, as numbers. */
+  #known(position) {
+    // As in knownScore, without a closure.
+    if (typeof position === "string") return this.#ask(position, (raw) => this.#raw.known(raw));
+    return this.#raw.known(asked(position, this.size));
   }
 
   #ask(position, question) {
@@ -194,12 +207,14 @@ export function budgetOf({ maxNodes = Infinity, timeout = Infinity } = {}) {
   if (typeof timeout !== "number" || !(timeout >= 0)) {
     throw new RangeError(`expected a timeout of 0 milliseconds or more, found ${String(timeout)}`);
   }
-  return { nodes: Math.floor(maxNodes), deadline: performance.now() + timeout };
+  // Who sets no limit does not pay for looking at the clock.
+  const deadline = timeout === Infinity ? Infinity : performance.now() + timeout;
+  return { nodes: Math.floor(maxNodes), deadline };
 }
 
 /** Throws if the time of a budget is over. */
 export function checkTime(budget) {
-  if (performance.now() >= budget.deadline) throw stopped_by(false);
+  if (budget.deadline !== Infinity && performance.now() >= budget.deadline) throw stopped_by(false);
 }
 
 /** What is known by now; the report is made when it is wanted. */
