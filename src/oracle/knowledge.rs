@@ -1,7 +1,7 @@
 //! What is known of a position and of its moves, be it all or a part.
 
 use super::{Answer, Source};
-use crate::board::{Position, Score};
+use crate::board::{Position, Score, with_word};
 use crate::solver::{Analysis, best_first};
 
 /// A score and where it comes from.
@@ -37,7 +37,10 @@ impl Knowledge {
     /// What `look_up` knows of a position and of those after its moves.
     pub(super) fn new(position: Position, look_up: impl Fn(Position) -> Option<Known>) -> Self {
         let after_move = |child: Option<Position>| child.and_then(&look_up).map(Known::before_move);
-        let moves = position.children().map(after_move).collect();
+        let moves = with_word!(position.size(), B => {
+            let children = position.narrow::<B>().children();
+            children.map(|child| after_move(child.map(|child| child.widen()))).collect()
+        });
         let mut knowledge = Knowledge { position, score: look_up(position), moves, nodes: 0 };
         knowledge.derive_score();
         knowledge
@@ -102,8 +105,9 @@ impl Knowledge {
     }
 
     fn unknown(&self) -> impl Iterator<Item = usize> + '_ {
-        let children = self.position.children().zip(&self.moves).enumerate();
-        children.filter(|(_, (child, known))| child.is_some() && known.is_none()).map(|(i, _)| i)
+        let without_score = self.moves.iter().enumerate().filter(|(_, known)| known.is_none());
+        let columns = without_score.map(|(column, _)| column);
+        columns.filter(|&column| !self.position.is_over() && self.position.can_play(column))
     }
 
     /// The scores of all columns, where they are known.

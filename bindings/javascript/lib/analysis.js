@@ -7,18 +7,18 @@ export const UNPLAYABLE = -128;
 /** What WebAssembly answers for a position of boards of another size. */
 export const OTHER_SIZE = -(2 ** 31);
 
-const score = (number) => (number === UNPLAYABLE ? null : number);
+/** A score of WebAssembly; null if there is none. */
+export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
 const fromZero = ({ column, row }) => ({ column: column - 1, row: row - 1 });
 
 export class Analysis {
   #report;
   #load;
 
-  /** Of the score and those of all columns as numbers, and what loads the report. */
-  constructor(number, numbers, load) {
-    this.score = score(number);
-    this.scores = [];
-    for (let i = 0; i < numbers.length; i++) this.scores.push(score(numbers[i]));
+  /** Of the score and those of all columns, null where there is none, and what loads the report. */
+  constructor(score, scores, load) {
+    this.score = score;
+    this.scores = scores;
     this.#load = load;
   }
 

@@ -4,7 +4,7 @@
 
 import { RawOracle, choose_best, report, stopped_by } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
-import { Analysis, GameReview, OTHER_SIZE, UNPLAYABLE } from "./analysis.js";
+import { Analysis, GameReview, OTHER_SIZE, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { bookOf } from "./book.js";
 import { rule, seedOf } from "./level.js";
 import { asked, kindOf, labelOf } from "./position.js";
@@ -219,7 +219,9 @@ export function checkTime(budget) {
 
 /** What is known by now; the report is made when it is wanted. */
 function analysis(numbers, position, size, nodes = 0, milliseconds = 0) {
-  return new Analysis(numbers[1], scoresOf(numbers), () => {
+  const scores = [];
+  for (let i = 2; i <= numbers.length >> 1; i++) scores.push(scoreOf(numbers[i]));
+  return new Analysis(scoreOf(numbers[1]), scores, () => {
     const raw = asked(position, size);
     return JSON.parse(report(raw, labelOf(position, raw), numbers, nodes, milliseconds));
   });

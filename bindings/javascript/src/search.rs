@@ -151,7 +151,10 @@ pub fn stopped_by(nodes: bool) -> JsValue {
 /// each of these its source.
 pub(crate) fn numbers(knowledge: &Knowledge) -> Vec<i8> {
     let all = || [knowledge.score()].into_iter().chain(knowledge.moves().iter().copied());
-    let unknown = knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none());
+    let unknown = match knowledge.is_complete() {
+        true => 0,
+        false => knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none()),
+    };
     let scores = all().map(|known| to_number(known.map(|known| known.score)));
     let sources = all().map(|known| known.map_or(NONE as i8, |known| known.source as i8));
     [unknown as i8].into_iter().chain(scores).chain(sources).collect()
