@@ -4,8 +4,8 @@ use super::{Book, Provenance, Section};
 use crate::scores::ValueKind;
 use serde::Serialize;
 
-/// What the header of a book says; as JSON, what `fourbook info --json` and the server's
-/// `/v1/book` print. Made by [`Book::info`].
+/// What the header of a book says, made by [`Book::info`]. As JSON, these are fields of what
+/// `fourbook info --json` and the server's `/v1/book` tell.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-book")] {

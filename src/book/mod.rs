@@ -2,10 +2,10 @@
 //! looked up in place.
 //!
 //! A book holds no keys. The positions of a ply are numbered, and a section holds the
-//! value of each number, a few bits wide. Stored are
-//! the deepest ply and every second one above; the plies between are one move
-//! away from a stored one, and stored as well if that is worth the room. Positions that the rules score (the game has ended,
-//! or the side to move wins at once) have no entry.
+//! value of each number, a few bits wide. Stored are the deepest ply and every second one
+//! above; the plies between are one move away from a stored one, and stored as well if that
+//! is worth the room. Positions that the rules score (the game has ended, or the side to move
+//! wins at once) have no entry.
 //!
 //! A section is [flat](Encoding::Flat), or [compact](Encoding::Compact): smaller,
 //! a little slower, and with nothing for positions that no game reaches.

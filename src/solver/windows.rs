@@ -28,7 +28,7 @@ pub(super) enum Question {
 /// cell more take about 1.5 times as long.
 const QUICK_NODES: u64 = 3000;
 const QUICK_CELLS: u32 = 30;
-/// The fewest nodes that are worth while.
+/// The fewest nodes of a full budget.
 const LEAST_QUICK_NODES: u64 = 100;
 /// The most, whatever the board.
 const MOST_QUICK_NODES: u64 = 1 << 16;
@@ -36,10 +36,10 @@ const MOST_QUICK_NODES: u64 = 1 << 16;
 const OUTCOME_NODES: u64 = 20;
 /// With each turn, both have so many times as much.
 const GROWTH: u64 = 4;
-/// The first search for quick results has all its nodes if positions without one take so many
-/// times as many after it; if they take fewer, it has fewer in proportion,
+/// Where positions without a quick result take so many times the full budget after the first
+/// search for one, that search has its full budget; where they take fewer, less in proportion.
 const WORTH: u64 = 80;
-/// but at least this part of them.
+/// The budget is never less than one part in so many of the full one.
 const SMALLEST_PART: u64 = 10;
 /// Positions of which an average is taken.
 const REMEMBERED: u64 = 16;
@@ -67,8 +67,8 @@ pub(super) struct Windows<'a, B: SearchWord> {
 /// What first searches for quick results may take, by what a solver's last positions took.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuickBudget {
-    /// How many times the full budget positions took that had no result within theirs:
-    /// [`REMEMBERED`] times the average.
+    /// [`REMEMBERED`] times the average of what positions without a quick result took after
+    /// the first search for one, in full budgets.
     rest: u64,
 }
 

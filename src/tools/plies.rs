@@ -111,8 +111,9 @@ impl<'a, B: Word> Ply<'a, B> {
     }
 }
 
-/// Reads the plies of a book, or of two of the same board, each value once. What a ply is derived from is kept for the
-/// ply next to it, so that going through all plies up or down reads none twice.
+/// Reads the plies of a book, or of two of the same board, each value once. What a ply is
+/// derived from is kept for the ply next to it, so that going through all plies up or down
+/// reads none twice.
 pub(super) struct BookPlies<'a, B: BookWord> {
     books: Vec<View<'a, B>>,
     resources: Resources<'a>,

@@ -2,9 +2,9 @@
  *
  * Made by cbindgen from bindings/c/src; do not change it by hand.
  *
- * Every function answers with a status. FOURBOOK_STATUS_OK is 0; after any other,
- * fourbook_last_error says what was expected, what came and what to do. What a call was to
- * write is left as it was then.
+ * Every function that can fail answers with a status. FOURBOOK_STATUS_OK is 0; after any
+ * other, fourbook_last_error says what was expected, what came and what to do. What a call was
+ * to write is left as it was then.
  *
  * A pointer is null or valid. Null is refused with FOURBOOK_STATUS_BAD_ARGUMENT, if the function
  * does not say that it may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)

@@ -1,7 +1,7 @@
 //! fourbook for C and C++: what `include/fourbook.h` declares.
 //!
-//! Every function answers with a status; texts of errors are kept for each thread. No panic
-//! leaves this library: it becomes [`Status::Internal`](status::Status::Internal). All that
+//! Every function that can fail answers with a status; texts of errors are kept for each thread.
+//! No panic leaves this library: it becomes [`Status::Internal`](status::Status::Internal). All that
 //! pointers of callers are used for is in `border`.
 
 // The border to C: names that the linker sees, and pointers.

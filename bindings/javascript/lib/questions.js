@@ -53,7 +53,7 @@ export class Questions {
     return analysis(this.#known(position), position, this.size);
   }
 
-  /** What is known without a search, if that is all. */
+  /** The analysis if all of it is known without a search, else undefined. */
   knownAnalysis(position) {
     const known = this.#known(position);
     return known[0] === 0 ? analysis(known, position, this.size) : undefined;

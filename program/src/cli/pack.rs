@@ -17,8 +17,8 @@ const ABOUT: &str = "\
 Make a book from another one: shallower, smaller, or with less in it
 
 Nothing is solved: a book holds all that shallower ones need. If the old book was generated, the \
-new one is byte for byte what 'fourbook generate' makes with the same arguments. If the bytes that \
-are read are damaged, nothing is written.";
+new one is byte for byte what 'fourbook generate' makes with the same arguments (it does not know \
+--flat-to). If the bytes that are read are damaged, nothing is written.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 //!
 //! The network adds and multiplies rows of numbers, which compilers do in wider registers
 //! if they may use AVX2. Whatever is inlined here is compiled once more so. What they do not
-//! find by themselves is written out: [`Instructions`]. AVX-512 gained nothing on that.
+//! find by themselves is written out: [`Instructions`]. AVX-512 gains nothing over that.
 
 #![allow(unsafe_code)]
 

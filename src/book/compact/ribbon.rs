@@ -158,7 +158,7 @@ fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) ->
     let (words, rest) = bytes.as_chunks();
     let (low, high) = (u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]));
     let shift = start % 8;
-    // Two shifts, as one by a whole word is none.
+    // Two shifts, since one by 64, for a `shift` of 0, is not allowed.
     let window = [
         low >> shift | high << 1 << (63 - shift),
         high >> shift | u64::from(rest[0]) << 1 << (63 - shift),

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Bytes of the table for late plies: it fits a core's own cache.
 const LATE_BYTES: usize = 1 << 20;
 /// Bytes of the table for middle plies, which come between: it fits the cache of all cores.
-/// More plies in it are searched again where they are met long after, as in a whole book.
+/// With more plies in it, positions that are met again much later, as when a book is made, have
+/// lost their place by then.
 const MIDDLE_BYTES: usize = 16 << 20;
 /// A table for early plies of fewer bytes does for middle plies as well.
 const LARGE_BYTES: usize = 16 * MIDDLE_BYTES;
