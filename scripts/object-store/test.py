@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "scripts/peers"))
 from server import Server  # noqa: E402
 from tools import Failure  # noqa: E402
 
-SIZE, DEPTH, SHARDS = "5x5", 11, 4
+SIZE, DEPTH, SHARDS = "5x6", 11, 4
 BOOK = ["--size", SIZE, "--depth", str(DEPTH)]
 SOLVING = [*BOOK, "--threads", "1", "--memory", "16M"]
 
@@ -129,13 +129,20 @@ def shards_with_kills(test: Test) -> None:
         path = test.folder / machines[index] / ".cache/fourbook/parts/s3/games/parts" / name
         return 0 if not path.exists() else solved(bytes(20) + path.read_bytes())
 
+    left = set(machines)
+
+    def stop_in_the_middle() -> bool:
+        for index in sorted(left):
+            if (scores_here(index) if index == 4 else checkpoint(index)) > 50:
+                running[index].send_signal(signal.SIGTERM if index == 4 else signal.SIGKILL)
+                left.remove(index)
+            else:
+                require(running[index].poll() is None, f"shard {index} was solved too soon")
+        return not left
+
+    wait_until(stop_in_the_middle, "a score of every shard")
     for index in (1, 2, 3):
-        wait_until(lambda index=index: checkpoint(index) > 50, f"a checkpoint of shard {index}")
-        require(running[index].poll() is None, f"shard {index} was solved before it was killed")
-        running[index].kill()
         running[index].communicate()
-    wait_until(lambda: scores_here(4) > 50, "a score of shard 4")
-    running[4].send_signal(signal.SIGTERM)
     text = end(running[4], code=1)
     contains(text, "interrupted", "Go on with: fourbook generate", "--out s3://games/parts")
     require(checkpoint(4) > 50, "the checkpoint was not put when the run was asked to end")
