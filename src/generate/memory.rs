@@ -81,6 +81,7 @@ impl Memory {
     /// Respects the limits of the control groups listed in `membership`, the
     /// text of `/proc/self/cgroup`, and of all groups around them.
     fn limited_by(mut self, membership: &str, mount: &Path) -> Self {
+        let machine = self.total;
         for line in membership.lines() {
             let mut fields = line.splitn(3, ':').skip(1);
             let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else {
@@ -94,9 +95,10 @@ impl Memory {
                 continue;
             };
             for folder in folders_upwards(&root, group) {
-                if let Some(limit) = files.read(&folder) {
-                    self.total = self.total.min(limit.total);
-                    self.available = self.available.min(limit.available);
+                // More than the machine has is no limit.
+                if let Some(limit) = files.limit(&folder).filter(|&limit| limit < machine) {
+                    self.total = self.total.min(limit);
+                    self.available = self.available.min(files.available(&folder, limit));
                 }
             }
         }
@@ -132,12 +134,15 @@ const VERSION_2: LimitFiles =
     LimitFiles { limit: "memory.max", usage: "memory.current", droppable: "inactive_file" };
 
 impl LimitFiles {
-    /// The limit of the group in `folder`; `None` if it has none.
-    fn read(&self, folder: &Path) -> Option<Memory> {
-        let number = |name| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
+    /// The limit of the group in `folder`, in bytes; `None` if it has none.
+    fn limit(&self, folder: &Path) -> Option<u64> {
         // Without a limit the file says "max", which is no number.
-        let total = number(self.limit)?;
-        let usage = number(self.usage).unwrap_or(0);
+        number_in(&folder.join(self.limit))
+    }
+
+    /// What the group in `folder` may still have of its limit, in bytes.
+    fn available(&self, folder: &Path, limit: u64) -> u64 {
+        let usage = number_in(&folder.join(self.usage)).unwrap_or(0);
         let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
         let droppable = stat
             .lines()
@@ -145,8 +150,13 @@ impl LimitFiles {
             .find(|(name, _)| *name == self.droppable)
             .and_then(|(_, value)| value.trim().parse::<u64>().ok())
             .unwrap_or(0);
-        Some(Memory { total, available: total.saturating_sub(usage.saturating_sub(droppable)) })
+        limit.saturating_sub(usage.saturating_sub(droppable))
     }
+}
+
+/// The number that a file holds.
+fn number_in(file: &Path) -> Option<u64> {
+    fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -189,6 +199,22 @@ mod tests {
         fs::write(job.join("memory.stat"), "anon 100\ninactive_file 200\n").unwrap();
         let memory = MACHINE.limited_by("0::/batch/job/step\n", mount.path());
         assert_eq!(memory, Memory { total: 500, available: 350 });
+    }
+
+    #[test]
+    fn a_wider_group_that_others_fill_leaves_less() {
+        let mount = tempfile::tempdir().unwrap();
+        let inner = mount.path().join("batch/job");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("memory.max"), "500").unwrap();
+        fs::write(inner.join("memory.current"), "0").unwrap();
+        fs::write(mount.path().join("batch/memory.max"), "600").unwrap();
+        fs::write(mount.path().join("batch/memory.current"), "590").unwrap();
+        // No limit: the machine has less.
+        fs::write(mount.path().join("memory.max"), "1000").unwrap();
+        fs::write(mount.path().join("memory.current"), "999").unwrap();
+        let memory = MACHINE.limited_by("0::/batch/job\n", mount.path());
+        assert_eq!(memory, Memory { total: 500, available: 10 });
     }
 
     #[test]
