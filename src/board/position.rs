@@ -187,22 +187,48 @@ impl<B: Word> Position<B> {
 
     /// [`Position::play_moves`] in this word.
     pub(crate) fn after_moves(self, moves: &str) -> Result<Self, MoveError> {
+        let mut before = self;
+        let mut position = self;
+        for name in moves.chars() {
+            let column = column_named(name, self.size().width());
+            let cells = column.map_or(B::ZERO, |column| self.geometry.column(column));
+            let cell = position.possible_moves() & cells;
+            if cell.is_empty() {
+                return Err(self.first_error(moves));
+            }
+            before = position;
+            position = position.play_cell(cell);
+        }
+        // Four in a line stay there, so one look is enough for all moves but the last.
+        let over = [before.mover, before.opponent()]
+            .into_iter()
+            .any(|stones| threats::has_four(self.geometry, stones));
+        if over && !moves.is_empty() { Err(self.first_error(moves)) } else { Ok(position) }
+    }
+
+    /// The first of the moves that cannot be played.
+    ///
+    /// # Panics
+    ///
+    /// If all can.
+    #[cold]
+    fn first_error(self, moves: &str) -> MoveError {
         let (width, height) = (self.size().width(), self.size().height());
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
             let error = |reason| MoveError { number: index + 1, text, reason };
             let Some(column) = column_named(text, width) else {
-                return Err(error(MoveErrorReason::NoColumn { last: column_name(width - 1) }));
+                return error(MoveErrorReason::NoColumn { last: column_name(width - 1) });
             };
             if position.is_won() {
-                return Err(error(MoveErrorReason::GameOver));
+                return error(MoveErrorReason::GameOver);
             }
             if !position.can_play(column) {
-                return Err(error(MoveErrorReason::FullColumn { height }));
+                return error(MoveErrorReason::FullColumn { height });
             }
             position = position.play(column);
         }
-        Ok(position)
+        panic!("all moves can be played: {moves}")
     }
 
     /// Whether one stone of the side that moved last, on top of its column,
