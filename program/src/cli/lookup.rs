@@ -23,6 +23,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Say who wins and how soon";
+
 const ABOUT: &str = "\
 Say who wins and how soon, one line for each position
 
@@ -68,7 +71,7 @@ const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 /// The arguments of `fourbook lookup`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Say who wins and how soon",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
@@ -174,7 +177,11 @@ impl LookupArgs {
                     self.bad_line(line, &error)
                 });
                 // People do not count lines.
-                if in_words && text.is_empty() { Ok(()) } else { Ok(writeln!(out, "{text}")?) }
+                if !(in_words && text.is_empty()) {
+                    out.write_all(text.as_bytes())?;
+                    out.write_all(b"\n")?;
+                }
+                Ok(())
             };
             let cancel = Arc::clone(&desk.cancel);
             let mut replies = Replies {
@@ -334,8 +341,12 @@ struct Replies<'a> {
 
 impl Replies<'_> {
     fn take(&mut self, number: usize, reply: Reply) -> anyhow::Result<()> {
-        self.waiting.insert(number, reply);
-        while let Some(reply) = self.waiting.remove(&self.printed) {
+        if number > self.printed {
+            self.waiting.insert(number, reply);
+            return Ok(());
+        }
+        let mut next = Some(reply);
+        while let Some(reply) = next {
             let print = || (self.print)(&self.lines[self.printed], reply);
             let printed = match &self.progress {
                 Some(progress) => progress.suspend(print),
@@ -346,6 +357,7 @@ impl Replies<'_> {
             if let Some(progress) = &self.progress {
                 progress.advance(1);
             }
+            next = self.waiting.remove(&self.printed);
         }
         Ok(())
     }
@@ -408,7 +420,10 @@ impl LookupArgs {
         } else {
             oracle.score(position, limits)?.value
         };
-        Ok(format!("{text} {score}"))
+        let mut line = String::with_capacity(text.len() + " -63".len());
+        line.push_str(text);
+        line.push_str(&format!(" {score}"));
+        Ok(line)
     }
 
     fn answer_in_words(
