@@ -5,18 +5,28 @@ use clap::Args;
 use fourbook::{Size, solver};
 use std::io::Write;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Solve a fixed set of positions and print how fast that went";
+
+const ABOUT: &str = "\
+Solve a fixed set of positions and print how fast that went
+
+The number of nodes is a signature of the search: the same on every machine, it changes only when \
+the search does. On 7x6 the positions are from all stages of the game, and their scores are \
+checked. On other boards they are late positions of random games, the same in every run.";
+
 const EXAMPLES: &str = "\
 Examples:
   fourbook bench                      how fast this machine is, and whether the search is unchanged
   fourbook bench --size 8x8           how fast it is on another board";
 
-/// Solve a fixed set of positions and print how fast that went
-///
-/// The number of nodes is a signature of the search: the same on every machine, it changes only
-/// when the search does. On 7x6 the positions are from all stages of the game, and their scores
-/// are checked. On other boards they are late positions of random games, the same in every run.
+/// The arguments of `fourbook bench`.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
 pub(super) struct BenchArgs {}
 
 /// Runs the subcommand.

@@ -16,6 +16,9 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Compare two books";
+
 const ABOUT: &str = "\
 Compare two books: list the positions for which they have different values
 
@@ -37,7 +40,7 @@ Examples:
 /// The arguments of `fourbook compare`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Compare two books",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
 )]

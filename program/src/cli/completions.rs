@@ -5,6 +5,9 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::Write;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Print a script with which a shell completes command lines";
+
 const ABOUT: &str = "\
 Print a script with which a shell completes subcommands, options and their values
 
@@ -23,7 +26,7 @@ Examples:
 /// The arguments of `fourbook completions`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Print a script with which a shell completes command lines",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

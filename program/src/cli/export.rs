@@ -20,6 +20,9 @@ use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Write a book in another format";
+
 const ABOUT: &str = "\
 Write a book in another program's format, or as comma-separated values
 
@@ -40,7 +43,7 @@ Examples:
 /// The arguments of `fourbook export`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Write a book in another format",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
 )]

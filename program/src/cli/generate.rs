@@ -21,6 +21,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Make a book";
+
 const ABOUT: &str = "\
 Make a book: the perfect-play scores of all positions down to a ply
 
@@ -67,7 +70,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// The arguments of `fourbook generate`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Make a book",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

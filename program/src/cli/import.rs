@@ -14,6 +14,9 @@ use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use fourbook::with_causes;
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Make a book from another program's";
+
 const ABOUT: &str = "\
 Make a book from another program's, or from comma-separated values
 
@@ -33,7 +36,7 @@ Examples:
 /// The arguments of `fourbook import`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Make a book from another program's",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -9,6 +9,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Say what is in a book";
+
 const ABOUT: &str = "\
 Say what is in a book: its board, how deep it is, how it was made
 
@@ -24,7 +27,7 @@ Examples:
 /// The arguments of `fourbook info`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Say what is in a book",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

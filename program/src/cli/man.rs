@@ -11,6 +11,9 @@ use clap_mangen::roff::{Roff, bold, roman};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Print manual pages";
+
 const ABOUT: &str = "\
 Print a manual page, or write all of them into a folder
 
@@ -28,7 +31,7 @@ const PROGRAM: &str = "fourbook";
 /// The arguments of `fourbook man`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Print manual pages",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -13,6 +13,9 @@ use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Make a book from the parts that several machines have solved";
+
 const ABOUT: &str = "\
 Make a book from the parts that 'fourbook generate --shard' has written
 
@@ -31,7 +34,7 @@ Examples:
 /// The arguments of `fourbook merge`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Make a book from the parts that several machines have solved",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -134,26 +134,46 @@ impl Options {
     }
 }
 
+// Only the arguments of the one that is called are made: that is a tenth of a short run.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum Command {
+    #[command(about = generate::SUMMARY)]
     Generate(generate::GenerateArgs),
+    #[command(about = merge::SUMMARY)]
     Merge(merge::MergeArgs),
+    #[command(about = plan::SUMMARY)]
     Plan(plan::PlanArgs),
+    #[command(about = pack::SUMMARY)]
     Pack(pack::PackArgs),
+    #[command(about = import::SUMMARY)]
     Import(import::ImportArgs),
+    #[command(about = export::SUMMARY)]
     Export(export::ExportArgs),
+    #[command(about = compare::SUMMARY)]
     Compare(compare::CompareArgs),
+    #[command(about = lookup::SUMMARY)]
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
+    #[command(about = serve::SUMMARY)]
     Serve(serve::ServeArgs),
+    #[command(about = show::SUMMARY)]
     Show(show::ShowArgs),
+    #[command(about = play::SUMMARY)]
     Play(play::PlayArgs),
+    #[command(about = info::SUMMARY)]
     Info(info::InfoArgs),
+    #[command(about = verify::SUMMARY)]
     Verify(verify::VerifyArgs),
+    #[command(about = stats::SUMMARY)]
     Stats(stats::StatsArgs),
+    #[command(about = bench::SUMMARY)]
     Bench(bench::BenchArgs),
+    #[command(about = page::SUMMARY)]
     Page(page::PageArgs),
+    #[command(about = completions::SUMMARY)]
     Completions(completions::CompletionsArgs),
+    #[command(about = man::SUMMARY)]
     Man(man::ManArgs),
 }
 

@@ -13,6 +13,9 @@ use fourbook::tools::pack;
 use fourbook::{Book, ValueKind};
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Make a book from a deeper one";
+
 const ABOUT: &str = "\
 Make a book from another one: shallower, smaller, or with less in it
 
@@ -32,7 +35,7 @@ Examples:
 /// The arguments of `fourbook pack`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Make a book from a deeper one",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -20,6 +20,9 @@ mod list;
 #[cfg(not(feature = "server"))]
 use list::PAGE;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Write the page to play on as files, for any web server";
+
 const ABOUT: &str = "\
 Write the page to play on as files
 
@@ -46,7 +49,7 @@ const PACKAGE: &str = "package";
 /// The arguments of `fourbook page`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Write the page to play on as files, for any web server",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -15,6 +15,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Estimate what a book takes before it is made";
+
 const ABOUT: &str = "\
 Estimate how much work, memory and disk space a book takes
 
@@ -37,7 +40,7 @@ const FEW_POSITIONS: u64 = 100;
 /// The arguments of `fourbook plan`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Estimate what a book takes before it is made",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

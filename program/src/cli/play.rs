@@ -24,6 +24,9 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use thinking::Thinking;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Play against the computer, in the terminal";
+
 const ABOUT: &str = "\
 Play against the computer, in the terminal
 
@@ -48,7 +51,7 @@ const HASTY: u32 = 10;
 /// The arguments of `fourbook play`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Play against the computer, in the terminal",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_CODES}", list_levels())
 )]

@@ -31,6 +31,9 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Answer lookups over HTTP, with a page to play on";
+
 const ABOUT: &str = "\
 Answer lookups over HTTP, with a page to play on
 
@@ -76,7 +79,7 @@ const BACKLOG: u32 = 1024;
 /// The arguments of `fourbook serve`.
 #[derive(Clone, Debug, Args)]
 #[command(
-    about = "Answer lookups over HTTP, with a page to play on",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -16,6 +16,9 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Print positions: the board, threats, and every notation";
+
 const ABOUT: &str = "\
 Print positions: the board, whose move it is, threats, and every notation
 
@@ -64,7 +67,7 @@ const SHORT_SEARCH: u64 = 1_000_000;
 /// The arguments of `fourbook show`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Print positions: the board, threats, and every notation",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

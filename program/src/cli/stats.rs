@@ -15,6 +15,9 @@ use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Count who wins, ply by ply";
+
 const ABOUT: &str = "\
 Count how the positions of every ply end: who wins, from the first player's view
 
@@ -32,7 +35,7 @@ Examples:
 /// The arguments of `fourbook stats`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Count who wins, ply by ply",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]

@@ -16,6 +16,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+/// What it does, in a few words.
+pub(super) const SUMMARY: &str = "Check a book";
+
 const ABOUT: &str = "\
 Check a book: every byte, and with --deep every entry and every value
 
@@ -42,7 +45,7 @@ Examples:
 /// The arguments of `fourbook verify`.
 #[derive(Debug, Args)]
 #[command(
-    about = "Check a book",
+    about = SUMMARY,
     long_about = ABOUT,
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
