@@ -1,6 +1,6 @@
 //! What a lookup answers.
 
-use crate::board::{Outcome, Score};
+use crate::board::{Outcome, Position, Score, with_word};
 use crate::scores::ValueKind;
 
 /// What a book says about a position.
@@ -70,6 +70,20 @@ pub enum Lookup {
 }
 
 impl Lookup {
+    /// What is known of a position where there is no book: what the rules say, or else it is
+    /// too deep.
+    ///
+    /// ```
+    /// use fourbook::{Lookup, Position};
+    /// assert_eq!(Lookup::without_book(Position::from_moves("121212")?), Lookup::Rules(18));
+    /// assert_eq!(Lookup::without_book(Position::from_moves("12121")?), Lookup::TooDeep);
+    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// ```
+    pub fn without_book(position: Position) -> Lookup {
+        let score = with_word!(position.size(), B => position.narrow::<B>().score_by_rules());
+        score.map_or(Lookup::TooDeep, Lookup::Rules)
+    }
+
     /// What is known of the position, if anything.
     #[must_use]
     pub fn value(self) -> Option<Value> {

@@ -403,7 +403,7 @@ impl Oracle {
         assert_eq!(position.size(), self.size(), "an oracle is for boards of one size");
         match &self.book {
             Some(book) => book.look_up(position),
-            None => position.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules),
+            None => Lookup::without_book(position),
         }
     }
 

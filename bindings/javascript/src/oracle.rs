@@ -103,7 +103,7 @@ impl RawOracle {
         }
         Some(match self.oracle.book() {
             Some(book) => position.look_up(book),
-            None => position.board.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules),
+            None => Lookup::without_book(position.board),
         })
     }
 }

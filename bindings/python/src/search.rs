@@ -68,10 +68,7 @@ impl Search {
     fn look_up(&self, asked: &Asked<'_>) -> Lookup {
         match &self.book {
             Some(book) => asked.position().look_up(book),
-            None => {
-                let score = asked.position().board.score_by_rules();
-                score.map_or(Lookup::TooDeep, Lookup::Rules)
-            }
+            None => Lookup::without_book(asked.position().board),
         }
     }
 

@@ -422,7 +422,8 @@ impl LookupArgs {
         };
         let mut line = String::with_capacity(text.len() + " -63".len());
         line.push_str(text);
-        line.push_str(&format!(" {score}"));
+        line.push(' ');
+        line.push_str(&score.to_string());
         Ok(line)
     }
 
