@@ -137,10 +137,44 @@ impl<'a, B: BookWord> View<'a, B> {
     /// What is known of a position that a game reaches, as [`Book::look_up_reachable`] says.
     #[inline(always)]
     pub(crate) fn look_up_reachable(&self, position: Position<B>) -> Lookup {
-        if let Some(score) = position.score_by_rules() {
+        let ply = position.ply();
+        // Nobody has three stones before.
+        if ply >= 6
+            && let Some(score) = position.score_by_rules()
+        {
             return Lookup::Rules(score);
         }
-        let ply = position.ply();
+        self.look_up_open(position, ply)
+    }
+
+    /// What is known of the positions after the moves of one that a game reaches and that the
+    /// rules do not score, by their columns.
+    #[inline(always)]
+    pub(super) fn look_up_moves(&self, position: Position<B>, tell: &mut dyn FnMut(usize, Lookup)) {
+        let (size, ply) = (position.size(), position.ply() + 1);
+        // Nobody has four in a line after any move: these are all that the rules score.
+        let (wins, moves) = (position.opponent_winning_cells(), position.possible_moves());
+        for column in 0..size.width() {
+            let cell = moves & position.geometry().column(column);
+            if cell.is_empty() {
+                continue;
+            }
+            let child = position.play_cell(cell);
+            let lookup = if !(wins & child.possible_moves()).is_empty() {
+                Lookup::Rules(winning_score(size.cells(), ply + 1))
+            } else if child.is_full() {
+                Lookup::Rules(0)
+            } else {
+                self.look_up_open(child, ply)
+            };
+            tell(column, lookup);
+        }
+    }
+
+    /// What is known of a position of a ply that a game reaches and that the rules do not
+    /// score.
+    #[inline(always)]
+    fn look_up_open(&self, position: Position<B>, ply: u32) -> Lookup {
         if ply > self.book.depth() {
             return Lookup::TooDeep;
         }

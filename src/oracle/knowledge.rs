@@ -1,7 +1,8 @@
 //! What is known of a position and of its moves, be it all or a part.
 
-use super::{Answer, Source};
-use crate::board::{Position, Score, with_word};
+use super::{Answer, Source, source_of};
+use crate::board::{Position, Score, Size, with_word};
+use crate::book::{Book, Lookup};
 use crate::solver::{Analysis, best_first};
 
 /// A score and where it comes from.
@@ -12,6 +13,9 @@ pub struct Known {
     /// Where it comes from.
     pub source: Source,
 }
+
+/// The most columns that a board has.
+const MOST_MOVES: usize = Size::MAX_WIDTH;
 
 /// What is known of a position so far: its score, and those of its moves.
 ///
@@ -28,20 +32,51 @@ pub struct Known {
 pub struct Knowledge {
     position: Position,
     score: Option<Known>,
-    /// By column; `None` where a column cannot be played as well.
-    moves: Vec<Option<Known>>,
+    /// By column; `None` where a column cannot be played as well, or there is none.
+    all_moves: [Option<Known>; MOST_MOVES],
     nodes: u64,
 }
 
 impl Knowledge {
-    /// What `look_up` knows of a position and of those after its moves.
-    pub(super) fn new(position: Position, look_up: impl Fn(Position) -> Option<Known>) -> Self {
-        let after_move = |child: Option<Position>| child.and_then(&look_up).map(Known::before_move);
-        let moves = with_word!(position.size(), B => {
-            let children = position.narrow::<B>().children();
-            children.map(|child| after_move(child.map(|child| child.widen()))).collect()
-        });
-        let mut knowledge = Knowledge { position, score: look_up(position), moves, nodes: 0 };
+    /// What the rules and a book, if there is one, say about a position and its moves:
+    /// [`Oracle::known`](super::Oracle::known) of an oracle with this book.
+    ///
+    /// ```
+    /// use fourbook::oracle::Knowledge;
+    /// use fourbook::{Book, Position};
+    /// let knowledge = Knowledge::of(Some(&Book::embedded()), Position::from_moves("4453")?);
+    /// assert_eq!(knowledge.best_moves(), [2, 5, 6]);
+    /// assert!(!Knowledge::of(None, Position::from_moves("4453")?).is_complete());
+    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size than the book's.
+    #[must_use]
+    pub fn of(book: Option<&Book>, position: Position) -> Self {
+        let look_up = |position| match book {
+            Some(book) => book.look_up(position),
+            None => Lookup::without_book(position),
+        };
+        let lookup = look_up(position);
+        let mut all_moves = [None; MOST_MOVES];
+        let mut learn = |column: usize, lookup| {
+            all_moves[column] = Known::of(lookup).map(Known::before_move);
+        };
+        match book {
+            // A game leads to whatever has an entry, and so to what is after its moves.
+            Some(book) if matches!(lookup, Lookup::Stored(_)) => {
+                book.look_up_moves(position, &mut learn);
+            }
+            _ => with_word!(position.size(), B => {
+                for (column, child) in position.narrow::<B>().children().enumerate() {
+                    let Some(child) = child.map(|child| child.widen()) else { continue };
+                    learn(column, look_up(child));
+                }
+            }),
+        }
+        let mut knowledge = Knowledge { position, score: Known::of(lookup), all_moves, nodes: 0 };
         knowledge.derive_score();
         knowledge
     }
@@ -56,11 +91,13 @@ impl Knowledge {
     pub fn of_parts(
         position: Position,
         score: Option<Known>,
-        moves: Vec<Option<Known>>,
+        moves: &[Option<Known>],
         nodes: u64,
     ) -> Self {
         assert_eq!(moves.len(), position.size().width(), "there is a move for each column");
-        Knowledge { position, score, moves, nodes }
+        let mut all_moves = [None; MOST_MOVES];
+        all_moves[..moves.len()].copy_from_slice(moves);
+        Knowledge { position, score, all_moves, nodes }
     }
 
     /// The position.
@@ -78,8 +115,9 @@ impl Knowledge {
     /// The score of each column, from 0, for the side that moves: `None` if it is not known,
     /// or the column cannot be played; as many as the board has columns.
     #[must_use]
+    #[inline]
     pub fn moves(&self) -> &[Option<Known>] {
-        &self.moves
+        &self.all_moves[..self.position.size().width()]
     }
 
     /// Nodes that searches for it visited; 0 if nothing was searched.
@@ -99,13 +137,13 @@ impl Knowledge {
     #[must_use]
     pub fn unknown_moves(&self) -> Vec<usize> {
         let unknown: Vec<usize> = self.unknown().collect();
-        let mut columns = best_first(&vec![None; self.moves.len()]);
+        let mut columns = best_first(&vec![None; self.moves().len()]);
         columns.retain(|column| unknown.contains(column));
         columns
     }
 
     fn unknown(&self) -> impl Iterator<Item = usize> + '_ {
-        let without_score = self.moves.iter().enumerate().filter(|(_, known)| known.is_none());
+        let without_score = self.moves().iter().enumerate().filter(|(_, known)| known.is_none());
         let columns = without_score.map(|(column, _)| column);
         columns.filter(|&column| !self.position.is_over() && self.position.can_play(column))
     }
@@ -113,7 +151,7 @@ impl Knowledge {
     /// The scores of all columns, where they are known.
     #[must_use]
     pub fn move_scores(&self) -> Vec<Option<Score>> {
-        self.moves.iter().map(|known| known.map(|known| known.score)).collect()
+        self.moves().iter().map(|known| known.map(|known| known.score)).collect()
     }
 
     /// The columns, from 0, that are known to reach the score, those nearest to the centre
@@ -135,7 +173,7 @@ impl Knowledge {
     /// The columns that are known to have a score, those nearest to the centre first.
     fn reaching(&self, score: Score) -> Vec<usize> {
         let mut columns = best_first(&self.move_scores());
-        columns.retain(|&column| self.moves[column].is_some_and(|known| known.score == score));
+        columns.retain(|&column| self.all_moves[column].is_some_and(|known| known.score == score));
         columns
     }
 
@@ -150,8 +188,9 @@ impl Knowledge {
     /// The same of the mirror image.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let moves = self.moves.iter().rev().copied().collect();
-        Knowledge { position: self.position.mirrored(), moves, ..*self }
+        let mut mirrored = Knowledge { position: self.position.mirrored(), ..*self };
+        mirrored.all_moves[..self.moves().len()].reverse();
+        mirrored
     }
 
     /// Takes in the score of the position itself.
@@ -164,7 +203,7 @@ impl Knowledge {
     /// found.
     pub(super) fn learn(&mut self, columns: &[usize], scores: &[Score], nodes: u64) {
         for (&column, &score) in columns.iter().zip(scores) {
-            self.moves[column] = Some(Known { score, source: Source::Solver }.before_move());
+            self.all_moves[column] = Some(Known { score, source: Source::Solver }.before_move());
         }
         self.nodes += nodes;
         self.derive_score();
@@ -175,7 +214,7 @@ impl Knowledge {
         if self.score.is_some() || self.unknown().next().is_some() {
             return;
         }
-        let known = || self.moves.iter().flatten();
+        let known = || self.moves().iter().flatten();
         let is_solved = known().any(|known| known.source == Source::Solver);
         let source = if is_solved { Source::Solver } else { Source::Derived };
         self.score = known().map(|known| known.score).max().map(|score| Known { score, source });
@@ -183,6 +222,11 @@ impl Knowledge {
 }
 
 impl Known {
+    /// The score that a lookup told, if there is one.
+    fn of(lookup: Lookup) -> Option<Self> {
+        lookup.score().map(|score| Known { score, source: source_of(lookup) })
+    }
+
     /// The same for the side that moved there.
     fn before_move(self) -> Self {
         Known { score: -self.score, ..self }
@@ -256,6 +300,6 @@ mod tests {
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);
         let parts = (knowledge.score(), knowledge.moves().to_vec());
-        assert_eq!(Knowledge::of_parts(position, parts.0, parts.1, knowledge.nodes()), knowledge);
+        assert_eq!(Knowledge::of_parts(position, parts.0, &parts.1, knowledge.nodes()), knowledge);
     }
 }

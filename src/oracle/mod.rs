@@ -242,10 +242,8 @@ impl Oracle {
     /// If the position's board has another size.
     #[must_use]
     pub fn known(&self, position: Position) -> Knowledge {
-        Knowledge::new(position, |position| {
-            let lookup = self.look_up(position);
-            lookup.score().map(|score| Known { score, source: source_of(lookup) })
-        })
+        self.assert_size(position);
+        Knowledge::of(self.book(), position)
     }
 
     /// Solves the moves of which nothing is known, those nearest to the centre first.
@@ -399,8 +397,12 @@ impl Oracle {
         }
     }
 
-    fn look_up(&self, position: Position) -> Lookup {
+    fn assert_size(&self, position: Position) {
         assert_eq!(position.size(), self.size(), "an oracle is for boards of one size");
+    }
+
+    fn look_up(&self, position: Position) -> Lookup {
+        self.assert_size(position);
         match &self.book {
             Some(book) => book.look_up(position),
             None => Lookup::without_book(position),

@@ -131,15 +131,20 @@ impl<B: Word> Ranking<B> {
     /// May panic if the position has not [`ply`](Self::ply) stones or another board; if it
     /// does not, the result means nothing.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rank(&self, position: Position<B>) -> u64 {
         debug_assert_eq!((position.size(), position.ply()), (self.size(), self.ply));
         // With the board of 7x6 as a constant, looking up takes a third less time.
         if self.geometry.size == Size::STANDARD {
             self.rank_on(&B::STANDARD, position)
         } else {
-            self.rank_on(self.geometry, position)
+            self.rank_on_others(position)
         }
+    }
+
+    #[inline(never)]
+    fn rank_on_others(&self, position: Position<B>) -> u64 {
+        self.rank_on(self.geometry, position)
     }
 
     #[inline(always)]

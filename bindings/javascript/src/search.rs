@@ -176,7 +176,8 @@ pub fn report(
     };
     let mut known = scores.iter().zip(sources).map(known);
     let score = known.next().flatten();
-    let knowledge = Knowledge::of_parts(position.board, score, known.collect(), nodes as u64);
+    let moves: Vec<_> = known.collect();
+    let knowledge = Knowledge::of_parts(position.board, score, &moves, nodes as u64);
     let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
     to_json(&PositionReport::new(text, &knowledge).with_time(took))
 }

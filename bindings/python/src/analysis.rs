@@ -35,7 +35,7 @@ pub(crate) struct Analysis {
     nodes: u64,
     took: Option<Duration>,
     /// Made when it is asked for, since it takes longer than to look all up in a book.
-    report: OnceLock<PositionReport>,
+    report: OnceLock<Box<PositionReport>>,
 }
 
 impl Analysis {
@@ -53,7 +53,8 @@ impl Analysis {
     fn report(&self) -> &PositionReport {
         self.report.get_or_init(|| {
             let report = PositionReport::new("", &self.knowledge).with_time(self.took);
-            PositionReport { nodes: Some(self.nodes).filter(|&nodes| nodes > 0), ..report }
+            let nodes = Some(self.nodes).filter(|&nodes| nodes > 0);
+            Box::new(PositionReport { nodes, ..report })
         })
     }
 

@@ -10,7 +10,7 @@ use crate::arrays::{self, UNPLAYABLE};
 use crate::errors::{IntoException, OrException};
 use crate::position::{Asked, all_of};
 use crate::waiting::wait;
-use fourbook::oracle::OracleError;
+use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{
     Analysis as Scores, Book, Limits, Lookup, Oracle, Outcome, Position as Board, Score, Size,
     Stopped,
@@ -108,7 +108,7 @@ impl Search {
         asked: Asked<'_>,
         budget: Budget,
     ) -> PyResult<Analysis> {
-        let mut knowledge = self.oracle()?.known(asked.position().board);
+        let mut knowledge = Knowledge::of(self.book.as_deref(), asked.position().board);
         if knowledge.is_complete() {
             return Ok(Analysis::new(asked, knowledge, 0, None));
         }
@@ -133,7 +133,7 @@ impl Search {
         board: Board,
         budget: Budget,
     ) -> PyResult<Scores> {
-        let mut knowledge = self.oracle()?.known(board);
+        let mut knowledge = Knowledge::of(self.book.as_deref(), board);
         if !knowledge.is_complete() {
             self.solve(py, budget, |oracle, limits| {
                 oracle.complete(&mut knowledge, limits, &mut |_| ())

@@ -4,6 +4,7 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::is_reachable;
 use fourbook::book::Encoding;
+use fourbook::oracle::Knowledge;
 use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
@@ -215,6 +216,31 @@ fn check_others_are_absent(book: &Book) {
         }
     }
     assert!(reachable > 1000 && others > 1000, "{reachable} {others}");
+}
+
+#[test]
+fn moves_looked_up_together_have_what_each_has_alone() {
+    let flat = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();
+    let compact = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
+    let with_plies_between = packed(&compact, Encoding::Compact, Some(5));
+    let mut known = 0;
+    for book in [flat, compact, with_plies_between] {
+        for ply in 0..=9 {
+            // Reachable or not.
+            for position in Numbering::new(book.size(), ply).positions() {
+                let look_up = |child| book.look_up(child).score().map(|score| -score);
+                let alone: Vec<_> =
+                    position.children().map(|child| child.and_then(look_up)).collect();
+                let together = Knowledge::of(Some(&book), position);
+                assert_eq!(together.move_scores(), alone, "{position:?}");
+                if let Some(score) = book.look_up(position).score() {
+                    assert_eq!(together.score().unwrap().score, score, "{position:?}");
+                    known += 1;
+                }
+            }
+        }
+    }
+    assert!(known > 10_000, "{known}");
 }
 
 #[test]
