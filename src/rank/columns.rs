@@ -21,6 +21,28 @@ static COLUMNS: [Column; 256] = {
     columns
 };
 
+/// The stones of neighbouring columns as a row of bits, and those of their mirror image.
+#[derive(Clone, Copy)]
+struct Rows {
+    row: u64,
+    mirrored: u64,
+    /// The bit after the last stone, which is set in both.
+    top: u64,
+}
+
+impl Rows {
+    /// These and the columns on their left.
+    #[inline(always)]
+    fn right_of(self, left: Rows) -> Rows {
+        // What follows starts where the top bit stands, and replaces it.
+        Rows {
+            row: (self.row - 1) * left.top + left.row,
+            mirrored: (left.mirrored - 1) * self.top + self.mirrored,
+            top: self.top * left.top,
+        }
+    }
+}
+
 /// What the rank of a position is made of. A column of a [key](crate::board::Position::key)
 /// holds its stones, 1 for the side to move, and a 1 on top of them.
 pub(super) struct HalvesAndRows {
@@ -51,22 +73,22 @@ impl HalvesAndRows {
                 let height = (stones | 1).ilog2();
                 Column { top: 1 << height, height: height.into() }
             };
-            (stones, top, height)
+            (height, Rows { row: stones, mirrored: stones, top })
         };
-        // A row so far starts where a column's top bit stands and replaces it.
-        let onto = |row: u64, (stones, top, _): (u64, u64, u64)| (row - 1) * top + stones;
-        let (mut left, mut right, mut weight) = (0, 0, 1);
-        for place in (0..width / 2).rev() {
-            left += column(place).2 * weight;
-            right += column(width - 1 - place).2 * weight;
-            weight *= u64::from(bits);
+        // From the edges inwards, so that no product waits for more than half of the others.
+        let ((mut left, mut lower), (mut right, mut upper)) = (column(0), column(width - 1));
+        for place in 1..width / 2 {
+            let (height, rows) = column(place);
+            (left, lower) = (left * u64::from(bits) + height, rows.right_of(lower));
+            let (height, rows) = column(width - 1 - place);
+            (right, upper) = (right * u64::from(bits) + height, upper.right_of(rows));
         }
-        let middle = if width % 2 == 1 { column(width / 2).2 as usize } else { 0 };
-        let (mut row, mut mirrored_row) = (1, 1);
-        for place in 0..width {
-            row = onto(row, column(width - 1 - place));
-            mirrored_row = onto(mirrored_row, column(place));
+        let mut middle = 0;
+        if width % 2 == 1 {
+            let (height, rows) = column(width / 2);
+            (middle, lower) = (height as usize, rows.right_of(lower));
         }
+        let Rows { row, mirrored: mirrored_row, .. } = upper.right_of(lower);
         HalvesAndRows { left, right, middle, row, mirrored_row }
     }
 }
