@@ -301,7 +301,8 @@ impl Book {
     /// What is known of the positions after the moves of one that a game reaches and that the
     /// rules do not score: of each column from 0 that is not full, as
     /// [`look_up_reachable`](Self::look_up_reachable) says, in less time.
-    pub(crate) fn look_up_moves(&self, position: Position, tell: &mut dyn FnMut(usize, Lookup)) {
+    #[inline]
+    pub(crate) fn look_up_moves(&self, position: Position, tell: &mut impl FnMut(usize, Lookup)) {
         self.assert_size(position);
         if Size::STANDARD.is_narrow() && self.size() == Size::STANDARD {
             let position = standard(position.mover() as u64, position.mask() as u64);

@@ -150,7 +150,11 @@ impl<'a, B: BookWord> View<'a, B> {
     /// What is known of the positions after the moves of one that a game reaches and that the
     /// rules do not score, by their columns.
     #[inline(always)]
-    pub(super) fn look_up_moves(&self, position: Position<B>, tell: &mut dyn FnMut(usize, Lookup)) {
+    pub(super) fn look_up_moves(
+        &self,
+        position: Position<B>,
+        tell: &mut impl FnMut(usize, Lookup),
+    ) {
         let (size, ply) = (position.size(), position.ply() + 1);
         // Nobody has four in a line after any move: these are all that the rules score.
         let (wins, moves) = (position.opponent_winning_cells(), position.possible_moves());

@@ -29,7 +29,8 @@ use std::time::Duration;
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    position: Position,
+    /// Whether the position was made by moves.
+    played: bool,
     text: Option<String>,
     knowledge: Knowledge,
     nodes: u64,
@@ -46,8 +47,8 @@ impl Analysis {
         nodes: u64,
         took: Option<Duration>,
     ) -> Self {
-        let (position, text) = (asked.position().clone(), asked.text());
-        Analysis { position, text, knowledge, nodes, took, report: OnceLock::new() }
+        let (played, text) = (asked.position().played, asked.text());
+        Analysis { played, text, knowledge, nodes, took, report: OnceLock::new() }
     }
 
     fn report(&self) -> &PositionReport {
@@ -60,7 +61,7 @@ impl Analysis {
 
     /// The position as it was asked for, or moves that lead there.
     fn text(&self) -> String {
-        self.text.clone().unwrap_or_else(|| self.position.text())
+        self.text.clone().unwrap_or_else(|| self.position().text())
     }
 }
 
@@ -69,7 +70,7 @@ impl Analysis {
     /// The position.
     #[getter]
     fn position(&self) -> Position {
-        self.position.clone()
+        Position { board: self.knowledge.position(), played: self.played }
     }
 
     /// The board, such as `7x6`.
@@ -81,7 +82,7 @@ impl Analysis {
     /// The position's key.
     #[getter]
     fn key(&self) -> u128 {
-        self.position.key()
+        self.position().key()
     }
 
     /// Number of stones.
@@ -105,7 +106,7 @@ impl Analysis {
     /// The cells of all lines of four, each a column and a row from 0, if the game is won.
     #[getter]
     fn winning_line(&self) -> Option<Vec<(usize, usize)>> {
-        self.position.winning_line()
+        self.position().winning_line()
     }
 
     /// Score of the position, for the side to move.
@@ -185,7 +186,7 @@ impl Analysis {
     }
 
     fn _repr_svg_(&self) -> String {
-        self.position.draw(&self.knowledge.move_scores())
+        self.position().draw(&self.knowledge.move_scores())
     }
 }
 

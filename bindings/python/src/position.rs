@@ -40,7 +40,7 @@ const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit sys
 pub(crate) struct Position {
     pub(crate) board: Board,
     /// Whether it was made by moves, so that a game is known to reach it.
-    played: bool,
+    pub(crate) played: bool,
 }
 
 impl Position {
