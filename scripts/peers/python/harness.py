@@ -116,7 +116,14 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
         # Its values are distances.
         answers["bitbully"] = answers["fourbook"]
     check("lookups", answers)
-    empty = fourbook.Position().can_play
+    calls["an empty call"] = (fourbook.Position().can_play, [3] * len(lines))
+    return in_loops(calls, rounds)
+
+
+def in_loops(
+    calls: dict[str, tuple[Callable[[Any], Any], Sequence[Any]]], rounds: int
+) -> dict[str, list[float]]:
+    """Seconds of a call by each, in loops over all that is asked."""
 
     def loop(call: Callable[[Any], Any], all_: Sequence[Any]) -> Callable[[], None]:
         def work() -> None:
@@ -126,9 +133,26 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
         return work
 
     work = {name: loop(call, all_) for name, (call, all_) in calls.items()}
-    work["an empty call"] = loop(empty, [3] * len(lines))
+    numbers = {name: len(all_) for name, (_, all_) in calls.items()}
     times = in_turns([work] * rounds)
-    return {name: [each / len(lines) for each in found] for name, found in times.items()}
+    return {name: [each / numbers[name] for each in found] for name, found in times.items()}
+
+
+def analyses_from_books(lines: Sequence[str], rounds: int) -> dict[str, list[float]]:
+    """Seconds for the scores of all moves, in loops, where two default books have them."""
+    positions = Positions(lines)
+    oracle = fourbook.Oracle(threads=1, memory=MEMORY)
+    solver = connect_four_ai.Solver()
+    answers = {
+        "fourbook": [oracle.analyse(each).scores for each in positions.fourbook],
+        "connect-four-ai": [solver.get_all_move_scores(each) for each in positions.other],
+    }
+    check("analyses from books", answers)
+    calls: dict[str, tuple[Callable[[Any], Any], Sequence[Any]]] = {
+        "fourbook": (oracle.analyse, positions.fourbook),
+        "connect-four-ai": (solver.get_all_move_scores, positions.other),
+    }
+    return in_loops(calls, rounds)
 
 
 def analyses(plies: dict[str, Sequence[str]]) -> dict[str, dict[str, list[float]]]:
@@ -194,6 +218,7 @@ def main() -> None:
     told["lookup-8"] = lookups(work["lookup-8"], rounds, ("fourbook", "connect-four-ai"))
     told["lookup-12"] = lookups(work["lookup-12"], rounds, ("fourbook", "bitbully"))
     print(f"a lookup takes {median(told['lookup-12']['fourbook']) * 1e9:.0f} ns", file=sys.stderr)
+    told["analyse-4"] = analyses_from_books(work["analyse-4"], rounds)
     told["analyse"] = analyses(work["analyse"])
     told["solve"] = solving(work["solve"], work["at_a_time"])
     json.dump(told, sys.stdout)
