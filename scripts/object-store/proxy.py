@@ -78,6 +78,9 @@ class Proxy:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.faults = 0
+        # Whether the first answer to each different request is cut short.
+        self.cuts_first = False
+        self._answered: set[tuple[str, ...]] = set()
         self.requests: list[Request] = []
         # A part that is put waits until so many are, to be put one right after the other.
         self.held: tuple[str, threading.Barrier] | None = None
@@ -93,8 +96,11 @@ class Proxy:
     def stop(self) -> None:
         self._server.shutdown()
 
-    def fault(self) -> str | None:
+    def fault(self, *request: str) -> str | None:
         with self._lock:
+            if self.cuts_first and request not in self._answered:
+                self._answered.add(request)
+                return "cut"
             if self.faults == 0 or next(self._numbers) % self.faults:
                 return None
             kind = next(self._kinds)
@@ -135,7 +141,7 @@ class Proxy:
                 if bucket in ANSWERS:
                     status, text = ANSWERS[bucket]
                     return self.answer(status, text.encode(), [])
-                kind = proxy.fault()
+                kind = proxy.fault(self.command, self.path, self.headers.get("Range", ""))
                 if kind in ("500", "503"):
                     code = "SlowDown" if kind == "503" else "InternalError"
                     text = f"<Error><Code>{code}</Code><Message>Try again</Message></Error>"

@@ -25,7 +25,9 @@ from tools import Failure  # noqa: E402
 
 SIZE, DEPTH, SHARDS = "5x6", 11, 4
 BOOK = ["--size", SIZE, "--depth", str(DEPTH)]
+SMALL = {"size": "5x4", "depth": "6"}
 SOLVING = [*BOOK, "--threads", "1", "--memory", "16M"]
+SMALL_BOOK = [f"--{name}={value}" for name, value in SMALL.items()]
 
 
 def require(holds: bool, text: str) -> None:
@@ -177,6 +179,23 @@ def merged(test: Test, whole: bytes) -> None:
     require(ways == {"GET"}, f"merging did more than read: {ways}")
 
 
+def first_answers_cut(test: Test, book: bytes) -> None:
+    """The first answer to every request is cut short, also what a store says of objects
+    that are not there."""
+    out = test.folder / "cut.book"
+    before = len(test.proxy.requests)
+    test.proxy.cuts_first = True
+    for index in (1, 2):
+        shard = ["generate", *SMALL_BOOK, "--shard", f"{index}/2", "--out", "s3://games/cut"]
+        test.run(*shard, machine=test.new_machine())
+    test.run("merge", "s3://games/cut", "--out", str(out))
+    test.proxy.cuts_first = False
+    require(out.read_bytes() == book, "the merged book is not that of one run")
+    ways = {(request.method, request.status) for request in test.proxy.requests[before:]}
+    expected = {("GET", 200), ("GET", 206), ("GET", 404), ("PUT", 200), ("POST", 200)}
+    require(expected <= ways, f"not tested: {expected - ways}")
+
+
 def parts_that_are_there(test: Test) -> None:
     """A good part is left, a damaged one is made again, other files are refused."""
     before = test.store.get(part(1, "parts"))
@@ -249,9 +268,6 @@ def long_part(test: Test) -> None:
         most = max(request.sent for request in read)
         require(most == 4 << 20, f"expected ranges of 4 MiB, found one of {most} bytes")
 
-
-SMALL = {"size": "5x4", "depth": "6"}
-
 # Runs the tasks of a job one after the other, as Slurm runs them on its nodes.
 SBATCH = r"""#!/usr/bin/env python3
 import os, subprocess, sys
@@ -269,16 +285,13 @@ print(7)
 """
 
 
-def jobs(test: Test) -> None:
+def jobs(test: Test, whole: bytes) -> None:
     """What the manifest and the script for Slurm say makes the book of one run."""
-    small = [f"--{name}={value}" for name, value in SMALL.items()]
-    whole = test.folder / "small.book"
-    test.run("generate", *small, "--out", str(whole))
 
     def check(prefix: str, book: Path) -> None:
         if not book.exists():
             test.run("merge", f"s3://games/{prefix}", "--out", str(book))
-        require(book.read_bytes() == whole.read_bytes(), f"{book.name} is not that of one run")
+        require(book.read_bytes() == whole, f"{book.name} is not that of one run")
 
     text = (ROOT / "scripts/kubernetes/shards-to-bucket.yaml").read_text(encoding="utf-8")
     manifest = yaml.safe_load(text)
@@ -308,7 +321,7 @@ def jobs(test: Test) -> None:
         (programs / name).write_text(content)
         (programs / name).chmod(0o755)
     out = test.folder / "slurm.book"
-    command = [ROOT / "scripts/slurm/submit", *small, "--shards=3", "--parts=s3://games/slurm"]
+    command = [ROOT / "scripts/slurm/submit", *SMALL_BOOK, "--shards=3", "--parts=s3://games/slurm"]
     command += [f"--out={out}", "--threads=1", "--memory=64", f"--program={test.program}"]
     path = f"{programs}:{os.environ['PATH']}"
     environment = test.environment(test.new_machine(), PATH=path)
@@ -466,17 +479,19 @@ def main() -> int:
             failures.append(failure)
 
     try:
-        whole = folder / "whole.book"
+        whole, small = folder / "whole.book", folder / "small.book"
         waiting = threading.Thread(target=beside, args=(silent_stores,))
         waiting.start()
         timed("errors", errors, test)
         timed("shards with kills", shards_with_kills, test)
         test.run("generate", *BOOK, "--out", str(whole))
+        test.run("generate", *SMALL_BOOK, "--out", str(small))
         timed("merge", merged, test, whole.read_bytes())
+        timed("first answers cut", first_answers_cut, test, small.read_bytes())
         timed("parts that are there", parts_that_are_there, test)
         timed("put at once", put_at_once, test)
         timed("a long part", long_part, test)
-        timed("jobs", jobs, test)
+        timed("jobs", jobs, test, small.read_bytes())
         timed("lookups", lookups, test)
         timed("server", served, test)
         waiting.join()

@@ -2,6 +2,7 @@
 
 use super::super::place::{Address, Service};
 use fourbook::with_causes;
+use object_store::client::{HttpError, HttpErrorKind};
 use std::io;
 
 /// What was to be done with an object.
@@ -46,6 +47,16 @@ enum Problem {
     Plain,
     /// Anything else.
     Other,
+}
+
+/// Whether a store was reached, but its answer did not come in full: nobody knows what it
+/// has done.
+pub(super) fn is_lost(error: &object_store::Error) -> bool {
+    let first: &dyn std::error::Error = error;
+    let reached = std::iter::successors(Some(first), |error| error.source())
+        .filter_map(|cause| cause.downcast_ref::<HttpError>())
+        .all(|error| error.kind() != HttpErrorKind::Connect);
+    reached && Problem::of(error, &with_causes(error)) == Problem::Unreachable
 }
 
 impl Action {

@@ -11,7 +11,7 @@ pub(super) use error::StoreError;
 pub(super) use shard::StoredShard;
 
 use super::place::{Address, Service};
-use error::Action;
+use error::{Action, is_lost};
 use fourbook::generate::{PartBytes, PartStore};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
@@ -27,7 +27,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
 /// Bytes that are read at a time.
@@ -51,8 +51,8 @@ const LIMITS: [(ClientConfigKey, &str); 2] =
 /// How long the store may take until that is said.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often an object is put once more when nobody knows whether it has arrived.
-const MOST_PUTS: u32 = 5;
+/// How often the store is asked for one thing while its answers get lost on their way.
+const MOST_TIMES: u32 = 5;
 
 /// What is below an address. Its methods wait for the store; not for asynchronous code.
 #[derive(Debug)]
@@ -211,26 +211,18 @@ impl Store {
         Ok(Some(bytes))
     }
 
-    /// Makes an object, unless there is one of this name.
+    /// Makes an object, unless there is one of this name. That may be what this call has
+    /// put before, if the answer to it was lost.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub(super) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
         let key = self.key(name)?;
-        let mut puts = 0;
-        loop {
-            puts += 1;
-            match self.put(&key, bytes, PutMode::Create) {
-                Ok(()) => return Ok(Created::New),
-                Err(Error::AlreadyExists { .. }) => return Ok(Created::Exists),
-                // The store may have it though its answer was lost; then it is there next time.
-                Err(Error::Generic { source, .. }) if puts < MOST_PUTS && is_lost(&*source) => {
-                    tracing::info!("{name}: no answer ({source}); putting it once more");
-                    std::thread::sleep(RETRY.backoff.init_backoff * puts);
-                }
-                Err(error) => return Err(self.error(Action::Write, name, &error)),
-            }
+        match self.put(&key, bytes, PutMode::Create) {
+            Ok(()) => Ok(Created::New),
+            Err(Error::AlreadyExists { .. }) => Ok(Created::Exists),
+            Err(error) => Err(self.error(Action::Write, name, &error)),
         }
     }
 
@@ -252,7 +244,7 @@ impl Store {
     /// If it cannot be removed.
     pub(super) fn remove(&self, name: &str) -> Result<(), StoreError> {
         let key = self.key(name)?;
-        match wait(self.objects.delete(&key)) {
+        match ask(|| self.objects.delete(&key)) {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.error(Action::Remove, name, &error)),
         }
@@ -263,7 +255,7 @@ impl Store {
     }
 
     fn put(&self, key: &Key, bytes: &PutPayload, mode: PutMode) -> Result<(), Error> {
-        wait(self.objects.put_opts(key, bytes.clone(), mode.into())).map(drop)
+        ask(|| self.objects.put_opts(key, bytes.clone(), mode.clone().into())).map(drop)
     }
 
     /// The key of the object of this name.
@@ -281,32 +273,47 @@ impl Store {
     }
 }
 
-/// Whether nobody knows what a request has done, or the store asks to try again.
-fn is_lost(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if error.to_string().starts_with("HTTP error") {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
-}
-
-/// Waits for what a store is asked.
-fn wait<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+/// Asks a store, and waits for its answer.
+fn ask<T, A>(request: impl FnMut() -> A) -> Result<T, Error>
+where
+    A: Future<Output = Result<T, Error>>,
+{
     let runtime =
         runtime().map_err(|error| Error::Generic { store: "", source: Box::new(error) })?;
     runtime.block_on(async {
-        let mut asked = std::pin::pin!(asked);
-        match tokio::time::timeout(PATIENCE, &mut asked).await {
+        let mut answer = std::pin::pin!(whole_answer(request));
+        match tokio::time::timeout(PATIENCE, &mut answer).await {
             Ok(answer) => answer,
             Err(_) => {
                 tracing::warn!("still waiting for the object store");
-                asked.await
+                answer.await
             }
         }
     })
+}
+
+/// The answer to a request, which is made again when the answer is lost. The client does
+/// that only for requests without effect, and not once an answer has begun to come.
+async fn whole_answer<T, A>(mut request: impl FnMut() -> A) -> Result<T, Error>
+where
+    A: Future<Output = Result<T, Error>>,
+{
+    let started = Instant::now();
+    let mut times = 1;
+    loop {
+        match request().await {
+            Err(error)
+                if times < MOST_TIMES
+                    && started.elapsed() < RETRY.retry_timeout
+                    && is_lost(&error) =>
+            {
+                tracing::info!("an answer of the object store was lost ({error}); asking again");
+                tokio::time::sleep(RETRY.backoff.init_backoff * times).await;
+                times += 1;
+            }
+            answer => return answer,
+        }
+    }
 }
 
 /// What is known of an object besides its bytes.
@@ -322,9 +329,9 @@ fn get(
     key: &Key,
     options: GetOptions,
 ) -> Result<(Head, Vec<u8>), Error> {
-    wait(async {
+    ask(|| async {
         let is_head = options.head;
-        let result: GetResult = objects.get_opts(key, options).await?;
+        let result: GetResult = objects.get_opts(key, options.clone()).await?;
         let meta = result.meta.clone();
         let bytes = if is_head { Vec::new() } else { result.bytes().await?.to_vec() };
         Ok((
@@ -380,7 +387,7 @@ impl PartStore for Store {
     fn names(&self) -> io::Result<Vec<OsString>> {
         let listed = || {
             let prefix = self.key("")?;
-            wait(self.objects.list_with_delimiter(Some(&prefix)))
+            ask(|| self.objects.list_with_delimiter(Some(&prefix)))
                 .map_err(|error| self.error(Action::List, "", &error))
         };
         let listed = listed().map_err(StoreError::into_io)?;
