@@ -187,16 +187,21 @@ mod tests {
         assert!(peak > bytes.len() as u64 && peak <= Memory::now().total, "{peak}");
     }
 
+    /// Makes the folder of a control group, with these files.
+    fn group<const N: usize>(folder: &Path, files: [(&str, &str); N]) {
+        fs::create_dir_all(folder).unwrap();
+        for (name, content) in files {
+            fs::write(folder.join(name), content).unwrap();
+        }
+    }
+
     #[test]
     fn the_tightest_group_around_the_process_counts() {
         let mount = tempfile::tempdir().unwrap();
-        let inner = mount.path().join("batch/job/step");
-        fs::create_dir_all(&inner).unwrap();
-        fs::write(inner.join("memory.max"), "max\n").unwrap();
         let job = mount.path().join("batch/job");
-        fs::write(job.join("memory.max"), "500\n").unwrap();
-        fs::write(job.join("memory.current"), "350\n").unwrap();
-        fs::write(job.join("memory.stat"), "anon 100\ninactive_file 200\n").unwrap();
+        group(&job.join("step"), [("memory.max", "max\n")]);
+        group(&job, [("memory.max", "500\n"), ("memory.current", "350\n")]);
+        group(&job, [("memory.stat", "anon 100\ninactive_file 200\n")]);
         let memory = MACHINE.limited_by("0::/batch/job/step\n", mount.path());
         assert_eq!(memory, Memory { total: 500, available: 350 });
     }
@@ -204,15 +209,11 @@ mod tests {
     #[test]
     fn a_wider_group_that_others_fill_leaves_less() {
         let mount = tempfile::tempdir().unwrap();
-        let inner = mount.path().join("batch/job");
-        fs::create_dir_all(&inner).unwrap();
-        fs::write(inner.join("memory.max"), "500").unwrap();
-        fs::write(inner.join("memory.current"), "0").unwrap();
-        fs::write(mount.path().join("batch/memory.max"), "600").unwrap();
-        fs::write(mount.path().join("batch/memory.current"), "590").unwrap();
+        let batch = mount.path().join("batch");
+        group(&batch.join("job"), [("memory.max", "500"), ("memory.current", "0")]);
+        group(&batch, [("memory.max", "600"), ("memory.current", "590")]);
         // No limit: the machine has less.
-        fs::write(mount.path().join("memory.max"), "1000").unwrap();
-        fs::write(mount.path().join("memory.current"), "999").unwrap();
+        group(mount.path(), [("memory.max", "1000"), ("memory.current", "999")]);
         let memory = MACHINE.limited_by("0::/batch/job\n", mount.path());
         assert_eq!(memory, Memory { total: 500, available: 10 });
     }
@@ -220,11 +221,9 @@ mod tests {
     #[test]
     fn groups_of_version_1_count_too() {
         let mount = tempfile::tempdir().unwrap();
-        let root = mount.path().join("memory");
-        fs::create_dir_all(&root).unwrap();
-        fs::write(root.join("memory.limit_in_bytes"), "400").unwrap();
-        fs::write(root.join("memory.usage_in_bytes"), "100").unwrap();
         // The group's own folder is not visible from within many containers.
+        let root = mount.path().join("memory");
+        group(&root, [("memory.limit_in_bytes", "400"), ("memory.usage_in_bytes", "100")]);
         let memory = MACHINE.limited_by("3:cpu:/x\n4:hugetlb,memory:/docker/1\n", mount.path());
         assert_eq!(memory, Memory { total: 400, available: 300 });
     }
