@@ -1,6 +1,6 @@
 //! What is known of a position and of its moves, be it all or a part.
 
-use super::{Answer, Source, source_of};
+use super::{Answer, Source, look_up, source_of};
 use crate::board::{Position, Score, Size, with_word};
 use crate::book::{Book, Lookup};
 use crate::solver::{Analysis, best_first};
@@ -13,9 +13,6 @@ pub struct Known {
     /// Where it comes from.
     pub source: Source,
 }
-
-/// The most columns that a board has.
-const MOST_MOVES: usize = Size::MAX_WIDTH;
 
 /// What is known of a position so far: its score, and those of its moves.
 ///
@@ -33,7 +30,7 @@ pub struct Knowledge {
     position: Position,
     score: Option<Known>,
     /// By column; `None` where a column cannot be played as well, or there is none.
-    all_moves: [Option<Known>; MOST_MOVES],
+    all_moves: [Option<Known>; Size::MAX_WIDTH],
     nodes: u64,
 }
 
@@ -55,12 +52,8 @@ impl Knowledge {
     /// If the position's board has another size than the book's.
     #[must_use]
     pub fn of(book: Option<&Book>, position: Position) -> Self {
-        let look_up = |position| match book {
-            Some(book) => book.look_up(position),
-            None => Lookup::without_book(position),
-        };
-        let lookup = look_up(position);
-        let mut all_moves = [None; MOST_MOVES];
+        let lookup = look_up(book, position);
+        let mut all_moves = [None; Size::MAX_WIDTH];
         let mut learn = |column: usize, lookup| {
             all_moves[column] = Known::of(lookup).map(Known::before_move);
         };
@@ -72,7 +65,7 @@ impl Knowledge {
             _ => with_word!(position.size(), B => {
                 for (column, child) in position.narrow::<B>().children().enumerate() {
                     let Some(child) = child.map(|child| child.widen()) else { continue };
-                    learn(column, look_up(child));
+                    learn(column, look_up(book, child));
                 }
             }),
         }
@@ -95,7 +88,7 @@ impl Knowledge {
         nodes: u64,
     ) -> Self {
         assert_eq!(moves.len(), position.size().width(), "there is a move for each column");
-        let mut all_moves = [None; MOST_MOVES];
+        let mut all_moves = [None; Size::MAX_WIDTH];
         all_moves[..moves.len()].copy_from_slice(moves);
         Knowledge { position, score, all_moves, nodes }
     }

@@ -403,10 +403,7 @@ impl Oracle {
 
     fn look_up(&self, position: Position) -> Lookup {
         self.assert_size(position);
-        match &self.book {
-            Some(book) => book.look_up(position),
-            None => Lookup::without_book(position),
-        }
+        look_up(self.book(), position)
     }
 
     /// The scores of positions, by this solver and one for each other thread.
@@ -448,6 +445,14 @@ impl Oracle {
         let result = task(&mut solver);
         idle().push(solver);
         Ok(result)
+    }
+}
+
+/// What the rules and a book, if there is one, say about a position.
+fn look_up(book: Option<&Book>, position: Position) -> Lookup {
+    match book {
+        Some(book) => book.look_up(position),
+        None => Lookup::without_book(position),
     }
 }
 
