@@ -304,12 +304,7 @@ impl Book {
     #[inline]
     pub(crate) fn look_up_moves(&self, position: Position, tell: &mut impl FnMut(usize, Lookup)) {
         self.assert_size(position);
-        if Size::STANDARD.is_narrow() && self.size() == Size::STANDARD {
-            let position = standard(position.mover() as u64, position.mask() as u64);
-            self.view::<u64>().look_up_moves(position, tell);
-        } else {
-            with_word!(self.size(), B => self.view::<B>().look_up_moves(position.narrow(), tell));
-        }
+        with_word!(self.size(), B => self.view::<B>().look_up_moves(position.narrow(), tell));
     }
 
     /// The stored ply that the values of a ply are read or derived from.
