@@ -165,12 +165,9 @@ fn read_batches(
         if read == 0 {
             break;
         }
-        let end = bytes.iter().rposition(|byte| !b"\r\n".contains(byte)).map_or(0, |last| last + 1);
         // Bytes that are not UTF-8 are no notation either, and are reported as such.
-        let text = match str::from_utf8(&bytes[..end]) {
-            Ok(text) => text.to_owned(),
-            Err(_) => String::from_utf8_lossy(&bytes[..end]).into_owned(),
-        };
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end_matches(['\r', '\n']).to_owned();
         batch.push(Line { text, origin: Origin::Line(number) });
         let more_is_there = stdin.buffer().contains(&b'\n');
         if batch.len() >= most || !more_is_there {

@@ -177,11 +177,7 @@ impl LookupArgs {
                     self.bad_line(line, &error)
                 });
                 // People do not count lines.
-                if !(in_words && text.is_empty()) {
-                    out.write_all(text.as_bytes())?;
-                    out.write_all(b"\n")?;
-                }
-                Ok(())
+                if in_words && text.is_empty() { Ok(()) } else { Ok(writeln!(out, "{text}")?) }
             };
             let cancel = Arc::clone(&desk.cancel);
             let mut replies = Replies {
@@ -420,11 +416,7 @@ impl LookupArgs {
         } else {
             oracle.score(position, limits)?.value
         };
-        let mut line = String::with_capacity(text.len() + " -63".len());
-        line.push_str(text);
-        line.push(' ');
-        line.push_str(&score.to_string());
-        Ok(line)
+        Ok([text, " ", &score.to_string()].concat())
     }
 
     fn answer_in_words(
