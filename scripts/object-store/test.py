@@ -268,6 +268,7 @@ def long_part(test: Test) -> None:
         most = max(request.sent for request in read)
         require(most == 4 << 20, f"expected ranges of 4 MiB, found one of {most} bytes")
 
+
 # Runs the tasks of a job one after the other, as Slurm runs them on its nodes.
 SBATCH = r"""#!/usr/bin/env python3
 import os, subprocess, sys

@@ -28,6 +28,8 @@ MODULES = {"fourbook": "fourbook", "bitbully": "bitbully", "connect-four-ai": "c
 MEMORY = 64 << 20
 
 Work = dict[str, Callable[[], Any]]
+# What is called by each, and with what, one after the other.
+Calls = dict[str, tuple[Callable[[Any], Any], Sequence[Any]]]
 
 
 def cpu_seconds(program: str) -> float:
@@ -84,6 +86,11 @@ class Positions:
         self.other = [connect_four_ai.Position.from_moves(moves) for moves in lines]
 
 
+def answers_of(calls: Calls) -> dict[str, list[Any]]:
+    """What each says of all that it is asked."""
+    return {name: [call(each) for each in all_] for name, (call, all_) in calls.items()}
+
+
 def check(what: str, answers: dict[str, list[Any]]) -> None:
     """That all give the same answers."""
     expected = answers["fourbook"]
@@ -97,9 +104,7 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
     """Seconds of a lookup by each, and of an empty call."""
     positions = Positions(lines)
     book = fourbook.Book()
-    calls: dict[str, tuple[Callable[[Any], Any], Sequence[Any]]] = {
-        "fourbook": (book.look_up, positions.fourbook),
-    }
+    calls: Calls = {"fourbook": (book.look_up, positions.fourbook)}
     if "bitbully" in names:
         # As the package does it: `BitBully` has no lookup of its own.
         import bitbully_databases
@@ -111,7 +116,7 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
     if "connect-four-ai" in names:
         solver = connect_four_ai.Solver()
         calls["connect-four-ai"] = (solver.solve, positions.other)
-    answers = {name: [call(each) for each in all_] for name, (call, all_) in calls.items()}
+    answers = answers_of(calls)
     if "bitbully" in answers:
         # Its values are distances.
         answers["bitbully"] = answers["fourbook"]
@@ -120,9 +125,7 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
     return in_loops(calls, rounds)
 
 
-def in_loops(
-    calls: dict[str, tuple[Callable[[Any], Any], Sequence[Any]]], rounds: int
-) -> dict[str, list[float]]:
+def in_loops(calls: Calls, rounds: int) -> dict[str, list[float]]:
     """Seconds of a call by each, in loops over all that is asked."""
 
     def loop(call: Callable[[Any], Any], all_: Sequence[Any]) -> Callable[[], None]:
@@ -143,15 +146,13 @@ def analyses_from_books(lines: Sequence[str], rounds: int) -> dict[str, list[flo
     positions = Positions(lines)
     oracle = fourbook.Oracle(threads=1, memory=MEMORY)
     solver = connect_four_ai.Solver()
-    answers = {
-        "fourbook": [oracle.analyse(each).scores for each in positions.fourbook],
-        "connect-four-ai": [solver.get_all_move_scores(each) for each in positions.other],
-    }
-    check("analyses from books", answers)
-    calls: dict[str, tuple[Callable[[Any], Any], Sequence[Any]]] = {
+    calls: Calls = {
         "fourbook": (oracle.analyse, positions.fourbook),
         "connect-four-ai": (solver.get_all_move_scores, positions.other),
     }
+    answers = answers_of(calls)
+    answers["fourbook"] = [analysis.scores for analysis in answers["fourbook"]]
+    check("analyses from books", answers)
     return in_loops(calls, rounds)
 
 
