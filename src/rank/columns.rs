@@ -43,6 +43,30 @@ impl Rows {
     }
 }
 
+/// The columns of a key.
+#[derive(Clone, Copy)]
+struct Columns<B> {
+    key: B,
+    /// Bits of a column, at most 32.
+    bits: u32,
+}
+
+impl<B: Word> Columns<B> {
+    /// The height of a column, and its stones.
+    #[inline(always)]
+    fn at(self, column: usize) -> (u64, Rows) {
+        let stones = (self.key >> (column as u32 * self.bits)).low() & ((1_u64 << self.bits) - 1);
+        let Column { top, height } = if self.bits <= 8 {
+            COLUMNS[stones as usize % COLUMNS.len()]
+        } else {
+            // No column is empty; telling the compiler saves a test.
+            let height = (stones | 1).ilog2();
+            Column { top: 1 << height, height: height.into() }
+        };
+        (height, Rows { row: stones, mirrored: stones, top })
+    }
+}
+
 /// What the rank of a position is made of. A column of a [key](crate::board::Position::key)
 /// holds its stones, 1 for the side to move, and a 1 on top of them.
 pub(super) struct HalvesAndRows {
@@ -62,30 +86,19 @@ impl HalvesAndRows {
     #[inline(always)]
     pub(super) fn of<B: Word>(geometry: &Geometry<B>, key: B) -> Self {
         let (width, bits) = (geometry.width(), geometry.column_bits);
-        // A column has at most 32 bits.
-        let column_mask = (1_u64 << bits) - 1;
-        let column = |column: usize| {
-            let stones = (key >> (column as u32 * bits)).low() & column_mask;
-            let Column { top, height } = if bits <= 8 {
-                COLUMNS[stones as usize % COLUMNS.len()]
-            } else {
-                // No column is empty; telling the compiler saves a test.
-                let height = (stones | 1).ilog2();
-                Column { top: 1 << height, height: height.into() }
-            };
-            (height, Rows { row: stones, mirrored: stones, top })
-        };
+        let columns = Columns { key, bits };
         // From the edges inwards, so that no product waits for more than half of the others.
-        let ((mut left, mut lower), (mut right, mut upper)) = (column(0), column(width - 1));
+        let ((mut left, mut lower), (mut right, mut upper)) =
+            (columns.at(0), columns.at(width - 1));
         for place in 1..width / 2 {
-            let (height, rows) = column(place);
+            let (height, rows) = columns.at(place);
             (left, lower) = (left * u64::from(bits) + height, rows.right_of(lower));
-            let (height, rows) = column(width - 1 - place);
+            let (height, rows) = columns.at(width - 1 - place);
             (right, upper) = (right * u64::from(bits) + height, upper.right_of(rows));
         }
         let mut middle = 0;
         if width % 2 == 1 {
-            let (height, rows) = column(width / 2);
+            let (height, rows) = columns.at(width / 2);
             (middle, lower) = (height as usize, rows.right_of(lower));
         }
         let Rows { row, mirrored: mirrored_row, .. } = upper.right_of(lower);
