@@ -1,13 +1,13 @@
 //! Loading another book while serving.
 
-use super::support::{book, repository, start};
+use super::support::{PATIENT, book, repository, start};
 use fourbook::{Size, with_causes};
 use fourbook_server::{BookSource, SolverOptions};
 use std::fs;
 use std::path::Path;
 
 fn options() -> SolverOptions {
-    SolverOptions { threads: 1, table_bytes: 1 << 20, ..SolverOptions::default() }
+    SolverOptions { threads: 1, ..PATIENT }
 }
 
 fn write(path: &Path, bytes: &[u8]) {

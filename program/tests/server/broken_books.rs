@@ -1,14 +1,10 @@
 //! A book that lacks values although its checksums are right: requests say so.
 
 use crate::broken::{last_section, with_last_section, without_values};
-use crate::support::{repository, start};
+use crate::support::{PATIENT, repository, start};
 use fourbook::with_causes;
-use fourbook_server::{BookSource, SolverOptions};
+use fourbook_server::BookSource;
 use std::fs;
-
-fn options() -> SolverOptions {
-    SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() }
-}
 
 #[tokio::test]
 async fn a_value_that_is_missing_is_a_problem_of_its_own() {
@@ -17,7 +13,7 @@ async fn a_value_that_is_missing_is_a_problem_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.book");
     fs::write(&path, broken).unwrap();
-    let server = start(BookSource::File(path), options());
+    let server = start(BookSource::File(path), PATIENT);
     for uri in [
         "/v1/position?moves=112234",
         "/v1/position?moves=11223",
@@ -39,7 +35,7 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("7x6.book");
     fs::copy(repository!("books/7x6-d8.book"), &path).unwrap();
-    let server = start(BookSource::File(path.clone()), options());
+    let server = start(BookSource::File(path.clone()), PATIENT);
     let good = fs::read(repository!("books/7x6-d12-compact.book")).unwrap();
     let broken = with_last_section(&good, |bytes| bytes[1] = 10);
     fs::write(folder.path().join("new"), broken).unwrap();

@@ -1,6 +1,6 @@
 //! `/v1/move`: what levels of play choose.
 
-use super::support::{Server, repository, solver_only, start, with_book};
+use super::support::{FOREVER, PATIENT, Server, repository, solver_only, start, with_book};
 use fourbook::{Book, Level, Limits, Oracle, Position, Size};
 use fourbook_server::{BookSource, SolverOptions};
 use serde_json::{Value, json};
@@ -12,8 +12,7 @@ const POSITIONS: [&str; 6] =
     ["", "4453", "414241", "51116515", "122631142652642", "7422341735647741166133573473242566"];
 
 fn server() -> Server {
-    let options = SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() };
-    start(BookSource::File(repository!("books/7x6-d8.book").into()), options)
+    start(BookSource::File(repository!("books/7x6-d8.book").into()), PATIENT)
 }
 
 /// The same columns as the library's, from 0.
@@ -48,7 +47,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
 #[tokio::test]
 async fn mirror_images_on_another_board_are_played_as_the_library_does() {
     let size: Size = "8x8".parse().unwrap();
-    let server = start(BookSource::Solver(size), SolverOptions::default());
+    let server = start(BookSource::Solver(size), PATIENT);
     let oracle = Oracle::without_book(size, 1 << 20).unwrap();
     for moves in ["1", "8", "33445", "66554", "1122", "8877"] {
         for level in ["novice", "advanced"].map(|name| name.parse::<Level>().unwrap()) {
@@ -145,7 +144,7 @@ async fn wrong_queries_are_explained() {
 /// The limits are those of all that has to be solved.
 #[tokio::test]
 async fn strong_levels_are_within_the_limits_of_the_solver() {
-    let server = solver_only(Duration::from_secs(600), 1);
+    let server = solver_only(FOREVER, 1);
     for level in ["master", "perfect"] {
         let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=50")).await;
         let problem = reply.problem(503, "node-budget");
@@ -166,12 +165,7 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
 /// Looking far ahead on the largest boards takes seconds, which nobody waits for here.
 #[tokio::test]
 async fn looking_ahead_ends_with_its_deadline_and_its_client() {
-    let options = SolverOptions {
-        threads: 1,
-        deadline: Duration::from_millis(5),
-        table_bytes: 1 << 20,
-        ..SolverOptions::default()
-    };
+    let options = SolverOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };
     let server = start(BookSource::Solver("16x7".parse().unwrap()), options);
     let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await;
     reply.problem(503, "not-solved");

@@ -1,7 +1,7 @@
 //! Answers in parts: what is known at once, what is waited for, what comes bit by bit.
 
-use super::support::{Server, start};
-use fourbook_server::{BookSource, SolverOptions};
+use super::support::{PATIENT, Server, start};
+use fourbook_server::BookSource;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,8 +13,7 @@ const BEYOND: &str = "122631142652642";
 
 fn server() -> Server {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../books/7x6-d8.book");
-    let options = SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() };
-    start(BookSource::File(book), options)
+    start(BookSource::File(book), PATIENT)
 }
 
 /// Columns whose scores have to be found.

@@ -1,19 +1,18 @@
 //! Boards of several sizes: books for each, requests that choose one, reloading.
 
-use super::support::{Server, book, repository, start};
+use super::support::{PATIENT, Server, book, repository, start};
 use fourbook::{Limits, Oracle, Position, Size, with_causes};
 use fourbook_server::{BookSource, BookSources, Daemon, LoadError, SolverOptions};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tempfile::TempDir;
 
 const SEVEN_BY_SIX: &str = repository!("books/7x6-d8.book");
 const FOUR_BY_FOUR: &str = repository!("examples/4x4-d6.book");
 
 fn options() -> SolverOptions {
-    SolverOptions { threads: 2, table_bytes: 4 << 20, ..SolverOptions::default() }
+    SolverOptions { threads: 2, table_bytes: 4 << 20, ..PATIENT }
 }
 
 fn size(text: &str) -> Size {
@@ -157,8 +156,7 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
 async fn a_thread_that_helps_on_one_board_works_on_another() {
     let solvers = ["8x8", "7x6"].map(|text| BookSource::Solver(size(text)));
     let sources = BookSources { sources: solvers.to_vec(), default_size: None };
-    let deadline = Duration::from_secs(600);
-    let server = start(sources, SolverOptions { deadline, ..options() });
+    let server = start(sources, options());
     let router = server.router.clone();
     let hard = tokio::spawn(async move {
         let request = axum::http::Request::get("/solve?pos=1&size=8x8");

@@ -1,12 +1,11 @@
 //! What is not in the book: queue, deadline, cancellation, what is kept.
 
-use super::support::{Server, solver_only, start};
+use super::support::{FOREVER, PATIENT, Server, solver_only, start};
 use axum::http::Request;
 use fourbook_server::{BookSource, SolverOptions};
 use std::time::Duration;
 use tower::ServiceExt;
 
-const FOREVER: Duration = Duration::from_secs(600);
 const BUSY: &str = "fourbook_solver_busy";
 const QUEUED: &str = "fourbook_solver_queued";
 const CANCELLED: &str = "fourbook_solver_cancelled_total";
@@ -32,12 +31,7 @@ async fn what_is_not_solved_in_time_is_never_guessed() {
 #[tokio::test]
 async fn the_node_budget_ends_a_search() {
     // The nodes end it, not the time, however busy the machine is.
-    let options = SolverOptions {
-        max_nodes: Some(1000),
-        deadline: FOREVER,
-        table_bytes: 1 << 20,
-        ..SolverOptions::default()
-    };
+    let options = SolverOptions { max_nodes: Some(1000), ..PATIENT };
     let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");

@@ -12,6 +12,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower::ServiceExt;
 
+/// Longer than anything here takes, however busy the machine is.
+pub(crate) const FOREVER: Duration = Duration::from_secs(600);
+
+/// Of a solver that has all the time that it takes.
+pub(crate) const PATIENT: SolverOptions =
+    SolverOptions { deadline: FOREVER, table_bytes: 1 << 20, ..SolverOptions::DEFAULT };
+
 pub(crate) struct Server {
     pub(crate) daemon: Arc<Daemon>,
     pub(crate) router: Router,
@@ -53,24 +60,18 @@ impl Reply {
 
 /// A daemon over the embedded book.
 pub(crate) fn with_book() -> Server {
-    start(BookSource::Embedded, SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() })
+    start(BookSource::Embedded, PATIENT)
 }
 
 /// A daemon without a book and one solver thread, which cannot solve the first moves
 /// in the time it has.
 pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
-    let options = SolverOptions {
-        threads: 1,
-        queue,
-        deadline,
-        table_bytes: 1 << 20,
-        ..SolverOptions::default()
-    };
+    let options = SolverOptions { threads: 1, queue, deadline, ..PATIENT };
     start(BookSource::Solver("7x6".parse().expect("a size")), options)
 }
 
 pub(crate) fn start(sources: impl Into<BookSources>, options: SolverOptions) -> Server {
-    start_with(sources, options, &Http::default())
+    start_with(sources, options, &Http { timeout: FOREVER, ..Http::default() })
 }
 
 pub(crate) fn start_with(
