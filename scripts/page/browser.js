@@ -10,12 +10,15 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
+/** How long anything may take, in milliseconds: a machine may have other work as well. */
+const PATIENCE = 60_000;
+
 const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
 /** A page, which must not complain or ask anybody else. `at` is what follows the address. */
 async function open(context, address, at = "") {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   page.address = address;
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
@@ -39,7 +42,7 @@ async function goTo(page, at = "") {
 }
 
 /** Nothing is asked any more, and all that is known is shown. */
-const answered = (page) => page.waitForSelector("body[data-state=ready]", { timeout: 60_000 });
+const answered = (page) => page.waitForSelector("body[data-state=ready]");
 
 /** Labels of the columns. */
 const labels = (page) => page.$$eval(".column", (all) => all.map((one) => one.getAttribute("aria-label")));
@@ -47,7 +50,7 @@ const labels = (page) => page.$$eval(".column", (all) => all.map((one) => one.ge
 const text = (page, selector) => page.textContent(selector);
 
 /** Waits until a function of the page's document holds. */
-const until = (page, holds, value) => page.waitForFunction(holds, value, { timeout: 20_000 });
+const until = (page, holds, value) => page.waitForFunction(holds, value);
 
 const untilText = (page, selector, wanted) => until(page,
   ([where, pattern]) => new RegExp(pattern).test(document.querySelector(where)?.textContent ?? ""), [selector, wanted.source]);

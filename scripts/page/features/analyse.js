@@ -6,7 +6,9 @@ const assert = require("node:assert/strict");
 const { answered, goTo, labels, open, text, until, untilStones, untilText } = require("../browser.js");
 
 const DIAGRAM = "......./......./......./......./...O.../..OXX..";
-const moves = (page) => new URL(page.url()).searchParams.get("moves") ?? "";
+/** As the page itself has it: `page.url()` is told later. */
+const address = (page) => page.evaluate(() => location.href);
+const moves = async (page) => new URL(await address(page)).searchParams.get("moves") ?? "";
 
 async function setUp(page, hands, notation) {
   await hands.write(page, "#input", notation);
@@ -40,7 +42,7 @@ async function explores(page, hands) {
   await untilStones(page, 1);
   await hands.column(page, 4);
   await untilStones(page, 2);
-  assert.equal(moves(page), "44");
+  assert.equal(await moves(page), "44");
   for (const [key, stones] of [["ArrowLeft", 1], ["Home", 0], ["ArrowRight", 1], ["End", 2]]) {
     await page.keyboard.press(key);
     await untilStones(page, stones);
@@ -48,7 +50,7 @@ async function explores(page, hands) {
   await page.keyboard.press("m");
   await hands.press(page, ".stepper button:nth-child(1)");
   await untilStones(page, 0);
-  assert.match(page.url(), /moves=44&ply=0#analyse$/);
+  assert.match(await address(page), /moves=44&ply=0#analyse$/);
 }
 
 /** Every notation, and what is wrong with a text. */
@@ -119,7 +121,7 @@ async function goesOnFromADiagram(page, hands) {
   await page.keyboard.press("End");
   await untilText(page, "#verdict", /Red has won/);
   // A link to it says all of that.
-  const again = await open(page.context(), page.address, page.url().slice(page.address.length));
+  const again = await open(page.context(), page.address, (await address(page)).slice(page.address.length));
   await untilText(again, "#verdict", /Red has won/);
   await again.close();
 }
@@ -140,11 +142,11 @@ async function reviews(page, hands) {
   // What perfect play would have been, and back.
   await hands.press(page, "#perfect");
   await page.waitForSelector("#back-to-game:not([hidden])");
-  assert.ok(moves(page).startsWith("444"));
+  assert.ok((await moves(page)).startsWith("444"));
   await page.keyboard.press("End");
   await untilText(page, "#verdict", /Yellow has won/);
   await hands.press(page, "#back-to-game");
-  assert.equal(moves(page), "445352433");
+  assert.equal(await moves(page), "445352433");
   // The graph goes through the game, too.
   await hands.slideTo(page, ".graph input", 0);
   await untilStones(page, 0);

@@ -32,18 +32,18 @@ const DAY = "Yellow to move and win in 2; 18 stones on 7x6. Rows from the top, Y
 
 /** By trying: a wrong move is refused and said, the right one is played and answered. */
 async function solve(page, goal) {
-  const stones = () => page.locator("#board .stone").count();
   for (let move = 0; move < goal; move++) {
-    const before = await stones();
-    for (const column of [4, 3, 5, 2, 6, 1, 7]) {
+    const before = await page.locator("#board .stone").count();
+    // From the centre outwards; the label ends with the rows, the topmost first.
+    const [top] = (await boardOf(page)).match(/[.YR]{7}(?= )/);
+    for (const column of [4, 3, 5, 2, 6, 1, 7].filter((one) => top[one - 1] === ".")) {
       const said = await text(page, "#puzzle-message");
       await page.keyboard.press(String(column));
-      const wait = page.waitForFunction(([count, had]) => {
+      const answer = await until(page, ([count, had]) => {
         const now = document.querySelectorAll("#board .stone").length;
         return now > count ? "played" : document.querySelector("#puzzle-message").textContent !== had ? "refused" : null;
-      }, [before, said], { timeout: 1500 });
-      // A full column says nothing.
-      if (await wait.then((one) => one.jsonValue(), () => "nothing") === "played") break;
+      }, [before, said]);
+      if (await answer.jsonValue() === "played") break;
     }
     // The reply falls, or it was the last one.
     await until(page, (count) => document.querySelectorAll("#board .stone").length === count + 2

@@ -25,14 +25,17 @@ async function goesOnAfterFailures(page, hands) {
   assert.equal(await text(page, "#source"), "too much to do; try again");
   await page.unroute(positions);
   // What takes long is waited for with a sign of it.
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
   await page.route(positions, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await released;
     // Which may have been given up meanwhile.
     await route.continue().catch(() => {});
   });
   await hands.press(page, "#retry");
   await page.waitForSelector(".spinner:not([hidden])");
   assert.equal(await text(page, "#source"), "Solving…");
+  release();
   await answered(page);
   await page.waitForSelector(".spinner", { state: "hidden" });
   await page.unroute(positions);

@@ -27,7 +27,7 @@ async function changesSettings(page, hands, { sizes }) {
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("#board .pattern")).display), "inline");
   await hands.press(page, ".help .choice [data-value=on]");
   await until(page, () => /: draws/.test(document.querySelector(".column").getAttribute("aria-label")));
-  assert.match(await text(page, "#live"), /draw/);
+  await untilText(page, "#live", /draw/);
 }
 
 /** Stones fall behind the front, unless somebody wants less motion. */
