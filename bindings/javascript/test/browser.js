@@ -68,12 +68,10 @@ async function answersByWorker(page) {
     const long = await Oracle.load({ size: "8x8", book: null, memory: 1 << 22 });
     const stop = new AbortController();
     const search = long.analyse("", { signal: stop.signal });
-    let frames = 0;
-    const started = performance.now();
-    while (performance.now() - started < 300) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      frames += 1;
-    }
+    let searching = true;
+    search.catch(() => {}).finally(() => { searching = false; });
+    for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
+    const wentOn = searching;
     stop.abort();
     const error = await search.catch((error) => error.name);
     const after = await long.score("634727216256773846446444368174338368683232171718711");
@@ -88,12 +86,12 @@ async function answersByWorker(page) {
     }
     oracle.close();
     long.close();
-    return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), frames, error, after, parts, deep };
+    return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), wentOn, error, after, parts, deep };
   });
   assert.deepEqual(found.scores, [-5, -5, -2, -3, -4, -2, -2]);
   assert.deepEqual(found.json.best_moves, [3, 6, 7]);
   assert.ok(found.loaded[0] > 1e6, `${found.loaded}`);
-  assert.ok(found.frames >= 3, `${found.frames}`);
+  assert.ok(found.wentOn);
   assert.deepEqual([found.error, found.after], ["AbortError", 7]);
   assert.deepEqual(found.deep.filter((each) => !each.endsWith(" NodeBudgetError")), []);
   assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);
