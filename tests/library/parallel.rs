@@ -5,6 +5,7 @@ use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, Sto
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// Nodes that a thread may visit after a limit is reached, if others search beside it.
 const NODES_TOO_MANY: u64 = 1 << 10;
@@ -198,24 +199,32 @@ fn hard() -> (Position, Solver) {
 
 #[test]
 fn another_thread_can_cancel_a_search_by_several() {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
-    let (position, mut solver) = hard();
-    // Scopes end when all threads have.
-    let search = thread::spawn(move || {
-        let score = solver.score(position, &limits);
-        let analysis = solver.analyse(position, &limits);
-        (score, analysis.map(drop), solver.nodes())
-    });
-    thread::sleep(std::time::Duration::from_millis(50));
-    cancel.store(true, Ordering::Relaxed);
-    let (score, analysis, nodes) = search.join().expect("the thread ends");
-    assert_eq!((score, analysis), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
-    // What is cancelled before it begins visits none.
-    let limits = Limits { cancel: Some(cancel), ..on_threads(3) };
-    let (position, mut solver) = hard();
-    assert_eq!(solver.analyse(position, &limits), Err(Stopped::Cancelled));
-    assert!(nodes > 0 && solver.nodes() == 0);
+    /// Lets them search for a while; returns how many nodes they visited.
+    fn nodes_until_cancelled(after: Duration) -> u64 {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
+        let (position, mut solver) = hard();
+        // Scopes end when all threads have.
+        let search = thread::spawn(move || {
+            let score = solver.score(position, &limits);
+            let nodes = solver.nodes();
+            let analysis = solver.analyse(position, &limits);
+            // What is cancelled before it begins visits none.
+            assert_eq!(solver.nodes(), nodes);
+            (score, analysis.map(drop), nodes)
+        });
+        thread::sleep(after);
+        cancel.store(true, Ordering::Relaxed);
+        let (score, analysis, nodes) = search.join().expect("the thread ends");
+        assert_eq!((score, analysis), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
+        nodes
+    }
+
+    // On a busy machine they may not have begun at first.
+    let mut after = Duration::from_millis(50);
+    while nodes_until_cancelled(after) == 0 {
+        after *= 2;
+    }
 }
 
 #[test]
@@ -224,7 +233,7 @@ fn another_thread_can_cancel_an_analysis_by_several() {
     let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
     let (position, mut solver) = hard();
     let search = thread::spawn(move || solver.analyse(position, &limits));
-    thread::sleep(std::time::Duration::from_millis(50));
+    thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
     assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));
 }
