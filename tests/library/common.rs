@@ -1,7 +1,13 @@
 //! Positions to test with.
 
-use fourbook::{Position, Size};
+use fourbook::{Position, Size, Solver};
 use proptest::prelude::*;
+
+/// What is not solved while a test runs, and a solver for it.
+pub(crate) fn endless_work() -> (Position, Solver) {
+    let size = Size::new(8, 8).unwrap();
+    (Position::empty(size), Solver::for_size(size, 1 << 20).expect("there is memory"))
+}
 
 /// A position of a game of random moves, ended games included.
 pub(crate) fn any_position(size: Size) -> impl Strategy<Value = Position> {

@@ -1,5 +1,6 @@
 //! Searches by several threads give the scores that one gives, and end as they are to.
 
+use crate::common::endless_work;
 use fourbook::solver::{Crew, TranspositionTable};
 use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, Stopped};
 use std::sync::Arc;
@@ -191,19 +192,13 @@ fn the_analysis_of_a_game_that_is_over_needs_no_threads() {
     assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
 }
 
-/// The empty board of 8x8, which no machine solves.
-fn hard() -> (Position, Solver) {
-    let size = Size::new(8, 8).unwrap();
-    (Position::empty(size), Solver::for_size(size, 1 << 20).expect("there is memory"))
-}
-
 #[test]
 fn another_thread_can_cancel_a_search_by_several() {
     /// Lets them search for a while; returns how many nodes they visited.
     fn nodes_until_cancelled(after: Duration) -> u64 {
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
-        let (position, mut solver) = hard();
+        let (position, mut solver) = endless_work();
         // Scopes end when all threads have.
         let search = thread::spawn(move || {
             let score = solver.score(position, &limits);
@@ -231,7 +226,7 @@ fn another_thread_can_cancel_a_search_by_several() {
 fn another_thread_can_cancel_an_analysis_by_several() {
     let cancel = Arc::new(AtomicBool::new(false));
     let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
-    let (position, mut solver) = hard();
+    let (position, mut solver) = endless_work();
     let search = thread::spawn(move || solver.analyse(position, &limits));
     thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
@@ -244,11 +239,11 @@ fn a_node_budget_is_for_all_threads_together() {
         for threads in [1, 2, 3, 8] {
             let limits = Limits { max_nodes: Some(most), ..on_threads(threads) };
             let too_many = if threads == 1 { 0 } else { threads as u64 * NODES_TOO_MANY };
-            let (position, mut solver) = hard();
+            let (position, mut solver) = endless_work();
             assert_eq!(solver.score(position, &limits), Err(Stopped::NodeBudget));
             let nodes = solver.nodes();
             assert!((most..=most + too_many).contains(&nodes), "{nodes} of {most} by {threads}");
-            let (position, mut solver) = hard();
+            let (position, mut solver) = endless_work();
             assert_eq!(solver.analyse(position, &limits), Err(Stopped::NodeBudget));
             let nodes = solver.nodes();
             assert!((most..=most + too_many).contains(&nodes), "{nodes} of {most} by {threads}");

@@ -1,5 +1,6 @@
 //! The solver against truth that was found without it.
 
+use crate::common::endless_work;
 use crate::minimax;
 use fourbook::{Limits, Outcome, Position, Size, Solver, Stopped};
 use std::sync::Arc;
@@ -155,19 +156,19 @@ fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
 
 #[test]
 fn a_deadline_stops_the_search() {
-    let hard = Position::from_moves("4").expect("legal");
+    let (hard, mut solver) = endless_work();
     let deadline = Instant::now() + Duration::from_millis(50);
     let limits = Limits { deadline: Some(deadline), ..Limits::default() };
-    assert_eq!(solver(1 << 20).score(hard, &limits), Err(Stopped::Deadline));
+    assert_eq!(solver.score(hard, &limits), Err(Stopped::Deadline));
     assert!(Instant::now() >= deadline);
 }
 
 #[test]
 fn another_thread_can_cancel_the_search() {
-    let hard = Position::from_moves("4").expect("legal");
+    let (hard, mut solver) = endless_work();
     let cancel = Arc::new(AtomicBool::new(false));
     let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
-    let search = std::thread::spawn(move || solver(1 << 20).score(hard, &limits));
+    let search = std::thread::spawn(move || solver.score(hard, &limits));
     std::thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
     assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));

@@ -267,11 +267,13 @@ static void *cancel_soon(void *cancel) {
 }
 
 static void limits(void) {
-    fourbook_oracle_options options = {.no_book = true, .memory = 16 << 20, .threads = 1};
+    /* A board that is not solved while the test runs. */
+    fourbook_oracle_options options = {
+        .width = 8, .height = 8, .no_book = true, .memory = 16 << 20, .threads = 1};
     fourbook_oracle *oracle;
     OK(fourbook_oracle_new(NULL, &options, &oracle));
     fourbook_position position;
-    OK(fourbook_position_empty(7, 6, &position));
+    OK(fourbook_position_empty(8, 8, &position));
     int8_t score;
     fourbook_limits few = {.max_nodes = 1000};
     REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
@@ -285,8 +287,9 @@ static void limits(void) {
     REFUSED(fourbook_oracle_score(oracle, &position, &until, &score), CANCELLED, "cancelled");
     pthread_join(thread, NULL);
     OK(fourbook_cancel_reset(cancel));
-    position = parse(7, 6, "1213142");
+    position = parse(8, 8, "634727216256773846446444368174338368683232171718711");
     OK(fourbook_oracle_score(oracle, &position, &until, &score));
+    CHECK(score == 7);
     fourbook_cancel_free(cancel);
     fourbook_oracle_free(oracle);
 }

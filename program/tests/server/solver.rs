@@ -1,6 +1,6 @@
 //! What is not in the book: queue, deadline, cancellation, what is kept.
 
-use super::support::{FOREVER, PATIENT, Server, solver_only, start};
+use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, start};
 use axum::http::Request;
 use fourbook_server::{BookSource, SolverOptions};
 use std::time::Duration;
@@ -70,7 +70,7 @@ async fn the_node_budget_is_for_a_position_and_its_moves_together() {
 
 #[tokio::test]
 async fn a_full_queue_turns_away_and_lookups_go_on() {
-    let server = solver_only(FOREVER, 1);
+    let server = endless_work(1, 1);
     let running = ask(&server, "1");
     server.wait_for(BUSY, 1).await;
     let waiting = ask(&server, "2");
@@ -87,11 +87,11 @@ async fn a_full_queue_turns_away_and_lookups_go_on() {
 
 #[tokio::test]
 async fn the_same_position_is_solved_once_for_all_who_ask() {
-    let server = solver_only(FOREVER, 1);
+    let server = endless_work(1, 1);
     let (first, second) = (ask(&server, "1"), ask(&server, "1"));
     server.wait_for("fourbook_solver_coalesced_total", 1).await;
     // The mirror image is the same position.
-    let third = ask(&server, "7");
+    let third = ask(&server, "8");
     server.wait_for("fourbook_solver_coalesced_total", 2).await;
     // A solver takes the question from the queue when it gets round to it.
     server.wait_for(BUSY, 1).await;
@@ -108,7 +108,7 @@ async fn the_same_position_is_solved_once_for_all_who_ask() {
 
 #[tokio::test]
 async fn work_ends_when_its_client_has_gone() {
-    let server = solver_only(FOREVER, 4);
+    let server = endless_work(1, 4);
     let running = ask(&server, "1");
     server.wait_for(BUSY, 1).await;
     let waiting = ask(&server, "2");
@@ -125,8 +125,7 @@ async fn work_ends_when_its_client_has_gone() {
 /// Asked for another position, a thread that helps goes to work on that.
 #[tokio::test]
 async fn a_thread_that_helps_is_free_for_the_next_position() {
-    let options = SolverOptions { threads: 2, deadline: FOREVER, ..SolverOptions::default() };
-    let server = start(BookSource::Solver("8x8".parse().unwrap()), options);
+    let server = endless_work(2, 4);
     let first = ask(&server, "1");
     server.wait_for(BUSY, 1).await;
     let reply = server.get("/solve?pos=314236557547134454771156584711746483173816858753363").await;
@@ -142,7 +141,7 @@ async fn a_thread_that_helps_is_free_for_the_next_position() {
 
 #[tokio::test]
 async fn a_search_given_up_is_not_joined() {
-    let server = solver_only(FOREVER, 4);
+    let server = endless_work(1, 4);
     let first = ask(&server, "1");
     server.wait_for(BUSY, 1).await;
     first.abort();

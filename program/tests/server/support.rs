@@ -70,6 +70,12 @@ pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
     start(BookSource::Solver("7x6".parse().expect("a size")), options)
 }
 
+/// Without a book, of a board whose first plies are not solved while a test runs.
+pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
+    let options = SolverOptions { threads, queue, ..PATIENT };
+    start(BookSource::Solver("8x8".parse().expect("a size")), options)
+}
+
 pub(crate) fn start(sources: impl Into<BookSources>, options: SolverOptions) -> Server {
     start_with(sources, options, &Http { timeout: FOREVER, ..Http::default() })
 }
