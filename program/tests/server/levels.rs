@@ -1,6 +1,8 @@
 //! `/v1/move`: what levels of play choose.
 
-use super::support::{FOREVER, PATIENT, Server, repository, solver_only, start, with_book};
+use super::support::{
+    FOREVER, PATIENT, Server, repository, solver_only, start, with_book, without_book,
+};
 use fourbook::{Book, Level, Limits, Oracle, Position, Size};
 use fourbook_server::{BookSource, SolverOptions};
 use serde_json::{Value, json};
@@ -166,7 +168,7 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
 #[tokio::test]
 async fn looking_ahead_ends_with_its_deadline_and_its_client() {
     let options = SolverOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };
-    let server = start(BookSource::Solver("16x7".parse().unwrap()), options);
+    let server = without_book("16x7", options);
     let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await;
     reply.problem(503, "not-solved");
     assert_eq!(server.metric("fourbook_solver_cancelled_total").await, 1);

@@ -1,8 +1,8 @@
 //! What is not in the book: queue, deadline, cancellation, what is kept.
 
-use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, start};
+use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, without_book};
 use axum::http::Request;
-use fourbook_server::{BookSource, SolverOptions};
+use fourbook_server::SolverOptions;
 use std::time::Duration;
 use tower::ServiceExt;
 
@@ -32,7 +32,7 @@ async fn what_is_not_solved_in_time_is_never_guessed() {
 async fn the_node_budget_ends_a_search() {
     // The nodes end it, not the time, however busy the machine is.
     let options = SolverOptions { max_nodes: Some(1000), ..PATIENT };
-    let server = start(BookSource::Solver("7x6".parse().unwrap()), options);
+    let server = without_book("7x6", options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");
     assert!(problem["detail"].as_str().unwrap().contains("within 1,000 nodes"));

@@ -67,13 +67,17 @@ pub(crate) fn with_book() -> Server {
 /// in the time it has.
 pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
     let options = SolverOptions { threads: 1, queue, deadline, ..PATIENT };
-    start(BookSource::Solver("7x6".parse().expect("a size")), options)
+    without_book("7x6", options)
 }
 
 /// Without a book, of a board whose first plies are not solved while a test runs.
 pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
     let options = SolverOptions { threads, queue, ..PATIENT };
-    start(BookSource::Solver("8x8".parse().expect("a size")), options)
+    without_book("8x8", options)
+}
+
+pub(crate) fn without_book(size: &str, options: SolverOptions) -> Server {
+    start(BookSource::Solver(size.parse().expect("a size")), options)
 }
 
 pub(crate) fn start(sources: impl Into<BookSources>, options: SolverOptions) -> Server {
