@@ -68,10 +68,8 @@ async function answersByWorker(page) {
     const long = await Oracle.load({ size: "8x8", book: null, memory: 1 << 22 });
     const stop = new AbortController();
     const search = long.analyse("", { signal: stop.signal });
-    let searching = true;
-    search.catch(() => {}).finally(() => { searching = false; });
+    // A search that had ended meanwhile, or kept the page from its turns, would not be aborted.
     for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
-    const wentOn = searching;
     stop.abort();
     const error = await search.catch((error) => error.name);
     const after = await long.score("634727216256773846446444368174338368683232171718711");
@@ -86,12 +84,11 @@ async function answersByWorker(page) {
     }
     oracle.close();
     long.close();
-    return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), wentOn, error, after, parts, deep };
+    return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), error, after, parts, deep };
   });
   assert.deepEqual(found.scores, [-5, -5, -2, -3, -4, -2, -2]);
   assert.deepEqual(found.json.best_moves, [3, 6, 7]);
   assert.ok(found.loaded[0] > 1e6, `${found.loaded}`);
-  assert.ok(found.wentOn);
   assert.deepEqual([found.error, found.after], ["AbortError", 7]);
   assert.deepEqual(found.deep.filter((each) => !each.endsWith(" NodeBudgetError")), []);
   assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);

@@ -18,6 +18,7 @@ from conftest import ROOT, scored
 from fourbook import Book, Oracle, Position, Solver
 
 MEDIUM = scored(ROOT / "tests" / "data" / "middle-easy.txt")
+LARGE = scored(ROOT / "tests" / "data" / "sizes" / "8x8.txt")
 
 # In the processes that are started.
 _oracle: Oracle | None = None
@@ -65,11 +66,10 @@ def test_positions_and_oracles_are_arguments(method: str) -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
     oracle = Oracle(False, size="8x8", memory=16 << 20, threads=2)
-    easy = "634727216256773846446444368174338368683232171718711"
     positions = Book().positions(6)
     next(positions)
     # Arrays are asked for once before: a module that is half imported at a fork stays so there.
-    oracle.scores([easy])
+    oracle.scores(LARGE[0][:1])
     with ThreadPoolExecutor(1) as pool:
         search = pool.submit(lambda: oracle.scores(["", "1"], timeout=2))
         time.sleep(0.05)
@@ -80,8 +80,8 @@ def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
                 # Nothing of pytest's may run here.
                 try:
                     signal.alarm(60)
-                    right = list(oracle.scores([easy] * 5)) == [7] * 5
-                    right &= oracle.analyse(easy).score == 7
+                    right = list(oracle.scores(LARGE[0][:5])) == LARGE[1][:5]
+                    right &= oracle.analyse(LARGE[0][0]).score == LARGE[1][0]
                     os._exit(0 if right else 1)
                 except BaseException:
                     os._exit(2)
@@ -220,7 +220,7 @@ def test_ctrl_c_stops_what_takes_long(work: str, tmp_path: Path) -> None:
     time.sleep(0.4)
     child.send_signal(signal.SIGINT)
     try:
-        out, _ = child.communicate(timeout=60)
+        out, _ = child.communicate(timeout=20)
     finally:
         child.kill()
     assert (out, child.returncode) == ("interrupted\n", 0)

@@ -63,7 +63,7 @@ async function listsItsKeys(page, hands) {
   for (let open = 2; open > 0; open--) {
     assert.equal(await page.locator("dialog").count(), open);
     await page.keyboard.press("Escape");
-    await page.waitForFunction((left) => document.querySelectorAll("dialog").length === left, open - 1);
+    await until(page, (left) => document.querySelectorAll("dialog").length === left, open - 1);
   }
   await page.keyboard.press("?");
   await untilText(page, "dialog h2", /Keys/);
