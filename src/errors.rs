@@ -33,6 +33,16 @@ pub(crate) fn count(number: impl Display, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
+/// `text` in one line for an error message, cut after 60 characters.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +51,11 @@ mod tests {
     fn one_thing_is_no_plural() {
         assert_eq!([0, 1, 2].map(|n| count(n, "byte")), ["0 bytes", "1 byte", "2 bytes"]);
         assert_eq!(count(11_u64, "thread"), "11 threads");
+    }
+
+    #[test]
+    fn long_texts_are_cut_short() {
+        assert_eq!(shortened("a\nb"), "a\\nb");
+        assert_eq!(shortened(&"é".repeat(99)).chars().count(), 61);
     }
 }

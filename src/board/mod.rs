@@ -1,7 +1,6 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
 mod error;
-pub(crate) mod geometry;
 pub mod notation;
 mod player;
 mod position;
@@ -13,7 +12,6 @@ pub(crate) mod threats;
 mod word;
 
 pub use error::{BoardError, MoveError, MoveErrorReason};
-pub(crate) use geometry::Geometry;
 pub use player::Player;
 pub(crate) use position::column_named;
 pub use position::{Position, column_name};
@@ -22,7 +20,7 @@ pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
 pub use summary::{BySide, CellNumber, GameState, Summary};
 pub use word::Word;
-pub(crate) use word::with_word;
+pub(crate) use word::{Cells, Geometry, with_word};
 
 #[cfg(test)]
 mod tests;

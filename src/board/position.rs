@@ -1,12 +1,11 @@
 //! A position: whose stones stand where, and how it is told from any other.
 
 use super::error::{BoardError, MoveError, MoveErrorReason};
-use super::geometry::Geometry;
 use super::player::Player;
 use super::score::{Score, winning_score};
 use super::size::Size;
 use super::threats;
-use super::word::{Word, with_word};
+use super::word::{Geometry, Word, with_word};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -58,12 +57,6 @@ impl<B: Word> PartialOrd for Position<B> {
 impl<B: Word> Ord for Position<B> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.parts().cmp(&other.parts())
-    }
-}
-
-impl<B: Word> std::fmt::Debug for Position<B> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Position({}, {})", self.size(), super::notation::diagram::print(self.widen()))
     }
 }
 

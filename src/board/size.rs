@@ -1,5 +1,6 @@
 //! Board sizes.
 
+use crate::errors::shortened;
 use std::fmt;
 use std::str::FromStr;
 
@@ -130,7 +131,7 @@ impl FromStr for Size {
         let parsed = text.split_once(['x', 'X']).and_then(|(width, height)| {
             Size::checked(width.trim().parse().ok()?, height.trim().parse().ok()?)
         });
-        parsed.ok_or_else(|| SizeError { text: super::notation::shortened(text) })
+        parsed.ok_or_else(|| SizeError { text: shortened(text) })
     }
 }
 

@@ -5,24 +5,7 @@
 //! each other (the "7-shape" trap is one way to get them) are seen as exactly
 //! that, whatever stones make them.
 
-use super::geometry::Geometry;
-use super::word::Word;
-use std::ops::{BitAnd, BitOr, Shl, Shr};
-
-/// Sets of cells: one board in a word, or several side by side in a vector.
-///
-/// Shifts are by fewer bits than a board has.
-pub trait Cells:
-    Copy
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-{
-}
-
-impl Cells for u64 {}
-impl Cells for u128 {}
+use super::word::{Cells, Geometry, Word};
 
 /// The lowest cell (by bit number) of every line of four within `stones`;
 /// empty if there is none. A column takes `column_bits` bits.

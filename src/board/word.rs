@@ -1,11 +1,33 @@
-//! The words that hold a board.
+//! The words that hold a board, and the masks of a board in them.
+//!
+//! A board of `height` rows takes `height + 1` bits a column: the rows from the
+//! bottom, then one guard bit that is always empty, so that no line of four runs from
+//! the top of a column into the next one. The cell at (`column`, `row`) is bit
+//! `(height + 1) * column + row`; on 7x6 that is `7 * column + row`. Columns and rows
+//! count from 0.
+//!
+//! Source: John Tromp's *Fhourstones* layout, explained in "Bitboards and
+//! Connect Four" (D. Herzberg, 2018).
 
-use super::geometry::Geometry;
 use super::size::Size;
-use super::threats::Cells;
 use std::fmt::{Debug, Display, LowerHex};
 use std::hash::Hash;
-use std::ops::{BitAndAssign, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// Sets of cells: one board in a word, or several side by side in a vector.
+///
+/// Shifts are by fewer bits than a board has.
+pub trait Cells:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+}
+
+impl Cells for u64 {}
+impl Cells for u128 {}
 
 /// A word that holds a board: `u64` up to 64 bits, `u128` above.
 ///
@@ -143,8 +165,8 @@ macro_rules! word {
     };
 }
 
-word!(u64, super::geometry::NARROW);
-word!(u128, super::geometry::WIDE);
+word!(u64, NARROW);
+word!(u128, WIDE);
 
 /// Runs code for the word that holds boards of a size, which it may call by the name given.
 ///
@@ -161,3 +183,238 @@ macro_rules! with_word {
     };
 }
 pub(crate) use with_word;
+
+/// The masks and counts of a board. There is one for each size and word, made at
+/// compile time; [`Word::geometry`] has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Geometry<B> {
+    /// The size that all else follows from.
+    pub size: Size,
+    /// Bits from one column to the next: the height and one guard bit.
+    pub column_bits: u32,
+    /// The lowest cell of every column.
+    pub bottom: B,
+    /// Every playable cell; the guard row is left out.
+    pub board: B,
+    /// The guard bit on top of every column.
+    pub guard: B,
+    /// The first row (row 0), third row, fifth row and so on.
+    pub even_rows: B,
+    /// The second row (row 1), fourth row, sixth row and so on.
+    pub odd_rows: B,
+}
+
+impl<B> PartialEq for Geometry<B> {
+    fn eq(&self, other: &Self) -> bool {
+        self.size == other.size
+    }
+}
+
+impl<B> Eq for Geometry<B> {}
+
+impl<B: Word> Geometry<B> {
+    /// Number of columns.
+    #[inline(always)]
+    pub fn width(&self) -> usize {
+        self.size.width()
+    }
+
+    /// Number of rows.
+    #[inline(always)]
+    pub fn height(&self) -> usize {
+        self.size.height()
+    }
+
+    /// Number of cells.
+    #[inline(always)]
+    pub fn cells(&self) -> u32 {
+        self.size.cells()
+    }
+
+    /// All bits of the first column, its guard bit included.
+    #[inline(always)]
+    pub fn column_mask(&self) -> B {
+        (B::ONE << self.column_bits).wrapping_sub(B::ONE)
+    }
+
+    /// Every playable cell of `column` (from 0), which has to be one of the board's.
+    #[inline(always)]
+    pub fn column(&self, column: usize) -> B {
+        (self.column_mask() >> 1) << (column as u32 * self.column_bits)
+    }
+
+    /// The cell at `column` and `row`, both from 0 and on the board.
+    #[inline(always)]
+    pub fn cell(&self, column: usize, row: usize) -> B {
+        B::ONE << (column as u32 * self.column_bits + row as u32)
+    }
+
+    /// The column and row, from 0, of the lowest of some cells.
+    pub fn place_of(&self, cells: B) -> (usize, usize) {
+        let bit = cells.trailing_zeros();
+        ((bit / self.column_bits) as usize, (bit % self.column_bits) as usize)
+    }
+
+    /// The columns seen in a mirror: the first becomes the last. Guard bits go along.
+    #[inline(always)]
+    pub fn mirrored(&self, mut cells: B) -> B {
+        let column_mask = self.column_mask();
+        let mut mirrored = B::ZERO;
+        // The first column is shifted out of the way once for every one after it.
+        for _ in 1..self.width() {
+            mirrored = (mirrored | (cells & column_mask)) << self.column_bits;
+            cells = cells >> self.column_bits;
+        }
+        mirrored | (cells & column_mask)
+    }
+
+    /// The columns in the order in which they are worth trying: the centre
+    /// first, then outwards, the left one of a pair before the right one.
+    pub fn centre_first(&self) -> impl Iterator<Item = usize> + use<B> {
+        let width = self.width();
+        let centre = (width - 1) / 2;
+        (0..width).map(move |i| {
+            let steps = i.div_ceil(2);
+            // An odd width has one centre and goes left first; an even one has two.
+            let leftwards = (i % 2 == 1) == (width % 2 == 1);
+            if leftwards { centre - steps } else { centre + steps }
+        })
+    }
+}
+
+/// The geometries of all sizes, by width and height.
+struct Geometries<B: 'static>([[Option<Geometry<B>>; HEIGHTS]; WIDTHS]);
+
+const WIDTHS: usize = Size::MAX_WIDTH - Size::MIN_SIDE + 1;
+const HEIGHTS: usize = Size::MAX_HEIGHT - Size::MIN_SIDE + 1;
+
+impl<B: Copy> Geometries<B> {
+    const fn standard(&self) -> Geometry<B> {
+        self.slot(Size::STANDARD).expect("every word holds 7x6")
+    }
+
+    #[inline(always)]
+    fn of(&'static self, size: Size) -> &'static Geometry<B> {
+        self.slot(size).as_ref().expect("the board has more bits than the word")
+    }
+
+    #[inline(always)]
+    const fn slot(&self, size: Size) -> &Option<Geometry<B>> {
+        &self.0[size.width() - Size::MIN_SIDE][size.height() - Size::MIN_SIDE]
+    }
+}
+
+/// Makes the table of all geometries in a kind of word; what a trait offers is not
+/// to be had in constants.
+macro_rules! geometries {
+    ($name:ident, $word:ty) => {
+        static $name: Geometries<$word> = {
+            const fn every(first: u32, step: u32, number: usize) -> $word {
+                let (mut cells, mut i) = (0, 0);
+                while i < number {
+                    cells |= 1 << (first + step * i as u32);
+                    i += 1;
+                }
+                cells
+            }
+            let mut all = [[None; HEIGHTS]; WIDTHS];
+            let mut width = Size::MIN_SIDE;
+            while width <= Size::MAX_WIDTH {
+                let mut height = Size::MIN_SIDE;
+                while height <= Size::MAX_HEIGHT {
+                    if let Some(size) = Size::checked(width, height)
+                        && size.bits() <= <$word>::BITS
+                    {
+                        let column_bits = height as u32 + 1;
+                        let bottom = every(0, column_bits, width);
+                        all[width - Size::MIN_SIDE][height - Size::MIN_SIDE] = Some(Geometry {
+                            size,
+                            column_bits,
+                            bottom,
+                            board: bottom * ((1 << height) - 1),
+                            guard: bottom << height,
+                            even_rows: bottom * every(0, 2, height.div_ceil(2)),
+                            odd_rows: bottom * every(1, 2, height / 2),
+                        });
+                    }
+                    height += 1;
+                }
+                width += 1;
+            }
+            Geometries(all)
+        };
+    };
+}
+
+geometries!(NARROW, u64);
+geometries!(WIDE, u128);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn narrow(width: usize, height: usize) -> &'static Geometry<u64> {
+        u64::geometry(Size::new(width, height).unwrap())
+    }
+
+    #[test]
+    fn the_masks_are_those_of_their_cells() {
+        for size in Size::all() {
+            let geometry = u128::geometry(size);
+            let (mut board, mut bottom, mut guard, mut rows) = (0, 0, 0, [0, 0]);
+            for column in 0..size.width() {
+                bottom |= geometry.cell(column, 0);
+                guard |= geometry.cell(column, size.height());
+                for row in 0..size.height() {
+                    board |= geometry.cell(column, row);
+                    rows[row % 2] |= geometry.cell(column, row);
+                }
+            }
+            assert_eq!((geometry.board, geometry.bottom, geometry.guard), (board, bottom, guard));
+            assert_eq!([geometry.even_rows, geometry.odd_rows], rows);
+            assert_eq!(board.count_ones(), size.cells());
+            if size.bits() <= 64 {
+                let narrow = u64::geometry(size);
+                assert_eq!(u128::from(narrow.board), board);
+                assert_eq!(u128::from(narrow.guard), guard);
+                assert_eq!(u128::from(narrow.odd_rows), rows[1]);
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_tried_from_the_centre_outwards() {
+        let order = |width| narrow(width, 4).centre_first().collect::<Vec<_>>();
+        assert_eq!(order(7), [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(order(6), [2, 3, 1, 4, 0, 5]);
+        assert_eq!(order(4), [1, 2, 0, 3]);
+    }
+
+    #[test]
+    fn the_largest_boards_fill_all_bits() {
+        assert_eq!(narrow(8, 7).board | narrow(8, 7).guard, u64::MAX);
+        for (width, height) in [(16, 7), (8, 15), (4, 31)] {
+            let geometry = u128::geometry(Size::new(width, height).unwrap());
+            assert_eq!(geometry.board | geometry.guard, u128::MAX);
+            assert_eq!(geometry.board & geometry.guard, 0);
+        }
+    }
+
+    #[test]
+    fn mirroring_swaps_columns_and_undoes_itself() {
+        for size in Size::all() {
+            let geometry = u128::geometry(size);
+            for column in 0..size.width() {
+                let (cell, last) = (geometry.cell(column, 2), size.width() - 1);
+                assert_eq!(geometry.mirrored(cell), geometry.cell(last - column, 2), "{size}");
+                assert_eq!(geometry.mirrored(geometry.mirrored(cell)), cell, "{size}");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "more bits than the word")]
+    fn a_word_too_small_for_a_board_is_refused() {
+        let _ = narrow(8, 8);
+    }
+}

@@ -5,8 +5,9 @@
 //! registers (`registers`) and pairs of such values (`pairs`). All do the same; tests
 //! compare them.
 
+use crate::board::Cells;
 use crate::board::Word;
-use crate::board::threats::{Cells, completing_cells, lines_of_four};
+use crate::board::threats::{completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// `N` boards side by side.

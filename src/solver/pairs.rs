@@ -2,8 +2,9 @@
 //! 64, and sixteen boards two times eight.
 
 use super::lanes::Lanes;
+use crate::board::Cells;
 use crate::board::Word;
-use crate::board::threats::{Cells, completing_cells, lines_of_four};
+use crate::board::threats::{completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// Boards that can be halves of larger ones when they are shifted.

@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 macro_rules! operators {
     ($name:ident, |$a:ident, $b:ident|
         and $and:expr, or $or:expr, xor $xor:expr, shl $shl:expr, shr $shr:expr) => {
-        impl crate::board::threats::Cells for $name {}
+        impl crate::board::Cells for $name {}
         operators!(@one $name, std::ops::BitAnd, bitand, $name, $a, $b, $and);
         operators!(@one $name, std::ops::BitOr, bitor, $name, $a, $b, $or);
         operators!(@one $name, std::ops::BitXor, bitxor, $name, $a, $b, $xor);

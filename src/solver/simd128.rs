@@ -2,7 +2,8 @@
 
 use super::lanes::Lanes;
 use super::pairs::{Halves, Shifts, Wide};
-use crate::board::threats::{Cells, completing_cells, lines_of_four};
+use crate::board::Cells;
+use crate::board::threats::{completing_cells, lines_of_four};
 use std::arch::wasm32::*;
 use std::hint::black_box;
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};

@@ -6,8 +6,10 @@
 //!
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
-use super::{NotationError, from_players, numbers};
-use crate::board::{Player, Position, Size};
+use super::error::NotationError;
+use super::numbers;
+use crate::board::{Player, Position, Size, Word};
+use crate::errors::shortened;
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
                     bitboards and the number of moves played";
@@ -20,7 +22,7 @@ const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each pl
 /// If the text has another form, the counter does not agree with the stones,
 /// or the stones make no position.
 pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
-    let form = || NotationError::Form { text: numbers::shortened(text), expected: FORM };
+    let form = || NotationError::Form { text: shortened(text), expected: FORM };
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
     let fields: Vec<&str> = if inner.contains(',') {
         inner.split(',').collect()
@@ -42,6 +44,22 @@ pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
 pub fn print(position: Position) -> String {
     let [first, second] = Player::BOTH.map(|player| position.stones(player));
     format!("[{first}, {second}, {}]", position.ply())
+}
+
+/// The position with these stones of the first and of the second player.
+pub(super) fn from_players(
+    size: Size,
+    first: u128,
+    second: u128,
+) -> Result<Position, NotationError> {
+    let both = first & second;
+    if both != 0 {
+        let (column, row) = u128::geometry(size).place_of(both);
+        return Err(NotationError::Overlap { column: column + 1, row: row + 1 });
+    }
+    let mask = first | second;
+    let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
+    Position::from_bitboards(size, mover, mask).map_err(NotationError::Board)
 }
 
 #[cfg(test)]

@@ -10,67 +10,14 @@
 //! for every empty cell), but where one stands it must be true. So a diagram
 //! with its stones in small letters is refused and not read as something else.
 
-use super::{NotationError, from_players};
+use super::bitboards::from_players;
+use super::error::{DiagramError, NotationError};
 use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
 
 /// The mark of an empty cell that completes four of both players.
 pub const BOTH_MARK: char = '*';
-
-/// A text that is no diagram. Rows are counted from the bottom, as everywhere.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DiagramError {
-    /// Too many or too few rows.
-    #[error(
-        "expected a diagram of {expected} rows, the top one first, with '/' between them \
-         (or, where one text may have several lines, on lines of their own); \
-         the number of rows found is {found}"
-    )]
-    Rows {
-        /// Rows in the text.
-        found: usize,
-        /// Rows of the board.
-        expected: usize,
-    },
-    /// Too many or too few cells in a row.
-    #[error("row {row} (from the bottom) of the diagram has {found} cells; expected {expected}")]
-    Cells {
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// Cells in the text.
-        found: usize,
-        /// Columns of the board.
-        expected: usize,
-    },
-    /// A character that means nothing.
-    #[error(
-        "'{}' in row {row} (from the bottom), column {column} of the diagram is no cell; \
-         expected X or O for a stone, '.' for an empty cell", .found.escape_debug()
-    )]
-    Character {
-        /// The character.
-        found: char,
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-    },
-    /// A small letter or `*` where there is no such threat.
-    #[error(
-        "'{mark}' in row {row} (from the bottom), column {column} of the diagram marks an empty \
-         cell as a threat, and there is no such threat; write stones in capital letters, X and O, \
-         and an empty cell as '.'"
-    )]
-    Mark {
-        /// The mark.
-        mark: char,
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-    },
-}
 
 /// Whether a text can only be meant as a diagram.
 pub(super) fn looks_like_one(text: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The key: `key:` and [`Position::key`], position + mask + bottom.
 
-use super::{NotationError, numbers};
+use super::error::NotationError;
+use super::numbers;
 use crate::board::{Position, Size, Word};
 
 /// What tells a key from a string of moves.

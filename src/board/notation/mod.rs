@@ -15,18 +15,18 @@
 
 pub mod bitboards;
 pub mod diagram;
+mod error;
 pub mod key;
 pub mod moves;
 mod numbers;
 pub mod rows;
 
-use super::{BoardError, MoveError, Position, Size, Word};
-use crate::errors::count;
+use super::{Position, Size, Word};
+use crate::errors::shortened;
 use std::fmt;
 use std::str::FromStr;
 
-pub use diagram::DiagramError;
-pub(crate) use numbers::shortened;
+pub use error::{DiagramError, NotReachable, NotationError};
 
 /// A way to write a position down.
 ///
@@ -173,7 +173,7 @@ impl Position {
     pub fn parse(size: Size, text: &str) -> Result<Self, NotationError> {
         match Notation::recognise(text) {
             Some(notation) => notation.parse(size, text),
-            None => Err(NotationError::Unrecognised { text: numbers::shortened(text) }),
+            None => Err(NotationError::Unrecognised { text: shortened(text) }),
         }
     }
 }
@@ -187,91 +187,10 @@ impl FromStr for Position {
     }
 }
 
-/// No game leads to a position, so it cannot be written as moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not reachable by play")]
-pub struct NotReachable;
-
-/// A text that is no position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotationError {
-    /// It looks like no notation.
-    #[error(
-        "'{text}' looks like no notation of a position; expected moves like 4453, \
-         a diagram of the letters X, O and '.', bitboards like [1, 2, 2], \
-         rows:NUMBER:NUMBER or key:NUMBER"
-    )]
-    Unrecognised {
-        /// The text, cut short if it is long.
-        text: String,
-    },
-    /// A move cannot be played.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// The diagram is none.
-    #[error(transparent)]
-    Diagram(#[from] DiagramError),
-    /// The text has not the form of its notation.
-    #[error("'{text}' does not have the form {expected}")]
-    Form {
-        /// The text, cut short if it is long.
-        text: String,
-        /// The form.
-        expected: &'static str,
-    },
-    /// What should be a number is none.
-    #[error(
-        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
-    )]
-    Number {
-        /// What stands there, cut short if it is long.
-        text: String,
-    },
-    /// Both players have a stone on one cell.
-    #[error("both players have a stone in column {column}, row {row} (from the bottom)")]
-    Overlap {
-        /// Column of the cell, from 1.
-        column: usize,
-        /// Row of the cell, from 1 at the bottom.
-        row: usize,
-    },
-    /// The counter of moves does not agree with the stones.
-    #[error(
-        "the counter says {}, but the board has {}",
-        count(counter, "move"),
-        count(stones, "stone")
-    )]
-    Counter {
-        /// What the counter says.
-        counter: u128,
-        /// Number of stones of both players.
-        stones: u32,
-    },
-    /// The number is no position's key.
-    #[error("no position of a {size} board has the key {key}")]
-    Key {
-        /// The number.
-        key: u128,
-        /// The board.
-        size: Size,
-        /// What is wrong with it.
-        source: BoardError,
-    },
-    /// The stones make no position.
-    #[error("not a position")]
-    Board(#[source] BoardError),
-}
-
-/// The position with these stones of the first and of the second player.
-fn from_players(size: Size, first: u128, second: u128) -> Result<Position, NotationError> {
-    let both = first & second;
-    if both != 0 {
-        let (column, row) = u128::geometry(size).place_of(both);
-        return Err(NotationError::Overlap { column: column + 1, row: row + 1 });
+impl<B: Word> fmt::Debug for Position<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({}, {})", self.size(), diagram::print(self.widen()))
     }
-    let mask = first | second;
-    let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
-    Position::from_bitboards(size, mover, mask).map_err(NotationError::Board)
 }
 
 #[cfg(test)]

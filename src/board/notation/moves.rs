@@ -1,6 +1,6 @@
 //! Moves: the columns played, from 1, one character a move: 1 to 9, then a, b, c and so on.
 
-use super::{NotReachable, NotationError};
+use super::error::{NotReachable, NotationError};
 use crate::board::position::column_name;
 use crate::board::{Position, Size, find_game};
 

@@ -1,6 +1,7 @@
 //! What the notations made of numbers share.
 
-use super::NotationError;
+use super::error::NotationError;
+use crate::errors::shortened;
 
 /// Reads a decimal number, or a hexadecimal one after `0x`.
 pub(super) fn parse(text: &str) -> Result<u128, NotationError> {
@@ -23,16 +24,6 @@ pub(super) fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     start.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
 }
 
-/// `text` in one line for an error message, cut after 60 characters.
-pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        short.push('…');
-    }
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,11 +38,5 @@ mod tests {
         {
             assert!(parse(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn long_texts_are_cut_short() {
-        assert_eq!(shortened("a\nb"), "a\\nb");
-        assert_eq!(shortened(&"é".repeat(99)).chars().count(), 61);
     }
 }

@@ -8,8 +8,11 @@
 //! for a sentinel column: all bits of a row are cells. That is still
 //! unambiguous to read, but shift-and-AND on it would run over the edge.
 
-use super::{NotationError, from_players, numbers};
+use super::bitboards::from_players;
+use super::error::NotationError;
+use super::numbers;
 use crate::board::{BoardError, Player, Position, Size, Word};
+use crate::errors::shortened;
 
 /// What tells the row-major pair from other pairs.
 pub const PREFIX: &str = "rows:";
@@ -31,7 +34,7 @@ pub type RowMajor = [u64; 4];
 pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
     let numbers = numbers::strip_prefix(text, PREFIX).unwrap_or(text);
     let Some((first, second)) = numbers.split_once(':') else {
-        return Err(NotationError::Form { text: numbers::shortened(text), expected: FORM });
+        return Err(NotationError::Form { text: shortened(text), expected: FORM });
     };
     let stones = |number| {
         let stones = from_row_major(size, parse_number(number)?);
@@ -50,7 +53,7 @@ pub fn print(position: Position) -> String {
 
 /// A number of up to 256 bits, which only hexadecimal ones can have.
 fn parse_number(text: &str) -> Result<RowMajor, NotationError> {
-    let error = || NotationError::Number { text: numbers::shortened(text) };
+    let error = || NotationError::Number { text: shortened(text) };
     let digits =
         numbers::strip_prefix(text.trim(), "0x").map(|digits| digits.trim_start_matches('0'));
     let mut words = [0; 4];

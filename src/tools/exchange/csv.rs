@@ -12,8 +12,9 @@
 //! score, with the right value.
 
 use super::Found;
-use crate::board::notation::{Notation, NotationError, shortened};
+use crate::board::notation::{Notation, NotationError};
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
+use crate::errors::shortened;
 use crate::errors::with_causes;
 use crate::scores::ValueKind;
 use csv::{ByteRecord, ReaderBuilder};
