@@ -27,7 +27,7 @@ const SIZE: &str = "choose the board with --size";
 const THREADS: &str = "choose the number of threads with --threads";
 
 /// What to do about an error, if options or subcommands help.
-pub(super) fn for_error(error: &anyhow::Error) -> Option<String> {
+pub(crate) fn for_error(error: &anyhow::Error) -> Option<String> {
     error
         .chain()
         .find_map(|cause| for_missing_shards(cause).or_else(|| text(cause).map(str::to_owned)))
@@ -154,7 +154,7 @@ fn for_missing_shards(cause: &(dyn Error + 'static)) -> Option<String> {
 fn command(folder: &Path, book: &PartIdentity, shard: u32) -> Result<String, ShardError> {
     let shard = Shard::new(shard, book.of)?;
     let PartIdentity { width, height, depth, kind, .. } = *book;
-    let wdl = super::work::wdl_option(kind);
+    let wdl = super::args::wdl_option(kind);
     let folder = quoted(folder);
     Ok(format!(
         "fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard} --out {folder}"

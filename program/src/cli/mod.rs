@@ -1,76 +1,36 @@
-//! The command line. One file a subcommand, each with its arguments and a
-//! `run` function; to add one takes its `mod`, its variant of [`Command`] and
-//! its line in [`Command::run`].
+//! The command line. To add a subcommand takes its module in [`commands`], its variant of
+//! [`Command`] and its line in [`Command::run`].
 //!
-//! Results go to stdout, everything else to stderr. What a subcommand shares
-//! with others is in [`input`] (positions from arguments or stdin), [`book`] (which one to
-//! answer from), [`output`] (stdout, and a reader that has gone), [`making`] (a book, and
-//! being interrupted), [`progress`], [`hint`] (what to do about an error), [`memory`],
-//! [`shard`], [`threads`], [`limits`], [`numbers`], and what is shown to people: [`board`],
-//! [`color`], [`draw`] and [`words`].
+//! Results go to stdout, everything else to stderr.
 
-mod bench;
-mod board;
-mod book;
-mod color;
-mod compare;
-mod completions;
-mod draw;
+mod address;
+mod args;
+mod commands;
 #[cfg(test)]
 mod examples;
-mod export;
-mod format;
-mod game;
-mod generate;
 mod hint;
-mod import;
-mod info;
-mod input;
-mod limits;
-mod lookup;
-mod making;
-mod man;
-mod memory;
-mod merge;
-mod numbers;
 mod output;
-mod pack;
-mod page;
-mod place;
-mod plan;
-mod play;
-mod progress;
-#[cfg(feature = "server")]
-mod serve;
-mod shard;
-mod show;
-mod stats;
+mod status;
 #[cfg(feature = "object-store")]
 mod store;
 mod suggest;
-mod threads;
-mod verify;
-mod words;
-mod work;
+mod write;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
-use color::Paint;
-use fourbook::Size;
-use fourbook::board::notation::Notation;
-use fourbook::book::Encoding;
+#[cfg(feature = "server")]
+use self::commands::serve;
+use self::commands::{
+    bench, compare, completions, export, generate, import, info, lookup, man, merge, pack, page,
+    plan, play, show, stats, verify,
+};
+use args::{EXIT_CODES, Options};
+use clap::{CommandFactory, Parser, Subcommand};
 use fourbook::generate::{GenerateError, PlanError, PlyError};
 use fourbook::tools::pack::PackError;
+use output::Paint;
+use status::{Status, UsageError, report, say};
 use std::io;
 use std::process::ExitCode;
 use tracing::Level;
-
-/// What the exit codes mean, for the end of a help text.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  all is well
-  1  some input was bad, a check failed, or something went wrong
-  2  wrong use: an unknown option, a missing argument";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,48 +50,6 @@ struct Cli {
     options: Options,
     #[command(subcommand)]
     command: Command,
-}
-
-/// What every subcommand takes.
-#[derive(Debug, Args)]
-struct Options {
-    /// The board size, columns by rows: from 4x4 on, at most 16 columns, and
-    /// WIDTH * (HEIGHT + 1) at most 128 [default: 7x6, or that of the book]
-    #[arg(long, global = true, value_name = "WIDTHxHEIGHT")]
-    size: Option<Size>,
-
-    /// Print no progress and no warnings, only results and errors
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
-    quiet: bool,
-
-    /// Say more on stderr about what is done; twice for details
-    #[arg(short, long, global = true, action = ArgAction::Count)]
-    verbose: u8,
-
-    /// When to use colours; auto is on a terminal, unless the variable NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
-}
-
-impl Options {
-    /// The board size asked for, or the usual one.
-    fn size(&self) -> Size {
-        self.size.unwrap_or_default()
-    }
-
-    /// Makes sure that a board size, if one is asked for, is that of the book.
-    ///
-    /// # Errors
-    ///
-    /// If the book is for another.
-    fn check_book(&self, book: Size) -> Result<(), UsageError> {
-        match self.size {
-            Some(size) if size != book => {
-                Err(UsageError(format!("the book is for {book}, not for {size}; leave --size out")))
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 // Only the arguments of the one that is called are made: that is a tenth of a short run.
@@ -188,12 +106,12 @@ impl Command {
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
-            Command::Completions(args) => completions::run(args),
+            Command::Completions(args) => completions::run(args, &mut Cli::command()),
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
             Command::Info(args) => info::run(args, options),
-            Command::Man(args) => man::run(args, options),
+            Command::Man(args) => man::run(args, &program(), options),
             Command::Verify(args) => verify::run(args, options),
             Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
@@ -201,52 +119,15 @@ impl Command {
             Command::Play(args) => play::run(args, options),
         }
     }
-}
 
-impl Command {
-    /// The form of a server's log, which says more than warnings; `None` for a
-    /// command that ends by itself.
-    #[cfg(feature = "server")]
-    fn log_format(&self) -> Option<LogFormat> {
-        match self {
-            Command::Serve(args) => Some(args.log_format),
-            _ => None,
-        }
-    }
-
-    /// There is no server in this build.
-    #[cfg(not(feature = "server"))]
-    fn log_format(&self) -> Option<LogFormat> {
-        None
+    /// Whether it runs until it is stopped; its log then has more than warnings.
+    fn is_server(&self) -> bool {
+        #[cfg(feature = "server")]
+        return matches!(self, Command::Serve(_));
+        #[cfg(not(feature = "server"))]
+        false
     }
 }
-
-/// The form of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "server", derive(clap::ValueEnum))]
-enum LogFormat {
-    /// Lines for people
-    #[cfg(feature = "server")]
-    Text,
-    /// A JSON object a line
-    #[cfg(feature = "server")]
-    Json,
-}
-
-/// How a subcommand that ran to its end came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    /// All is well: exit code 0.
-    Fine,
-    /// Some input was bad or a check failed, as has been reported: exit code 1.
-    Failed,
-}
-
-/// The program was called wrongly in a way that the argument parser cannot
-/// see: exit code 2. Every other error that a subcommand returns is exit code 1.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct UsageError(String);
 
 /// Runs the program and says how it ends.
 pub(crate) fn main() -> ExitCode {
@@ -282,20 +163,17 @@ fn is_wrong_use(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Prints an error in the form all errors have.
-fn report(error: &str) {
-    say(&format!("error: {error}"));
-}
-
-/// Prints a line on stderr.
-fn say(text: &str) {
-    // Not `eprintln`, which panics if stderr is closed: then nobody is left to tell.
-    let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("fourbook: {text}\n"));
+/// The description of the whole command line, with the options that all subcommands share in
+/// each.
+fn program() -> clap::Command {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    program
 }
 
 fn init_tracing(cli: &Cli) {
-    let serving = cli.command.log_format().is_some();
-    let level = match (cli.options.quiet, cli.options.verbose + u8::from(serving)) {
+    let Options { quiet, verbose, color, .. } = cli.options;
+    let level = match (quiet, verbose + u8::from(cli.command.is_server())) {
         (true, _) => Level::ERROR,
         (false, 0) => Level::WARN,
         (false, 1) => Level::INFO,
@@ -303,34 +181,21 @@ fn init_tracing(cli: &Cli) {
     };
     let subscriber = tracing_subscriber::fmt()
         .with_writer(io::stderr)
-        .with_ansi(Paint::stderr(cli.options.color).is_on())
+        .with_ansi(Paint::stderr(color).is_on())
         .with_max_level(level)
         .with_target(false);
-    match cli.command.log_format() {
-        #[cfg(feature = "server")]
-        Some(LogFormat::Json) => subscriber.json().flatten_event(true).init(),
-        _ => subscriber.without_time().init(),
+    #[cfg(feature = "server")]
+    if let Command::Serve(serve::ServeArgs { log_format: serve::LogFormat::Json, .. }) = cli.command
+    {
+        return subscriber.json().flatten_event(true).init();
     }
-}
-
-/// The argument parser for the name of a notation; lists them in the help.
-fn notation_parser() -> impl TypedValueParser<Value = Notation> {
-    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
-        .try_map(|name| name.parse::<Notation>())
-}
-
-/// The argument parser for the name of an encoding; lists them in the help.
-fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
-    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).map(|name| {
-        let named = |encoding: &Encoding| encoding.name() == name;
-        Encoding::ALL.into_iter().find(named).expect("the parser lets only names through")
-    })
+    subscriber.without_time().init();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{Arg, CommandFactory};
+    use clap::Arg;
 
     /// Texts of the standard library's and the argument parser's own ways to read values,
     /// which say nothing of what the program expects.
@@ -354,11 +219,8 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The subcommands, but for that of the parser, which explains the others.
     fn subcommands() -> Vec<clap::Command> {
-        let mut program = Cli::command().disable_help_subcommand(true);
-        program.build();
-        program.get_subcommands().cloned().collect()
+        program().get_subcommands().cloned().collect()
     }
 
     #[test]

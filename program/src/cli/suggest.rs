@@ -7,7 +7,7 @@ use fourbook::files::quoted;
 use std::path::Path;
 
 /// The error with a tip, if a position stands where a subcommand should.
-pub(super) fn with_tip(mut error: Error) -> Error {
+pub(crate) fn with_tip(mut error: Error) -> Error {
     let found = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(text)) if looks_like_a_position(text) => text.clone(),
         _ => return error,

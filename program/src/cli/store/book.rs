@@ -26,11 +26,7 @@ struct Fetched {
 /// The file of the book that is at the store's address. It is fetched unless it has been
 /// already, checked in full, and only then given its name: whoever has the former version
 /// open keeps it.
-///
-/// # Errors
-///
-/// If it is not there or is no book, the store does not answer, or it cannot be written.
-pub(in crate::cli) fn fetch(store: &Store, quiet: bool) -> anyhow::Result<PathBuf> {
+pub(crate) fn fetch(store: &Store, quiet: bool) -> anyhow::Result<PathBuf> {
     let address = store.address();
     let path = cache::path(Kept::Book, address)?;
     if address.key.is_empty() {

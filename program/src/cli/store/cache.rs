@@ -1,8 +1,8 @@
 //! The folder of this machine for what belongs to an object store: books that were fetched
 //! and shards that are solved.
 
-use super::super::UsageError;
-use super::super::place::Address;
+use crate::cli::address::Address;
+use crate::cli::status::UsageError;
 use std::path::PathBuf;
 
 /// The variable that names the folder.
@@ -10,7 +10,7 @@ const VARIABLE: &str = "FOURBOOK_CACHE";
 
 /// What is kept for an address, of each kind in a folder of its own.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) enum Kept {
+pub(crate) enum Kept {
     /// The book at the address.
     Book,
     /// Shards whose parts go there.
@@ -18,11 +18,7 @@ pub(in crate::cli) enum Kept {
 }
 
 /// The path of what is kept for an address.
-///
-/// # Errors
-///
-/// If nothing says where the user's caches are.
-pub(in crate::cli) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError> {
+pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
         UsageError(format!(

@@ -1,13 +1,13 @@
 //! What can be wrong with an object store, in words.
 
-use super::super::place::{Address, Service};
+use crate::cli::address::{Address, Service};
 use fourbook::with_causes;
 use object_store::client::{HttpError, HttpErrorKind};
 use std::io;
 
 /// What was to be done with an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Action {
+pub(crate) enum Action {
     List,
     Read,
     Write,
@@ -17,7 +17,7 @@ pub(in crate::cli) enum Action {
 /// Why an object store did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {} '{what}': {}", self.action.name(), self.explain())]
-pub(in crate::cli) struct StoreError {
+pub(crate) struct StoreError {
     action: Action,
     /// The address of the object, or of the place.
     what: String,
@@ -51,7 +51,7 @@ enum Problem {
 
 /// Whether a store was reached, but its answer did not come in full: nobody knows what it
 /// has done.
-pub(super) fn is_lost(error: &object_store::Error) -> bool {
+pub(crate) fn is_lost(error: &object_store::Error) -> bool {
     let first: &dyn std::error::Error = error;
     let reached = std::iter::successors(Some(first), |error| error.source())
         .filter_map(|cause| cause.downcast_ref::<HttpError>())
@@ -102,7 +102,7 @@ impl Service {
 impl StoreError {
     /// What an error of the object store means for what was to be done with the object of
     /// this name in the place, or with all of it.
-    pub(super) fn new(
+    pub(crate) fn new(
         action: Action,
         address: &Address,
         name: &str,
@@ -121,7 +121,7 @@ impl StoreError {
     }
 
     /// The error as those of files are.
-    pub(super) fn into_io(self) -> io::Error {
+    pub(crate) fn into_io(self) -> io::Error {
         let kind = match self.problem {
             Problem::NoObject => io::ErrorKind::NotFound,
             Problem::NoAccess | Problem::NoCredentials => io::ErrorKind::PermissionDenied,
@@ -131,7 +131,7 @@ impl StoreError {
     }
 
     /// Whether the object is not there, but its bucket is.
-    pub(super) fn is_no_object(&self) -> bool {
+    pub(crate) fn is_no_object(&self) -> bool {
         self.problem == Problem::NoObject
     }
 

@@ -6,11 +6,11 @@ mod cache;
 mod error;
 mod shard;
 
-pub(super) use book::fetch;
-pub(super) use error::StoreError;
-pub(super) use shard::StoredShard;
+pub(crate) use book::fetch;
+pub(crate) use error::StoreError;
+pub(crate) use shard::StoredShard;
 
-use super::place::{Address, Service};
+use super::address::{Address, Service};
 use error::{Action, is_lost};
 use fourbook::generate::{PartBytes, PartStore};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
@@ -56,14 +56,14 @@ const MOST_TIMES: u32 = 5;
 
 /// What is below an address. Its methods wait for the store; not for asynchronous code.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(crate) struct Store {
     address: Address,
     objects: Arc<dyn ObjectStore>,
 }
 
 /// An object that is read, of one version.
 #[derive(Debug)]
-pub(super) struct Object {
+pub(crate) struct Object {
     address: Address,
     name: String,
     objects: Arc<dyn ObjectStore>,
@@ -79,7 +79,7 @@ pub(super) struct Object {
 
 /// What became of an object that was to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Created {
+pub(crate) enum Created {
     /// It is there now.
     New,
     /// There was one, which is left as it is.
@@ -102,11 +102,7 @@ fn runtime() -> io::Result<&'static Runtime> {
 impl Store {
     /// The place at an address, with the credentials of the environment or the machine.
     /// Whether it is there is seen when it is used.
-    ///
-    /// # Errors
-    ///
-    /// If the environment has something that is not understood.
-    pub(super) fn open(address: Address) -> anyhow::Result<Self> {
+    pub(crate) fn open(address: Address) -> anyhow::Result<Self> {
         // A client may start what belongs to it.
         let _in_runtime = runtime()?.enter();
         let bucket = address.bucket.as_str();
@@ -139,16 +135,12 @@ impl Store {
     }
 
     /// The address.
-    pub(super) fn address(&self) -> &Address {
+    pub(crate) fn address(&self) -> &Address {
         &self.address
     }
 
     /// Opens the object of this name, or the one at the address itself for an empty name.
-    ///
-    /// # Errors
-    ///
-    /// If it is not there or cannot be read.
-    pub(super) fn object(&self, name: &str) -> Result<Object, StoreError> {
+    pub(crate) fn object(&self, name: &str) -> Result<Object, StoreError> {
         let object = self.object_unless(name, None)?;
         object.ok_or_else(|| {
             let error = Error::Generic { store: "", source: "it was not sent".into() };
@@ -157,11 +149,7 @@ impl Store {
     }
 
     /// Opens the object of this name unless its version has the tag `known`.
-    ///
-    /// # Errors
-    ///
-    /// As [`object`](Self::object).
-    pub(super) fn object_unless(
+    pub(crate) fn object_unless(
         &self,
         name: &str,
         known: Option<&str>,
@@ -193,11 +181,7 @@ impl Store {
     }
 
     /// The bytes of an object; `None` if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let object = match self.object(name) {
             Ok(object) => object,
             Err(error) if error.is_no_object() => return Ok(None),
@@ -213,11 +197,7 @@ impl Store {
 
     /// Makes an object, unless there is one of this name. That may be what this call has
     /// put before, if the answer to it was lost.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub(super) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
+    pub(crate) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
         let key = self.key(name)?;
         match self.put(&key, bytes, PutMode::Create) {
             Ok(()) => Ok(Created::New),
@@ -227,22 +207,14 @@ impl Store {
     }
 
     /// Writes an object, whether or not there is one of this name.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub(super) fn replace(&self, name: &str, bytes: &PutPayload) -> Result<(), StoreError> {
+    pub(crate) fn replace(&self, name: &str, bytes: &PutPayload) -> Result<(), StoreError> {
         let key = self.key(name)?;
         let put = self.put(&key, bytes, PutMode::Overwrite);
         put.map_err(|error| self.error(Action::Write, name, &error))
     }
 
     /// Removes an object, if it is there.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be removed.
-    pub(super) fn remove(&self, name: &str) -> Result<(), StoreError> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), StoreError> {
         let key = self.key(name)?;
         match ask(|| self.objects.delete(&key)) {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
@@ -347,21 +319,17 @@ fn get(
 
 impl Object {
     /// How many bytes it has.
-    pub(super) fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
     /// What tells its version from others.
-    pub(super) fn version(&self) -> (Option<&str>, &str) {
+    pub(crate) fn version(&self) -> (Option<&str>, &str) {
         (self.tag.as_deref(), &self.modified)
     }
 
     /// Bytes from the start of the range on: all of it, or a block of some megabytes.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be read, or not of the version that was opened.
-    pub(super) fn block(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
+    pub(crate) fn block(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
         let Range { start, end } = range;
         let known = self.start.len() as u64;
         if start == end {

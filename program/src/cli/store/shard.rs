@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const MOST_TRIES: u32 = 10;
 
 /// What the work on a shard needs.
-pub(in crate::cli) struct StoredShard<'a> {
+pub(crate) struct StoredShard<'a> {
     store: &'a Store,
     /// Its file is in a folder of this machine.
     plan: Plan,
@@ -40,11 +40,7 @@ pub(in crate::cli) struct StoredShard<'a> {
 
 impl<'a> StoredShard<'a> {
     /// The work on a shard of a plan, whose own file does not matter.
-    ///
-    /// # Errors
-    ///
-    /// If there is no folder to work in.
-    pub(in crate::cli) fn new(
+    pub(crate) fn new(
         store: &'a Store,
         plan: Plan,
         shard: Shard,
@@ -56,16 +52,12 @@ impl<'a> StoredShard<'a> {
     }
 
     /// The folder of this machine in which the shard is solved.
-    pub(in crate::cli) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         files::folder_of(&self.plan.out)
     }
 
     /// The part, if it is in the store and good.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read, or has something else under its name.
-    pub(in crate::cli) fn find(&self) -> anyhow::Result<Option<Solved>> {
+    pub(crate) fn find(&self) -> anyhow::Result<Option<Solved>> {
         match find_part(self.store, &self.plan, self.shard).map_err(GenerateError::from)? {
             FoundPart::Whole(header) => {
                 self.remove_checkpoint();
@@ -81,11 +73,7 @@ impl<'a> StoredShard<'a> {
 
     /// Solves the shard and puts its part. An interrupted run leaves its checkpoint in the
     /// store as well as on this machine.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be solved or put, or is interrupted.
-    pub(in crate::cli) fn solve(
+    pub(crate) fn solve(
         &self,
         progress: &dyn Progress,
         cancel: &Arc<AtomicBool>,

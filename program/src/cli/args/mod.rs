@@ -1,0 +1,20 @@
+//! Arguments that several subcommands have, and how their values are read.
+
+mod book;
+mod options;
+mod plan_args;
+mod positions;
+mod resources;
+mod values;
+
+pub(crate) use book::BookArgs;
+#[cfg(feature = "server")]
+pub(crate) use book::ServedBookArgs;
+pub(crate) use options::{EXIT_CODES, Options};
+pub(crate) use plan_args::{BookPlanArgs, wdl_option};
+pub(crate) use positions::{BadInput, Line, PositionArgs};
+pub(crate) use resources::{LimitArgs, MemoryArgs, ThreadArgs, on, table_bytes};
+pub(crate) use values::{
+    ByteSize, DEPTHS, FORMATS, Seconds, encoding_parser, format_of, format_parser, notation_parser,
+    whole,
+};

@@ -1,0 +1,50 @@
+//! The options of every subcommand, and what the end of every help text says.
+
+use crate::cli::status::UsageError;
+use clap::{ArgAction, Args, ColorChoice};
+use fourbook::Size;
+
+/// What the exit codes mean, for the end of a help text.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  some input was bad, a check failed, or something went wrong
+  2  wrong use: an unknown option, a missing argument";
+
+/// What every subcommand takes.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The board size, columns by rows: from 4x4 on, at most 16 columns, and
+    /// WIDTH * (HEIGHT + 1) at most 128 [default: 7x6, or that of the book]
+    #[arg(long, global = true, value_name = "WIDTHxHEIGHT")]
+    pub(crate) size: Option<Size>,
+
+    /// Print no progress and no warnings, only results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Say more on stderr about what is done; twice for details
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    /// When to use colours; auto is on a terminal, unless the variable NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+}
+
+impl Options {
+    /// The board size asked for, or the usual one.
+    pub(crate) fn size(&self) -> Size {
+        self.size.unwrap_or_default()
+    }
+
+    /// Makes sure that a board size, if one is asked for, is that of the book.
+    pub(crate) fn check_book(&self, book: Size) -> Result<(), UsageError> {
+        match self.size {
+            Some(size) if size != book => {
+                Err(UsageError(format!("the book is for {book}, not for {size}; leave --size out")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What is to be solved and with what, on the command line.
+
+use super::resources::ThreadArgs;
+use super::values::{ByteSize, DEPTHS, whole};
+use clap::Args;
+use fourbook::generate::{Memory, Plan};
+use fourbook::{Size, ValueKind};
+use std::path::PathBuf;
+
+/// The arguments of a subcommand that solves positions for a book, or plans to.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct BookPlanArgs {
+    /// The deepest ply of the book [default: 8; a third of the cells on small boards]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    pub(crate) depth: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+
+    /// The most memory for the transposition table, which grows with the work, such as 512M or
+    /// 2GiB; K, M, G and T are powers of 1024 [default: as much as the book needs, at most half of the free memory]
+    #[arg(short, long, value_name = "SIZE")]
+    pub(crate) memory: Option<ByteSize>,
+
+    /// Win, draw or loss only, not the exact scores
+    #[arg(long)]
+    pub(crate) wdl: bool,
+}
+
+/// The option for a book of such values, if it takes one, after a space.
+pub(crate) const fn wdl_option(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Scores => "",
+        ValueKind::WinDrawLoss => " --wdl",
+    }
+}
+
+impl BookPlanArgs {
+    /// The plan of these arguments; without a name for the file, it is named after its contents.
+    pub(crate) fn plan(&self, size: Size, out: Option<PathBuf>) -> Plan {
+        let depth = self.depth.unwrap_or_else(|| Plan::default_depth(size));
+        let kind = self.kind();
+        let table_bytes = match self.memory {
+            Some(memory) => memory.bytes(),
+            None => Plan::default_table_bytes(size, depth, Memory::now().available),
+        };
+        let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
+        Plan { size, depth, kind, threads: self.threads.number(), table_bytes, out }
+    }
+
+    /// What the values are to be.
+    pub(crate) fn kind(&self) -> ValueKind {
+        if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores }
+    }
+}

@@ -1,0 +1,172 @@
+//! Positions from the arguments or from lines of standard input.
+
+use super::values::notation_parser;
+use crate::cli::output;
+use crate::cli::status::{Status, UsageError, report};
+use anyhow::Context;
+use clap::Args;
+use fourbook::board::notation::Notation;
+use fourbook::{NotationError, Position, Size, with_causes};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+
+/// The arguments of a subcommand that reads positions.
+#[derive(Debug, Args)]
+pub(crate) struct PositionArgs {
+    /// Positions in any notation; `-`, or none with stdin not a terminal: the lines of stdin
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
+
+    /// Read every position in this notation [default: the one it looks like]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    from: Option<Notation>,
+}
+
+/// A text that should be a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    origin: Origin,
+}
+
+impl Line {
+    /// Tells the user on stderr what is wrong with the text, and where it stands.
+    pub(crate) fn report(&self, problem: &str) {
+        report(&format!("{}{problem}", self.origin));
+    }
+}
+
+/// Where a text comes from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    /// The only argument.
+    OnlyArgument,
+    /// One of several arguments; its number, from 1.
+    Argument(usize),
+    /// A line of standard input; its number, from 1.
+    Line(usize),
+}
+
+/// What an error message about the text begins with.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::OnlyArgument => Ok(()),
+            Origin::Argument(number) => write!(f, "position {number}: "),
+            Origin::Line(number) => write!(f, "line {number}: "),
+        }
+    }
+}
+
+/// The position that was read is good, but what was asked of it cannot be
+/// done; [`PositionArgs::print_each`] reports it and goes on.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct BadInput(pub(crate) String);
+
+/// What is to be printed for a text and the position it stands for, or what is wrong
+/// with it.
+type Task<'a> = dyn FnMut(&str, Result<Position, String>) -> anyhow::Result<Option<String>> + 'a;
+
+impl PositionArgs {
+    /// Calls `task` with every text and the position of a board it stands for, or what
+    /// is wrong with it, and prints what it returns.
+    ///
+    /// What is wrong is reported with the line number, and so is [`BadInput`] from `task`,
+    /// which is then called with that; the status says whether there was any.
+    pub(crate) fn print_each(&self, size: Size, task: &mut Task<'_>) -> anyhow::Result<Status> {
+        let mut status = Status::Fine;
+        let printed = self.for_each_batch(1, &mut |lines| {
+            for line in lines {
+                let shown = match self.parse(size, line) {
+                    Ok(position) => task(&line.text, Ok(position)),
+                    Err(error) => Err(BadInput(with_causes(&error)).into()),
+                };
+                let shown = shown.or_else(|error| {
+                    let BadInput(problem) = error.downcast()?;
+                    line.report(&problem);
+                    status = Status::Failed;
+                    task(&line.text, Err(problem))
+                });
+                if let Some(text) = shown? {
+                    writeln!(output::stdout(), "{text}")?;
+                }
+            }
+            Ok(())
+        });
+        output::ended(printed, status)
+    }
+
+    /// The position of a board that a text stands for.
+    pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position, NotationError> {
+        match self.from {
+            Some(notation) => notation.parse(size, &line.text),
+            None => Position::parse(size, &line.text),
+        }
+    }
+
+    /// Calls `task` with the texts, up to `most` at a time: as many as are
+    /// there already, so that a program that waits for an answer gets it.
+    pub(crate) fn for_each_batch(
+        &self,
+        most: usize,
+        task: &mut dyn FnMut(&[Line]) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        if self.positions.is_empty() {
+            if io::stdin().is_terminal() {
+                let message = "no position given; name one, or '-' to read them from stdin";
+                return Err(UsageError(message.to_owned()).into());
+            }
+            return read_batches(most, task);
+        }
+        let mut batch = Vec::new();
+        for (index, text) in self.positions.iter().enumerate() {
+            let origin = match self.positions.len() {
+                1 => Origin::OnlyArgument,
+                _ => Origin::Argument(index + 1),
+            };
+            let from_stdin = text == "-";
+            if !from_stdin {
+                batch.push(Line { text: text.clone(), origin });
+            }
+            if !batch.is_empty() && (from_stdin || batch.len() == most) {
+                task(&batch)?;
+                batch.clear();
+            }
+            if from_stdin {
+                read_batches(most, task)?;
+            }
+        }
+        if batch.is_empty() { Ok(()) } else { task(&batch) }
+    }
+}
+
+/// Bytes that are read at once: lines enough to keep threads busy.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Calls `task` with the lines of standard input, up to `most` at a time.
+fn read_batches(
+    most: usize,
+    task: &mut dyn FnMut(&[Line]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
+    let mut batch = Vec::new();
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let read = stdin.read_until(b'\n', &mut bytes).context("cannot read standard input")?;
+        if read == 0 {
+            break;
+        }
+        // Bytes that are not UTF-8 are no notation either, and are reported as such.
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end_matches(['\r', '\n']).to_owned();
+        batch.push(Line { text, origin: Origin::Line(number) });
+        let more_is_there = stdin.buffer().contains(&b'\n');
+        if batch.len() >= most || !more_is_there {
+            task(&batch)?;
+            batch.clear();
+        }
+    }
+    if batch.is_empty() { Ok(()) } else { task(&batch) }
+}

@@ -1,0 +1,150 @@
+//! What a subcommand may use: threads, memory, and time or nodes for a search.
+
+use super::values::{ByteSize, Seconds, whole};
+use crate::cli::output::OnStderr;
+use crate::common::count;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use fourbook::generate::Memory;
+use fourbook::oracle::OracleError;
+use fourbook::solver::STACK_BYTES;
+use fourbook::tools::Resources;
+use fourbook::{Limits, Stopped};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::time::Instant;
+
+/// The argument of a subcommand that works with several threads.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ThreadArgs {
+    /// The number of threads [default: one for each processor]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=u16::MAX.into()))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// Does something on the threads of `pool`, where the library's functions find them.
+pub(crate) fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) -> R {
+    /// Compiled once for all tasks.
+    fn install(pool: &ThreadPool, task: &mut (dyn FnMut() + Send)) {
+        pool.install(task);
+    }
+    let (mut task, mut result) = (Some(task), None);
+    install(pool, &mut || result = task.take().map(|task| task()));
+    result.expect("the task has been done")
+}
+
+impl ThreadArgs {
+    /// How many threads there are to be.
+    pub(crate) fn number(self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(processors, usize::from)
+    }
+
+    /// As many threads, with stack enough to solve positions.
+    pub(crate) fn start(self) -> anyhow::Result<ThreadPool> {
+        let number = self.number();
+        let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK_BYTES);
+        pool.build().with_context(|| {
+            let threads = count(number as u64, "thread");
+            format!("cannot start {threads}; choose fewer with --threads")
+        })
+    }
+}
+
+/// The most memory for a table that grows with the work, unless another is asked for.
+pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
+    asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
+}
+
+/// The argument of a subcommand that reads whole plies of a book.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct MemoryArgs {
+    /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values that
+    /// do not fit lie in a temporary file [default: three quarters of the free memory]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+}
+
+impl MemoryArgs {
+    /// So much memory, and whom to tell.
+    pub(crate) fn resources<'a>(self, progress: &'a OnStderr) -> Resources<'a> {
+        let resources = Resources::new(progress);
+        match self.memory {
+            Some(memory) => resources.with_memory(memory.bytes() as u64),
+            None => resources,
+        }
+    }
+}
+
+/// The arguments of a subcommand that gives positions up which take too long.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct LimitArgs {
+    /// Give a position up that is not solved within so many seconds: an error instead of an answer
+    #[arg(long, value_name = "SECONDS")]
+    deadline: Option<Seconds>,
+
+    /// Give a position up that takes more nodes; with 0, only the book answers
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    max_nodes: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits of a search that begins now.
+    pub(crate) fn begin(self) -> Limits {
+        let deadline = self.deadline.map(|Seconds(time)| Instant::now() + time);
+        Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
+    }
+
+    /// The error in terms of these arguments.
+    pub(crate) fn explain(self, error: OracleError) -> anyhow::Error {
+        let what_else = "or name a deeper book with --book";
+        match (error, self) {
+            (OracleError::Stopped(Stopped::Deadline), LimitArgs { deadline: Some(time), .. }) => {
+                let unit = if time.to_string() == "1" { "second" } else { "seconds" };
+                anyhow!("not solved within {time} {unit}; allow more with --deadline, {what_else}")
+            }
+            (OracleError::Stopped(Stopped::NodeBudget), LimitArgs { max_nodes: Some(0), .. }) => {
+                anyhow!("not in the book; allow nodes to solve it with --max-nodes, {what_else}")
+            }
+            (
+                OracleError::Stopped(Stopped::NodeBudget),
+                LimitArgs { max_nodes: Some(most), .. },
+            ) => {
+                let nodes = count(most, "node");
+                anyhow!("not solved within {nodes}; allow more with --max-nodes, {what_else}")
+            }
+            (error, _) => error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_enough_is_named_with_its_option() {
+        let limits = |deadline: Option<&str>, max_nodes| LimitArgs {
+            deadline: deadline.map(|text| text.parse().unwrap()),
+            max_nodes,
+        };
+        let text = |limits: LimitArgs, stopped: Stopped| limits.explain(stopped.into()).to_string();
+        for (limits, stopped, begin) in [
+            (
+                limits(Some("1"), None),
+                Stopped::Deadline,
+                "not solved within 1 second; allow more with --deadline,",
+            ),
+            (limits(Some("0.5"), None), Stopped::Deadline, "not solved within 0.5 seconds; "),
+            (
+                limits(None, Some(1)),
+                Stopped::NodeBudget,
+                "not solved within 1 node; allow more with --max-nodes,",
+            ),
+            (limits(None, Some(5000)), Stopped::NodeBudget, "not solved within 5,000 nodes; "),
+            (limits(None, Some(0)), Stopped::NodeBudget, "not in the book; "),
+        ] {
+            let text = text(limits, stopped);
+            assert!(text.starts_with(begin) && text.ends_with(" --book"), "{text}");
+        }
+    }
+}

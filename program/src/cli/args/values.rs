@@ -1,0 +1,207 @@
+//! The values of options: numbers, times, sizes of memory, and the names of notations,
+//! encodings and formats. Every parser says in the same words what it expects; clap adds what
+//! it found.
+
+use crate::cli::status::UsageError;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fourbook::board::notation::Notation;
+use fourbook::book::Encoding;
+use fourbook::tools::exchange::Format;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Depths of books: no board has more cells.
+pub(crate) const DEPTHS: RangeInclusive<u64> = 0..=124;
+
+/// The argument parser for a whole number from this range.
+pub(crate) fn whole<T>(range: RangeInclusive<u64>) -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<u64> + Clone + Send + Sync + 'static,
+{
+    move |text: &str| {
+        // The standard parser would take a plus sign as well.
+        let digits = Some(text).filter(|text| !text.starts_with('+'));
+        let number = digits.and_then(|text| text.parse().ok());
+        let number = number.filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            let (least, most) = (range.start(), range.end());
+            format!("expected a whole number from {least} to {most}")
+        })
+    }
+}
+
+/// A time as it is given on the command line: above 0, at most a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seconds(pub(crate) Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400))
+            .map(Seconds)
+            .ok_or_else(|| "expected a number of seconds above 0, at most 86400 (a day)".to_owned())
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs_f64())
+    }
+}
+
+/// A number of bytes as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ByteSize(usize);
+
+impl ByteSize {
+    /// The number of bytes.
+    pub(crate) fn bytes(self) -> usize {
+        self.0
+    }
+}
+
+impl fmt::Display for ByteSize {
+    /// In the largest unit that divides it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let divides = |power: u32| self.0 != 0 && self.0.is_multiple_of(1024_usize.pow(power));
+        let (power, unit) = [(4, "T"), (3, "G"), (2, "M"), (1, "K")]
+            .into_iter()
+            .find(|&(power, _)| divides(power))
+            .unwrap_or((0, ""));
+        write!(f, "{}{unit}", self.0 / 1024_usize.pow(power))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of bytes such as 512M, 2G or 2GiB")]
+pub(crate) struct ByteSizeError;
+
+impl FromStr for ByteSize {
+    type Err = ByteSizeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(end);
+        let power = match unit.trim_start().to_ascii_lowercase().as_str() {
+            "" | "b" => 0,
+            "k" | "kib" => 1,
+            "m" | "mib" => 2,
+            "g" | "gib" => 3,
+            "t" | "tib" => 4,
+            _ => return Err(ByteSizeError),
+        };
+        let bytes = number.parse::<usize>().ok().and_then(|n| n.checked_mul(1024_usize.pow(power)));
+        bytes.map(ByteSize).ok_or(ByteSizeError)
+    }
+}
+
+/// The argument parser for the name of a notation; lists them in the help.
+pub(crate) fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
+        .try_map(|name| name.parse::<Notation>())
+}
+
+/// The argument parser for the name of an encoding; lists them in the help.
+pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
+    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).map(|name| {
+        let named = |encoding: &Encoding| encoding.name() == name;
+        Encoding::ALL.into_iter().find(named).expect("the parser lets only names through")
+    })
+}
+
+/// What the formats are, for the end of a help text.
+pub(crate) const FORMATS: &str = "\
+Formats:
+  csv                    text: a position and its value a line
+  pons                   the hash table of Pascal Pons' solver, 7x6.book; exact scores
+  bitbully-8             BitBully's book_8ply.dat: win, draw or loss at ply 8
+  bitbully-12            BitBully's book_12ply.dat: win, draw or loss at ply 12
+  bitbully-12-distances  BitBully's book_12ply_distances.dat: exact scores at ply 12";
+
+/// The argument parser for the name of a format; lists them in the help.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| {
+        let value = PossibleValue::new(format.name());
+        if format == Format::Pons { value.alias("solver") } else { value }
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+}
+
+/// The format that was asked for, or the one that the file's name says.
+pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format, UsageError> {
+    asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let path = path.display();
+        UsageError(format!(
+            "the name '{path}' does not say which format the file has; add --format"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Arg, Command};
+
+    fn read<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+        range: RangeInclusive<u64>,
+        text: &str,
+    ) -> Result<T, String> {
+        let argument = Arg::new("n").long("number").value_parser(whole::<T>(range));
+        let matches = Command::new("test")
+            .arg(argument.allow_hyphen_values(true))
+            .try_get_matches_from(["test", "--number", text]);
+        let mut matches = matches.map_err(|error| error.to_string())?;
+        Ok(matches.remove_one("n").expect("a number"))
+    }
+
+    #[test]
+    fn numbers_of_the_range_are_read() {
+        assert_eq!(read::<u16>(1..=65_535, "65535"), Ok(65_535));
+        assert_eq!(read::<u64>(0..=u64::MAX, "18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(read::<u32>(0..=8, "0"), Ok(0));
+    }
+
+    #[test]
+    fn anything_else_is_answered_with_the_range() {
+        for text in ["", "x", "-1", "+1", "1.5", "0x10", "9", "1e3", "99999999999999999999"] {
+            let error = read::<u32>(0..=8, text).unwrap_err();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+            assert!(error.contains("expected a whole number from 0 to 8\n"), "{error}");
+        }
+    }
+
+    #[test]
+    fn times_are_above_0_and_at_most_a_day() {
+        let time = |text: &str| text.parse::<Seconds>().map(|Seconds(time)| time);
+        assert_eq!(time("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(time("86400"), Ok(Duration::from_secs(86_400)));
+        for text in ["", "x", "0", "-1", "1e-30", "86401", "inf", "NaN"] {
+            let error = time(text).unwrap_err();
+            assert!(error.contains("above 0, at most 86400"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        let read = |text: &str| text.parse::<ByteSize>().map(|ByteSize(bytes)| bytes);
+        assert_eq!(read("512M"), Ok(512 << 20));
+        assert_eq!(read("2GiB"), Ok(2 << 30));
+        assert_eq!(read("2 gib"), Ok(2 << 30));
+        assert_eq!(read("1000"), Ok(1000));
+        for wrong in ["", "G", "-1", "1.5G", "3X", "99999999999999999999", "99999999999T"] {
+            assert_eq!(read(wrong), Err(ByteSizeError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_printed_as_they_are_read() {
+        for text in ["0", "1000", "3K", "128M", "1025M", "2G", "7T"] {
+            assert_eq!(text.parse::<ByteSize>().unwrap().to_string(), text);
+        }
+    }
+}

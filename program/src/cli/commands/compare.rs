@@ -1,0 +1,129 @@
+//! `fourbook compare`: whether two books say the same.
+
+use crate::cli::args::{EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, format_parser, on};
+use crate::cli::output::{self, OnStderr};
+use crate::cli::status::Status;
+use crate::common::count;
+use anyhow::Context;
+use clap::Args;
+use fourbook::Book;
+use fourbook::book::ReadMap;
+use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
+use indicatif::HumanCount;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Compare two books";
+
+const ABOUT: &str = "\
+Compare two books: list the positions for which they have different values
+
+Every position that the rules do not score is looked up in both, to the depth of the shallower \
+book, also on plies that are derived from the next one. A line has the position, its value in the \
+first book and its value in the other. If one of the books has only outcomes, outcomes are compared.
+
+The other book may be another program's: then the plies that it has are compared. BitBully's \
+formats have all positions, so one that is missing is a difference; in other formats, missing \
+positions are only counted.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook compare 7x6-d8.book 7x6-d12.book
+  fourbook compare 7x6-d8.book scores.csv
+  fourbook compare 7x6-d8.book 7x6.book --format pons
+  fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
+
+/// The arguments of `fourbook compare`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct CompareArgs {
+    /// A book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Another book, or another program's
+    #[arg(value_name = "OTHER")]
+    other: PathBuf,
+
+    /// The format of the other one [default: csv if its name ends with .csv, else a book of fourbook]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    format: Option<Format>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
+        let other = Book::open(&args.other)?;
+        return print(&pool, &book, Other::Book(&other), args.memory, progress);
+    };
+    let context = || format!("cannot use '{}' as {format}", args.other.display());
+    let map = ReadMap::open(&args.other).with_context(context)?;
+    let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
+    print(&pool, &book, Other::Foreign(&other), args.memory, progress)
+}
+
+fn print(
+    pool: &rayon::ThreadPool,
+    book: &Book,
+    other: Other<'_>,
+    memory: MemoryArgs,
+    progress: OnStderr,
+) -> anyhow::Result<Status> {
+    on(pool, || {
+        // Made here, as it stays on the thread that it is made on.
+        let mut out = BufWriter::new(output::stdout());
+        let mut status = Status::Fine;
+        let print = || {
+            let comparison = compare(book, other, memory.resources(&progress), &mut |found| {
+                status = Status::Failed;
+                line(&mut out, found)
+            })?;
+            drop(progress);
+            if !comparison.agree() {
+                status = Status::Failed;
+            }
+            summary(&mut out, &comparison)?;
+            Ok(out.flush()?)
+        };
+        output::ended(print(), status)
+    })
+}
+
+fn line(out: &mut impl Write, difference: &Difference) -> io::Result<()> {
+    let text = |value: Option<i8>| value.map_or("none".into(), |value| value.to_string());
+    let Difference { position, ours, theirs } = difference;
+    writeln!(out, "{position} {} {}", text(*ours), text(*theirs))
+}
+
+fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
+    let Comparison { plies, compared, different, missing, extra } = comparison;
+    let plies = match plies[..] {
+        [ply] => format!("of ply {ply}"),
+        [.., deepest] if plies.len() as u32 == deepest + 1 => format!("to ply {deepest}"),
+        _ => format!("of plies {plies:?}"),
+    };
+    if *missing > 0 {
+        let are = if *missing == 1 { "is" } else { "are" };
+        writeln!(out, "{} {are} not in the other book", count(*missing, "position"))?;
+    }
+    if *extra > 0 {
+        let extra = HumanCount(*extra);
+        writeln!(out, "entries of the other book that are of no position: {extra}")?;
+    }
+    let (compared, different) = (count(*compared, "position"), HumanCount(*different));
+    writeln!(out, "{compared} {plies} compared, {different} different")
+}

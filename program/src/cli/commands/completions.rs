@@ -1,0 +1,48 @@
+//! `fourbook completions`: what a shell needs to complete command lines.
+
+use crate::cli::args::EXIT_CODES;
+use crate::cli::output;
+use crate::cli::status::Status;
+use clap::{Args, Command};
+use clap_complete::Shell;
+use std::io::Write;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Print a script with which a shell completes command lines";
+
+const ABOUT: &str = "\
+Print a script with which a shell completes subcommands, options and their values
+
+The shell reads it when it starts, from where it keeps such scripts. Make it again after an \
+update of fourbook.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook completions bash > ~/.local/share/bash-completion/completions/fourbook
+  fourbook completions zsh > ~/.zfunc/_fourbook     with 'fpath+=~/.zfunc' before compinit
+                                                    in ~/.zshrc
+  fourbook completions fish > ~/.config/fish/completions/fourbook.fish
+  fourbook completions elvish >> ~/.config/elvish/rc.elv
+  fourbook completions powershell >> $PROFILE       in PowerShell itself";
+
+/// The arguments of `fourbook completions`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> anyhow::Result<Status> {
+    // Where the output goes is not always there to take it, which the generator does not expect.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, program, "fourbook", &mut script);
+    output::stdout().write_all(&script)?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,147 @@
+//! `fourbook export`: a book in another program's format.
+
+use crate::cli::args::{
+    EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, format_parser, notation_parser, on, whole,
+};
+use crate::cli::output::{self, OnStderr};
+use crate::cli::status::{Status, UsageError};
+use crate::cli::write;
+use crate::common::count;
+use anyhow::Context;
+use clap::Args;
+use fourbook::Book;
+use fourbook::board::notation::Notation;
+use fourbook::tools::exchange::pons::LOG2_SIZES;
+use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
+use indicatif::HumanCount;
+use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Write a book in another format";
+
+const ABOUT: &str = "\
+Write a book in another program's format, or as comma-separated values
+
+A position and its mirror image are written once; games that are over and positions won with the \
+next stone are left out, as the rules answer those. As comma-separated values, positions come ply \
+by ply, always in the same order, one in each line.
+
+The hash table of Pascal Pons' solver loses entries where several have the same slot; how many is \
+said at the end. Shallow positions are kept rather than deep ones.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook export 7x6-d8.book --out 7x6-d8.csv
+  fourbook export 7x6-d8.book --notation key | head
+  fourbook export 7x6-d8.book --format pons --out 7x6.book
+  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
+
+/// The arguments of `fourbook export`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct ExportArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv, value_parser = format_parser())]
+    format: Format,
+
+    /// How positions are written as csv [default: moves]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    notation: Option<Notation>,
+
+    /// Give the table of Pascal Pons' solver as many slots as the least prime from 2^LOG2 on
+    /// [default: the least that loses no entry, up to 26; or else at most one in eight]
+    #[arg(long, value_name = "LOG2", value_parser = whole::<u32>(log2_sizes()))]
+    log2_size: Option<u32>,
+
+    /// The file to write [default: standard output; csv only]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(short, long, requires = "out")]
+    force: bool,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// The sizes of a table that Pascal Pons' solver reads.
+fn log2_sizes() -> RangeInclusive<u64> {
+    let (least, most) = LOG2_SIZES.into_inner();
+    least.into()..=most.into()
+}
+
+pub(crate) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status> {
+    let what = export_options(args)?;
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    let pool = args.threads.start()?;
+    // A line of progress between lines of the book would help nobody.
+    let to_terminal = args.out.is_none() && io::IsTerminal::is_terminal(&io::stdout());
+    let progress = OnStderr::new(options.quiet || to_terminal);
+    let resources = args.memory.resources(&progress);
+    let context = || format!("cannot export '{}'", args.book.display());
+    match &args.out {
+        Some(path) => {
+            output::check_new(path, args.force)?;
+            write::end_on_signal()?;
+            let exported = on(&pool, || export_file(&book, &what, path, resources))
+                .with_context(|| format!("{} to '{}'", context(), path.display()))?;
+            drop(progress);
+            if !options.quiet {
+                // The file is there, whether or not anybody reads this.
+                let _ = report(path, &exported);
+            }
+        }
+        None => on(&pool, || {
+            let mut out = BufWriter::new(output::stdout());
+            export(&book, &what, &mut out, resources)?;
+            anyhow::Ok(out.flush()?)
+        })
+        .with_context(context)?,
+    }
+    Ok(Status::Fine)
+}
+
+fn export_options(args: &ExportArgs) -> Result<ExportOptions, UsageError> {
+    let misplaced = |option: &str, format: Format| {
+        UsageError(format!("{option} is for --format {format}; leave it out"))
+    };
+    if args.notation.is_some() && args.format != Format::Csv {
+        return Err(misplaced("--notation", Format::Csv));
+    }
+    if args.log2_size.is_some() && args.format != Format::Pons {
+        return Err(misplaced("--log2-size", Format::Pons));
+    }
+    if args.out.is_none() && args.format != Format::Csv {
+        return Err(UsageError(format!("--format {} needs --out FILE", args.format)));
+    }
+    let mut options = ExportOptions::new(args.format);
+    options.notation = args.notation.unwrap_or(options.notation);
+    options.log2_size = args.log2_size;
+    Ok(options)
+}
+
+fn report(path: &Path, exported: &Exported) -> io::Result<()> {
+    let Exported { positions, replaced, log2_size } = exported;
+    let mut stderr = io::stderr();
+    write!(stderr, "{}: {}", path.display(), count(positions - replaced, "position"))?;
+    if let Some(log2) = log2_size {
+        let lost = HumanCount(*replaced);
+        write!(stderr, " in 2^{log2} slots, {lost} lost to others in their slot")?;
+    }
+    writeln!(stderr)
+}

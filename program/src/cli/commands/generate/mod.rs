@@ -1,0 +1,335 @@
+//! `fourbook generate`: makes a book.
+
+mod shard_source;
+
+use crate::cli::address::{Address, Location};
+use crate::cli::args::{
+    BookPlanArgs, EXIT_CODES, Options, Seconds, encoding_parser, wdl_option, whole,
+};
+use crate::cli::output::OnStderr;
+use crate::cli::status::{Status, UsageError};
+#[cfg(feature = "object-store")]
+use crate::cli::store::{Store, StoredShard};
+use crate::cli::write;
+use crate::common::count;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use fourbook::Size;
+use fourbook::book::Encoding;
+use fourbook::files::quoted;
+use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
+use indicatif::HumanDuration;
+use shard_source::ShardSource;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Make a book";
+
+const ABOUT: &str = "\
+Make a book: the perfect-play scores of all positions down to a ply
+
+Solved positions are kept in the folder FILE.checkpoint. A run that was interrupted (by Ctrl-C, \
+kill, or a power cut) is resumed by the same command; threads and memory may be different then. An \
+interrupted run ends with exit code 1. When the book is complete, the folder is removed, and \
+FILE.json says how the book was made.
+
+With --shard, one of several parts of about equal work is solved; 'fourbook merge' makes of all \
+parts the same file as one run would. Each run writes one file with checksums into the folder. A \
+part that exists is left as it is, and two processes cannot solve the same part at once. All runs \
+may use the same folder, or folders of their own whose files are brought together later.
+
+The engines number the runs of a job: slurm by SLURM_ARRAY_TASK_ID, of an array numbered from 1, \
+such as --array=1-16; kubernetes by JOB_COMPLETION_INDEX, of an indexed job; aws-batch by \
+AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards, since an array does not say it \
+when some of its tasks are submitted again (aws-batch says it in AWS_BATCH_JOB_ARRAY_SIZE).
+
+Where machines share no folder, --out may be an address in an object store: s3://BUCKET/PATH, \
+gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine \
+(below FOURBOOK_CACHE, or ~/.cache/fourbook), its checkpoint goes to the store from time to time, \
+and a machine that has none takes that one. Credentials come from the usual variables of the \
+service, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. The \
+program has to be built with the feature object-store.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook generate                              7x6 to ply 8, into 7x6-d8.book
+  fourbook generate --depth 12 --out my.book     a deeper book
+  fourbook generate --size 6x5 --depth 10        a board of another size
+  fourbook generate --threads 4 --memory 2GiB    leave some of the machine to others
+  fourbook generate --wdl                        only who wins, not how soon: a smaller book
+  fourbook generate --depth 12 --shard 2/4 --out parts
+                                                 the second of four parts, for 'fourbook merge'
+  fourbook generate --depth 12 --shard slurm --shards 16 --out parts
+                                                 the part of this task of an array
+  fourbook generate --depth 12 --shard 2/4 --out s3://bucket/7x6-d12
+                                                 where machines share no folder";
+
+/// How often the checkpoint goes to the object store, if nothing is said.
+#[cfg(feature = "object-store")]
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+/// The arguments of `fourbook generate`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    work: BookPlanArgs,
+
+    /// The file to write; with --shard, the folder for the parts, which is made if it does not exist,
+    /// or an address such as s3://bucket/parts
+    /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
+    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS")]
+    out: Option<PathBuf>,
+
+    /// Solve only one part of the book, for 'fourbook merge': its number (from 1) and how many
+    /// there are, such as 2/4; or the engine whose variables give the number: slurm, kubernetes
+    /// or aws-batch
+    #[arg(long, value_name = "I/N|ENGINE", conflicts_with = "encoding")]
+    shard: Option<ShardSource>,
+
+    /// How many parts there are, if an engine gives the number of this one
+    #[arg(long, value_name = "N", requires = "shard",
+          value_parser = whole::<u32>(1..=Shard::MOST.into()))]
+    shards: Option<u32>,
+
+    /// How often the checkpoint of a shard goes to the object store of --out; it does, too, when
+    /// the run is interrupted [default: 300]
+    #[arg(long, value_name = "SECONDS", requires = "shard")]
+    checkpoint_every: Option<Seconds>,
+
+    /// How the values are stored: flat is looked up faster, compact takes fewer bytes
+    #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    encoding: Encoding,
+}
+
+/// Makes a book, or a part of one.
+pub(crate) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Status> {
+    let size = options.size();
+    match args.shard()? {
+        Some(shard) => solve_shard(args, size, shard, options.quiet)?,
+        None => make_book(args, size, options.quiet)?,
+    }
+    Ok(Status::Fine)
+}
+
+fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()> {
+    if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
+        return Err(UsageError(format!(
+            "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
+            address.text.display()
+        ))
+        .into());
+    }
+    let plan = args.work.plan(size, args.out.clone());
+    let cancel = write::cancel_on_signal()?;
+    log(&plan);
+    let progress = OnStderr::new(quiet);
+    let generated = generate::run(&plan, &progress, &cancel);
+    drop(progress);
+    let generated = generated.map_err(|error| args.say_how_to_go_on(error, size, None))?;
+    write::finish(&plan, args.encoding, generated, &args.work.threads.start()?, quiet)
+}
+
+fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
+    let plan = args.work.plan(size, args.out.clone());
+    // A plan that cannot be carried out leaves nothing behind.
+    plan.shard_needs(0).map_err(GenerateError::from)?;
+    let solved = match Location::of(&args.folder(&plan))? {
+        Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, quiet)?,
+        #[cfg(feature = "object-store")]
+        Location::Remote(address) => {
+            match solve_for_store(args, plan, shard, &Store::open(address)?, quiet)? {
+                Some(solved) => solved,
+                None => return Ok(()),
+            }
+        }
+    };
+    if !quiet {
+        // The part is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}", summary(&solved));
+    }
+    Ok(())
+}
+
+fn solve_in_folder(
+    args: &GenerateArgs,
+    plan: Plan,
+    shard: Shard,
+    folder: &Path,
+    quiet: bool,
+) -> anyhow::Result<Solved> {
+    if args.checkpoint_every.is_some() {
+        let text = "--checkpoint-every is for an --out in an object store, such as s3://bucket/parts; in a folder, the checkpoint has all that is solved at any time";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+    let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
+    let plan = Plan { out, ..plan };
+    let cancel = write::cancel_on_signal()?;
+    log(&plan);
+    let progress = OnStderr::new(quiet);
+    let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
+    drop(progress);
+    solved.map_err(|error| args.say_how_to_go_on(error, plan.size, Some(shard)))
+}
+
+/// `None` if all has been said.
+#[cfg(feature = "object-store")]
+fn solve_for_store(
+    args: &GenerateArgs,
+    plan: Plan,
+    shard: Shard,
+    store: &Store,
+    quiet: bool,
+) -> anyhow::Result<Option<Solved>> {
+    let size = plan.size;
+    let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
+    log(&plan);
+    let work = StoredShard::new(store, plan, shard, every)?;
+    if let Some(solved) = work.find()? {
+        return Ok(Some(solved));
+    }
+    let cancel = write::cancel_on_signal()?;
+    if !quiet {
+        let (folder, every) = (work.folder().display(), HumanDuration(every));
+        let text =
+            format!("shard {shard}: solving in '{folder}'; the checkpoint is put every {every}");
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+    let progress = OnStderr::new(quiet);
+    let solved = work.solve(&progress, &cancel);
+    drop(progress);
+    let solved = solved.map_err(|error| match error.downcast::<GenerateError>() {
+        Ok(error) => args.say_how_to_go_on(error, size, Some(shard)),
+        Err(error) => error,
+    })?;
+    if solved.was_there && !quiet {
+        let path = solved.path.display();
+        let text = format!(
+            "{path}: another run has put it meanwhile, with the same scores; it is left as it is"
+        );
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+    Ok(Some(solved).filter(|solved| !solved.was_there))
+}
+
+fn log(plan: &Plan) {
+    let threads = count(plan.threads as u64, "thread");
+    tracing::info!("{threads}, {} bytes of transposition table", plan.table_bytes);
+}
+
+fn summary(solved: &Solved) -> String {
+    let (path, identity, effort) = (solved.path.display(), solved.identity, solved.effort);
+    let positions = count(identity.count, "position");
+    if solved.was_there {
+        return format!("{path}: solved already, {positions}; nothing to do");
+    }
+    let time = HumanDuration(Duration::from_millis(effort.milliseconds));
+    let nodes = count(effort.nodes, "node");
+    format!("{path}: {identity}; {positions} solved in {time}, {nodes}")
+}
+
+impl GenerateArgs {
+    /// The shard that is to be solved, if not the whole book.
+    fn shard(&self) -> Result<Option<Shard>, UsageError> {
+        let environment = |name: &str| std::env::var(name).ok();
+        self.shard.map(|source| source.shard(self.shards, environment)).transpose()
+    }
+
+    /// The folder for the parts of the shards.
+    fn folder(&self, plan: &Plan) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"))
+    }
+
+    /// What is to be printed for an error.
+    fn say_how_to_go_on(
+        &self,
+        error: GenerateError,
+        size: Size,
+        shard: Option<Shard>,
+    ) -> anyhow::Error {
+        match error {
+            GenerateError::Interrupted { .. } => {
+                anyhow!("{error}\nGo on with: {}", self.command(size, shard))
+            }
+            error => error.into(),
+        }
+    }
+
+    /// The command that goes on with an interrupted run.
+    fn command(&self, size: Size, shard: Option<Shard>) -> String {
+        let mut command = format!("fourbook generate --size {size}");
+        if let Some(depth) = self.work.depth {
+            command += &format!(" --depth {depth}");
+        }
+        if let Some(shard) = shard {
+            command += &format!(" --shard {shard}");
+        }
+        if let Some(out) = &self.out {
+            command += &format!(" --out {}", quoted(out));
+        }
+        if let Some(threads) = self.work.threads.threads {
+            command += &format!(" --threads {threads}");
+        }
+        if let Some(memory) = self.work.memory {
+            command += &format!(" --memory {}", memory.bytes());
+        }
+        if let Some(every) = self.checkpoint_every {
+            command += &format!(" --checkpoint-every {every}");
+        }
+        command += wdl_option(self.work.kind());
+        if self.encoding != Encoding::Flat {
+            command += &format!(" --encoding {}", self.encoding);
+        }
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::ThreadArgs;
+
+    #[test]
+    fn a_run_goes_on_with_the_arguments_it_had() {
+        let args = GenerateArgs {
+            work: BookPlanArgs {
+                depth: Some(3),
+                threads: ThreadArgs { threads: Some(2) },
+                memory: Some("1M".parse().unwrap()),
+                wdl: true,
+            },
+            out: Some("my book's file".into()),
+            encoding: Encoding::Compact,
+            shard: None,
+            shards: None,
+            checkpoint_every: None,
+        };
+        let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl --encoding compact";
+        assert_eq!(args.command(Size::new(5, 4).unwrap(), None), expected);
+        let defaults = GenerateArgs {
+            work: BookPlanArgs {
+                depth: None,
+                threads: ThreadArgs { threads: None },
+                memory: None,
+                wdl: false,
+            },
+            out: None,
+            encoding: Encoding::Flat,
+            shard: Some("slurm".parse().unwrap()),
+            shards: Some(4),
+            checkpoint_every: None,
+        };
+        assert_eq!(defaults.command(Size::STANDARD, None), "fourbook generate --size 7x6");
+        let shard = "2/4".parse().ok();
+        let expected = "fourbook generate --size 7x6 --shard 2/4";
+        assert_eq!(defaults.command(Size::STANDARD, shard), expected);
+    }
+}

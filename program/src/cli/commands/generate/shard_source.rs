@@ -1,0 +1,213 @@
+//! Which shard of a book is to be solved: as the user says, or the engine that
+//! runs many of them.
+
+use crate::cli::status::UsageError;
+use crate::common::count;
+use fourbook::generate::{Shard, ShardError};
+use std::str::FromStr;
+
+/// Where the number of the shard comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShardSource {
+    /// The command line.
+    Given(Shard),
+    /// The variables of an engine.
+    Engine(&'static Engine),
+}
+
+/// A program that runs many tasks of a job and tells each its number.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Engine {
+    name: &'static str,
+    /// The variable with the number of the task.
+    index: &'static str,
+    /// The number of the first task.
+    first: u32,
+    /// The variable with the number of tasks of the whole job, if there is one
+    /// that says the same when some of them are submitted again.
+    of: Option<&'static str>,
+    /// What to do so that the variable is right.
+    remedy: &'static str,
+}
+
+const ENGINES: [Engine; 3] = [
+    Engine {
+        name: "slurm",
+        index: "SLURM_ARRAY_TASK_ID",
+        first: 1,
+        of: None,
+        remedy: "submit an array numbered from 1, such as 'sbatch --array=1-N'",
+    },
+    Engine {
+        name: "kubernetes",
+        index: "JOB_COMPLETION_INDEX",
+        first: 0,
+        of: None,
+        remedy: "run a job with 'completionMode: Indexed' and 'completions: N'",
+    },
+    Engine {
+        name: "aws-batch",
+        index: "AWS_BATCH_JOB_ARRAY_INDEX",
+        first: 0,
+        of: Some("AWS_BATCH_JOB_ARRAY_SIZE"),
+        remedy: "submit an array job of size N",
+    },
+];
+
+impl FromStr for ShardSource {
+    type Err = UsageError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match ENGINES.iter().find(|engine| engine.name == text) {
+            Some(engine) => Ok(ShardSource::Engine(engine)),
+            None => text.parse().map(ShardSource::Given).map_err(|error: ShardError| {
+                let [one, two, three] = ENGINES.map(|engine| engine.name);
+                UsageError(format!("{error}; or an engine: {one}, {two} or {three}"))
+            }),
+        }
+    }
+}
+
+impl ShardSource {
+    /// The shard, where `shards` is what the command line says of their number.
+    pub(crate) fn shard(
+        self,
+        shards: Option<u32>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Shard, UsageError> {
+        match self {
+            ShardSource::Given(shard) => match shards {
+                Some(shards) if shards != shard.of() => Err(UsageError(format!(
+                    "--shard {shard} is of {}, but --shards says {shards}; leave --shards out",
+                    count(shard.of().into(), "shard")
+                ))),
+                _ => Ok(shard),
+            },
+            ShardSource::Engine(engine) => engine.shard(shards, environment),
+        }
+    }
+}
+
+impl Engine {
+    fn shard(
+        &self,
+        shards: Option<u32>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Shard, UsageError> {
+        let Engine { name, index, first, remedy, .. } = self;
+        let of = self.number_of_shards(shards, &environment)?;
+        let expected = format!("a number from {first} to {}", first + (of - 1));
+        let Some(text) = environment(index) else {
+            return Err(UsageError(format!(
+                "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}: {remedy}"
+            )));
+        };
+        let shards = count(of.into(), "shard");
+        let wrong = || {
+            UsageError(format!(
+                "{index} is '{text}', but for {shards} it is to be {expected}: {remedy}"
+            ))
+        };
+        let number = text.trim().parse::<u32>().map_err(|_| wrong())?;
+        let number = number.checked_sub(*first).ok_or_else(wrong)?;
+        Shard::new(number.saturating_add(1), of).map_err(|_| wrong())
+    }
+
+    fn number_of_shards(
+        &self,
+        shards: Option<u32>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<u32, UsageError> {
+        let name = self.name;
+        let told = self.of.and_then(|variable| Some((variable, environment(variable)?)));
+        let of = match (shards, told) {
+            (None, None) => {
+                return Err(UsageError(format!(
+                    "--shard {name} takes how many shards there are from --shards, which is missing; add for example --shards 16"
+                )));
+            }
+            (Some(shards), None) => shards,
+            (given, Some((variable, text))) => {
+                let told = text.trim().parse::<u32>().map_err(|_| {
+                    UsageError(format!(
+                        "{variable} is '{text}': expected how many shards there are"
+                    ))
+                })?;
+                if let Some(shards) = given
+                    && shards != told
+                {
+                    return Err(UsageError(format!(
+                        "--shards says {shards}, but {variable} is {told}; leave --shards out"
+                    )));
+                }
+                told
+            }
+        };
+        Shard::new(1, of).map_err(|error| UsageError(error.to_string()))?;
+        Ok(of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shard, as text, or the error; the variables are those named.
+    fn shard(
+        source: &str,
+        shards: Option<u32>,
+        variables: &[(&str, &str)],
+    ) -> Result<String, String> {
+        let environment = |name: &str| {
+            let variable = variables.iter().find(|(variable, _)| *variable == name);
+            variable.map(|(_, value)| (*value).to_owned())
+        };
+        let source: ShardSource = source.parse().map_err(|error: UsageError| error.to_string())?;
+        let shard = source.shard(shards, environment).map_err(|error| error.to_string())?;
+        Ok(shard.to_string())
+    }
+
+    fn refused(source: &str, shards: Option<u32>, variables: &[(&str, &str)], parts: &[&str]) {
+        let error = shard(source, shards, variables).unwrap_err();
+        for part in parts {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_shard_is_given() {
+        assert_eq!(shard("2/4", None, &[]), Ok("2/4".to_owned()));
+        assert_eq!(shard("2/4", Some(4), &[]), Ok("2/4".to_owned()));
+        refused("2/4", Some(5), &[], &["2/4 is of 4", "--shards says 5"]);
+        refused("cron", None, &[], &["'cron'", "such as 2/4", "slurm"]);
+    }
+
+    #[test]
+    fn engines_number_tasks_in_their_way() {
+        let third = Ok("3/4".to_owned());
+        // Of a task that is submitted again, Slurm says that it is one of one.
+        let slurm = [("SLURM_ARRAY_TASK_ID", "3"), ("SLURM_ARRAY_TASK_COUNT", "1")];
+        assert_eq!(shard("slurm", Some(4), &slurm), third);
+        assert_eq!(shard("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "2")]), third);
+        let aws = [("AWS_BATCH_JOB_ARRAY_INDEX", "2"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")];
+        assert_eq!(shard("aws-batch", None, &aws), third);
+        assert_eq!(shard("aws-batch", Some(4), &aws), third);
+        assert_eq!(shard("aws-batch", Some(4), &aws[..1]), third);
+        refused("aws-batch", Some(5), &aws, &["--shards says 5", "ARRAY_SIZE is 4"]);
+    }
+
+    #[test]
+    fn a_missing_or_wrong_variable_is_named_with_what_was_expected() {
+        refused("slurm", Some(4), &[], &["SLURM_ARRAY_TASK_ID, which is not set", "1 to 4"]);
+        refused("slurm", None, &[("SLURM_ARRAY_TASK_ID", "1")], &["--shards", "missing"]);
+        for wrong in ["0", "5", "-1", "many", "", "4294967296"] {
+            let parts = [&format!("is '{wrong}'")[..], "from 1 to 4", "--array=1-N"];
+            refused("slurm", Some(4), &[("SLURM_ARRAY_TASK_ID", wrong)], &parts);
+        }
+        let parts = ["JOB_COMPLETION_INDEX is '4'", "from 0 to 3", "Indexed"];
+        refused("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "4")], &parts);
+        refused("kubernetes", Some(0), &[("JOB_COMPLETION_INDEX", "0")], &["1 to 65536 shards"]);
+        let none = [("AWS_BATCH_JOB_ARRAY_SIZE", "all")];
+        refused("aws-batch", None, &none, &["ARRAY_SIZE is 'all'"]);
+    }
+}

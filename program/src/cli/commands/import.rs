@@ -1,0 +1,91 @@
+//! `fourbook import`: a book from another program's.
+
+use crate::cli::args::{
+    DEPTHS, EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, encoding_parser, format_of,
+    format_parser, on, whole,
+};
+use crate::cli::output::OnStderr;
+use crate::cli::status::Status;
+use crate::cli::write::NewBookArgs;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use fourbook::book::{Encoding, ReadMap};
+use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
+use fourbook::with_causes;
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Make a book from another program's";
+
+const ABOUT: &str = "\
+Make a book from another program's, or from comma-separated values
+
+Nothing is solved: the file must have every position of the deepest ply that the rules do not \
+score. The plies above follow from that one; what the file has for them must agree. The format of a \
+file is never guessed from its bytes: name it, unless the file's name ends with '.csv'.
+
+A file of comma-separated values begins with the line 'position,score' or, with 1, 0 and -1 for \
+win, draw and loss, 'position,outcome'. Positions may be in any notation.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook import scores.csv --out 7x6-d8.book
+  fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
+  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book";
+
+/// The arguments of `fourbook import`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct ImportArgs {
+    /// The other program's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The format of the file [default: csv if its name ends with .csv]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    format: Option<Format>,
+
+    /// The deepest ply of the book [default: that of the file]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    depth: Option<u32>,
+
+    /// How the values are stored
+    #[arg(short, long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
+    encoding: Encoding,
+
+    #[command(flatten)]
+    new: NewBookArgs,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status> {
+    let format = format_of(args.format, &args.file)?;
+    args.new.prepare()?;
+    let context = || format!("cannot import '{}' as {format}", args.file.display());
+    let map = ReadMap::open(&args.file).with_context(context)?;
+    let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
+    let what = ImportOptions { depth: args.depth, encoding: args.encoding };
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let imported = on(&pool, || import(&file, what, args.memory.resources(&progress)))
+        .map_err(|error| match options.size {
+            None if format == Format::Csv => anyhow!(
+                "{}\nRead as positions of a {} board; for another one, add --size",
+                with_causes(&error),
+                options.size()
+            ),
+            _ => error.into(),
+        })
+        .with_context(context)?;
+    args.new.write(&imported, &pool, progress, options)?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,95 @@
+//! `fourbook info`: what the header of a book says.
+
+use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::output;
+use crate::cli::status::Status;
+use clap::Args;
+use fourbook::book::{BookInfo, Provenance};
+use fourbook::{Book, Size};
+use indicatif::HumanCount;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Say what is in a book";
+
+const ABOUT: &str = "\
+Say what is in a book: its board, how deep it is, how it was made
+
+Only the header is read, so the size of the book does not matter; 'fourbook verify' reads and checks \
+the rest. The identity is the checksum of the header, which holds the checksums of all sections: \
+undamaged books with the same identity are the same.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook info 7x6-d8.book
+  fourbook info --json 7x6-d8.book | jq .depth";
+
+/// The arguments of `fourbook info`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct InfoArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    let info = Info { file: args.book.display().to_string(), book: book.info() };
+    let mut out = output::stdout();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&info)?)?;
+    } else {
+        print(&mut out, book.size(), &info)?;
+    }
+    Ok(Status::Fine)
+}
+
+/// What is printed; the names are those of the JSON object.
+#[derive(Debug, Serialize)]
+struct Info {
+    file: String,
+    #[serde(flatten)]
+    book: BookInfo,
+}
+
+fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> io::Result<()> {
+    let Provenance { program, version, arguments, values } = &info.provenance;
+    writeln!(out, "{file}")?;
+    writeln!(out, "board      {size}")?;
+    let stored: Vec<String> = info.sections.iter().map(|section| section.ply.to_string()).collect();
+    writeln!(out, "plies      0 to {}; stored are {}", info.depth, stored.join(", "))?;
+    writeln!(out, "values     {} ({values})", info.values)?;
+    writeln!(out, "made by    {program} {version}")?;
+    writeln!(out, "asked to   {arguments}")?;
+    writeln!(out, "format     version {}", info.format_version)?;
+    writeln!(out, "size       {} bytes", HumanCount(info.bytes as u64))?;
+    writeln!(out, "identity   {}", info.identity)?;
+    writeln!(out)?;
+    writeln!(out, "ply  encoding  bits  {:>13}  {:>13}  {:>13}  crc", "slots", "entries", "bytes")?;
+    for section in &info.sections {
+        writeln!(
+            out,
+            "{:>3}  {:<8}  {:>4}  {:>13}  {:>13}  {:>13}  {:08x}",
+            section.ply,
+            section.encoding.to_string(),
+            section.bits,
+            HumanCount(section.slots).to_string(),
+            HumanCount(section.entries).to_string(),
+            HumanCount(section.bytes).to_string(),
+            section.crc,
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! `fourbook merge`: makes a book from the parts of its shards.
+
+use crate::cli::address::Location;
+use crate::cli::args::{EXIT_CODES, Options, ThreadArgs, encoding_parser};
+use crate::cli::output::OnStderr;
+use crate::cli::status::Status;
+#[cfg(feature = "object-store")]
+use crate::cli::store::Store;
+use crate::cli::write;
+use anyhow::anyhow;
+use clap::Args;
+use fourbook::book::Encoding;
+use fourbook::files::quoted;
+use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Make a book from the parts that several machines have solved";
+
+const ABOUT: &str = "\
+Make a book from the parts that 'fourbook generate --shard' has written
+
+The book is byte for byte the one that 'fourbook generate' makes in one run. All files of the \
+folder whose names end with .part are read. Every shard must be there, once, whole, and of the same \
+book; if not, every wrong file and every missing shard is named. Other files in the folder are \
+ignored, and the parts are left as they are. An interrupted run ends with exit code 1; the same \
+command starts again. BOOK.json says how the book was made.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook merge parts --out 7x6-d12.book
+  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
+  fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
+
+/// The arguments of `fourbook merge`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct MergeArgs {
+    /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
+    #[arg(value_name = "FOLDER|ADDRESS")]
+    folder: PathBuf,
+
+    /// The file to write
+    #[arg(short, long, value_name = "BOOK")]
+    out: PathBuf,
+
+    /// How the values are stored: flat is looked up faster, compact takes fewer bytes
+    #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    encoding: Encoding,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Makes a book of parts.
+pub(crate) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status> {
+    let cancel = write::cancel_on_signal()?;
+    let store: Arc<dyn PartStore> = match Location::of(&args.folder)? {
+        Location::Local(folder) => Arc::new(Folder::new(folder)),
+        #[cfg(feature = "object-store")]
+        Location::Remote(address) => Arc::new(Store::open(address)?),
+    };
+    let progress = OnStderr::new(options.quiet);
+    let parts = Parts::find_in(store, &progress)?;
+    drop(progress);
+    let plan = parts.plan(args.out.clone(), args.threads.number());
+    options.check_book(plan.size)?;
+    let progress = OnStderr::new(options.quiet);
+    let generated = generate::merge(&parts, &plan, &progress, &cancel);
+    drop(progress);
+    let generated = generated.map_err(|error| match error {
+        GenerateError::Interrupted { .. } => {
+            anyhow!("{error}\nStart again with: {}", args.command())
+        }
+        error => error.into(),
+    })?;
+    write::finish(&plan, args.encoding, generated, &args.threads.start()?, options.quiet)?;
+    Ok(Status::Fine)
+}
+
+impl MergeArgs {
+    /// The command that does the same.
+    fn command(&self) -> String {
+        let (folder, out) = (quoted(&self.folder), quoted(&self.out));
+        format!("fourbook merge {folder} --encoding {} --out {out}", self.encoding)
+    }
+}

@@ -1,0 +1,97 @@
+//! `fourbook pack`: a book from a deeper one.
+
+use crate::cli::args::{
+    DEPTHS, EXIT_CODES, MemoryArgs, Options, ThreadArgs, encoding_parser, on, whole,
+};
+use crate::cli::output::OnStderr;
+use crate::cli::status::{Status, UsageError};
+use crate::cli::write::NewBookArgs;
+use anyhow::Context;
+use clap::Args;
+use fourbook::book::Encoding;
+use fourbook::tools::pack;
+use fourbook::{Book, ValueKind};
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Make a book from a deeper one";
+
+const ABOUT: &str = "\
+Make a book from another one: shallower, smaller, or with less in it
+
+Nothing is solved: a book holds all that shallower ones need. If the old book was generated, the \
+new one is byte for byte what 'fourbook generate' makes with the same arguments (it does not know \
+--flat-to). If the bytes that are read are damaged, nothing is written.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
+  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
+  fourbook pack 7x6-d12.book --encoding compact --out small.book
+                                                             the same in fewer bytes
+  fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
+                                                             and the fastest up to ply 8";
+
+/// The arguments of `fourbook pack`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct PackArgs {
+    /// The old book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The deepest ply of the new book [default: that of the old book]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    depth: Option<u32>,
+
+    /// Store win, draw or loss only, not the exact scores [default: as the old book does]
+    #[arg(long)]
+    wdl: bool,
+
+    /// How the values are stored [default: as in the old book]
+    #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
+    encoding: Option<Encoding>,
+
+    /// Keep this ply of a compact book and all above it flat, and store every one of them, not
+    /// only every second: larger, but looked up faster [default: flat are only those that are
+    /// smaller so, and every second ply is stored]
+    #[arg(long, value_name = "PLY", value_parser = whole::<u32>(DEPTHS))]
+    flat_to: Option<u32>,
+
+    #[command(flatten)]
+    new: NewBookArgs,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    let encoding = args.encoding.unwrap_or_else(|| book.encoding());
+    if args.flat_to.is_some() && encoding == Encoding::Flat {
+        let text = "all plies of a flat book are flat; leave --flat-to out, or add \
+                    --encoding compact";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    args.new.prepare()?;
+    let what = pack::Options {
+        depth: args.depth.unwrap_or(book.depth()),
+        kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
+        encoding,
+        flat_to: args.flat_to,
+    };
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let packed = on(&pool, || pack::pack(&book, what, args.memory.resources(&progress)))
+        .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
+    args.new.write(&packed, &pool, progress, options)?;
+    Ok(Status::Fine)
+}

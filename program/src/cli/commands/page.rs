@@ -1,0 +1,179 @@
+//! `fourbook page`: the page as files that need no server of ours.
+
+use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::status::{Status, UsageError};
+use crate::common::count;
+use anyhow::{Context, bail};
+use clap::Args;
+use fourbook::files;
+#[cfg(feature = "server")]
+use fourbook_server::page::PAGE;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[cfg(not(feature = "server"))]
+#[path = "../../page.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the server has them from its library")]
+mod list;
+#[cfg(not(feature = "server"))]
+use list::PAGE;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Write the page to play on as files, for any web server";
+
+const ABOUT: &str = "\
+Write the page to play on as files
+
+Any web server can send them, from any folder; none of ours is needed, since the browser answers \
+by itself, with fourbook's JavaScript package. The page can be installed as an app and then works \
+without a network. Browsers do not open it from a disk, since they load modules by HTTP only.
+
+The package is not in the program: scripts/build-javascript makes it in target/javascript/package, \
+npm installs it as node_modules/fourbook. The default book comes with it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook page --out public                                     with the package in target/javascript/package
+  fourbook page --out public --package node_modules/fourbook     with the one that npm has installed
+  python3 -m http.server --directory public                      to look at it";
+
+/// What a package must have.
+const NEEDED: [&str; 3] = ["worker-web.js", "raw_bg.wasm", BOOK];
+/// The package's book.
+const BOOK: &str = "7x6-d12.book";
+/// Where the package lies below the page.
+const PACKAGE: &str = "package";
+
+/// The arguments of `fourbook page`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct PageArgs {
+    /// Write into this folder, which is made if it does not exist
+    #[arg(short, long, value_name = "FOLDER")]
+    out: PathBuf,
+
+    /// The folder of the JavaScript package
+    #[arg(long, value_name = "FOLDER", default_value = "target/javascript/package")]
+    package: PathBuf,
+}
+
+/// A file to write, by its path below the folder.
+struct File {
+    path: String,
+    content: Vec<u8>,
+}
+
+/// Writes the page.
+pub(crate) fn run(args: &PageArgs, options: &Options) -> anyhow::Result<Status> {
+    if options.size.is_some_and(|size| size != fourbook::Size::STANDARD) {
+        let text = "the page has boards of several sizes to choose from; leave --size out";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    let mut written = page();
+    written.extend(package(&args.package)?);
+    written.push(list_of(&written));
+    for File { path, content } in &written {
+        let path = args.out.join(path);
+        let folder = path.parent().expect("it is below the folder");
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder '{}'", folder.display()))?;
+        files::replace(&path, |out| out.write_all(content))
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    if !options.quiet {
+        let written = count(written.len() as u64, "file");
+        // They are there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}: {written}", args.out.display());
+    }
+    Ok(Status::Fine)
+}
+
+/// The files of the page, which say that there is no server.
+fn page() -> Vec<File> {
+    let file = |path: &str, content: &[u8]| File { path: path.to_owned(), content: content.into() };
+    let mut files: Vec<File> = PAGE.iter().map(|one| file(one.path, one.content)).collect();
+    // The routes cannot be tried without a server; their description can be read.
+    files.retain(|file| !matches!(&*file.path, "api.html" | "script/api.js" | "style/api.css"));
+    files.push(file("openapi.json", include_bytes!("../../server/openapi.json")));
+    let hosting = files.iter_mut().find(|file| file.path == "script/hosting.js");
+    let hosting = hosting.expect("the page has it");
+    let text = String::from_utf8_lossy(&hosting.content).replace("\"server\";", "\"local\";");
+    hosting.content = text.into_bytes();
+    files
+}
+
+/// The files of the package that a browser needs.
+fn package(folder: &Path) -> anyhow::Result<Vec<File>> {
+    let lib = folder.join("lib");
+    if let Some(missing) = NEEDED.iter().find(|name| !lib.join(name).is_file()) {
+        bail!(
+            "'{}' is no JavaScript package that is built: expected '{}' in it; make one with \
+             scripts/build-javascript, or install one with npm, and name its folder with --package",
+            folder.display(),
+            Path::new("lib").join(missing).display()
+        );
+    }
+    let mut files = Vec::new();
+    let cannot_read = || format!("cannot read the package '{}'", folder.display());
+    for entry in fs::read_dir(&lib).with_context(cannot_read)? {
+        let name = entry.with_context(cannot_read)?.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let is_for_browsers = !name.contains("-node.") && name != "node.js";
+        if is_for_browsers && [".js", ".wasm", ".book"].iter().any(|ending| name.ends_with(ending))
+        {
+            let content = fs::read(lib.join(name)).with_context(cannot_read)?;
+            files.push(File { path: format!("{PACKAGE}/{name}"), content });
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// What the service worker keeps, and a version that is another one for other files.
+fn list_of(files: &[File]) -> File {
+    let mut hasher = DefaultHasher::new();
+    for File { path, content } in files {
+        (path, content).hash(&mut hasher);
+    }
+    let kept = files.iter().map(|file| file.path.as_str());
+    let kept = kept.filter(|&path| path != "service-worker.js" && path != "index.html");
+    // A browser asks for the folder, not for the file in it.
+    let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
+    let content = format!(
+        "self.VERSION = \"fourbook {:016x}\";\nself.FILES = {};\n",
+        hasher.finish(),
+        serde_json::to_string_pretty(&kept).expect("texts are JSON")
+    );
+    File { path: "files.js".to_owned(), content: content.into_bytes() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_says_that_there_is_no_server() {
+        let files = page();
+        let hosting = files.iter().find(|file| file.path == "script/hosting.js").unwrap();
+        let text = str::from_utf8(&hosting.content).unwrap();
+        assert!(text.contains("hosting = \"local\";"), "{text}");
+        assert!(files.iter().any(|file| file.path == "script/local-engine.js"));
+    }
+
+    #[test]
+    fn the_version_follows_from_the_files() {
+        let file = |content: &str| File { path: "a.js".to_owned(), content: content.into() };
+        let version = |files: &[File]| list_of(files).content;
+        assert_eq!(version(&[file("1")]), version(&[file("1")]));
+        assert_ne!(version(&[file("1")]), version(&[file("2")]));
+        let text = String::from_utf8(version(&[file("1")])).unwrap();
+        assert!(text.contains("\"./\",\n  \"a.js\""), "{text}");
+    }
+}

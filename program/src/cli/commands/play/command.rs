@@ -1,0 +1,141 @@
+//! What a player can type.
+
+use fourbook::Size;
+use fourbook::board::column_name;
+use std::fmt::Write;
+
+/// What a player asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// To play a column, from 0.
+    Play(usize),
+    Hint,
+    Undo,
+    Resign,
+    Moves,
+    New,
+    Help,
+    Quit,
+    /// To see the board once more.
+    Look,
+}
+
+/// The commands that are words: name, short form, and what it does.
+const WORDS: [(&str, &str, Command, &str); 7] = [
+    ("hint", "h", Command::Hint, "say which column is best, and what it gives"),
+    ("undo", "u", Command::Undo, "take back your last move and the computer's"),
+    ("resign", "r", Command::Resign, "give the game up"),
+    ("moves", "m", Command::Moves, "print the moves, as other subcommands read them"),
+    ("new", "n", Command::New, "begin another game"),
+    ("help", "?", Command::Help, "print this list"),
+    ("quit", "q", Command::Quit, "end the program; so does the end of the input"),
+];
+
+impl Command {
+    /// What a line asks for on a board of this size.
+    pub(crate) fn parse(line: &str, size: Size) -> Result<Command, String> {
+        let text = line.trim().to_lowercase();
+        if text.is_empty() {
+            return Ok(Command::Look);
+        }
+        let word = WORDS.iter().find(|(name, short, ..)| [*name, *short].contains(&&*text));
+        if let Some(&(_, _, command, _)) = word {
+            return Ok(command);
+        }
+        if let Some(column) = column_named(&text, size.width()) {
+            return Ok(Command::Play(column));
+        }
+        let columns = expected_columns(size);
+        Err(match text.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => format!("There is no column {text}; expected {columns}."),
+            false => {
+                let text = line.trim().escape_debug();
+                format!("'{text}' is no move and no command; expected {columns}, or {}.", names())
+            }
+        })
+    }
+
+    /// The list of all commands.
+    pub(crate) fn help(size: Size) -> String {
+        let last = column_name(size.width() - 1);
+        let mut text = format!("  {:<10} put a stone into this column", format!("1 to {last}"));
+        for (name, short, _, does) in WORDS {
+            let _ = write!(text, "\n  {:<10} {does}", format!("{name}, {short}"));
+        }
+        text + "\n  Enter      draw the board again"
+    }
+}
+
+/// The column (from 0) that a text names as moves do, or by its number.
+fn column_named(text: &str, width: usize) -> Option<usize> {
+    (0..width).find(|&column| text == column_name(column).to_string()).or_else(|| {
+        let number: usize = text.parse().ok()?;
+        (1..=width).contains(&number).then(|| number - 1)
+    })
+}
+
+fn expected_columns(size: Size) -> String {
+    format!("a column from 1 to {}", column_name(size.width() - 1))
+}
+
+/// The names of all commands, in a sentence.
+fn names() -> String {
+    let [others @ .., last] = WORDS.map(|(name, ..)| name);
+    format!("{} or {last}", others.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, size: &str) -> Result<Command, String> {
+        Command::parse(text, size.parse().unwrap())
+    }
+
+    #[test]
+    fn commands_have_short_forms_and_any_case() {
+        for (name, short, command, _) in WORDS {
+            for text in [name, short, &name.to_uppercase(), &format!("  {short}\t")] {
+                assert_eq!(parse(text, "16x7"), Ok(command), "{text}");
+            }
+        }
+        assert_eq!(parse(" \r", "7x6"), Ok(Command::Look));
+    }
+
+    #[test]
+    fn columns_are_numbers_and_on_wide_boards_letters_too() {
+        assert_eq!(parse("7", "7x6"), Ok(Command::Play(6)));
+        for text in ["g", "G", "16"] {
+            assert_eq!(parse(text, "16x7"), Ok(Command::Play(15)));
+        }
+        assert_eq!(parse("01", "7x6"), Ok(Command::Play(0)));
+        assert_eq!(
+            parse("8", "7x6").unwrap_err(),
+            "There is no column 8; expected a column from 1 to 7."
+        );
+        for text in ["0", "99999999999999999999999"] {
+            assert!(parse(text, "16x7").unwrap_err().ends_with("expected a column from 1 to g."));
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_with_what_was_expected() {
+        assert_eq!(
+            parse("Jump\u{7}", "7x6").unwrap_err(),
+            "'Jump\\u{7}' is no move and no command; expected a column from 1 to 7, or hint, \
+             undo, resign, moves, new, help or quit."
+        );
+        for text in ["-1", "a", "4 4", "hin"] {
+            assert!(parse(text, "7x6").unwrap_err().contains("is no move"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_help_lists_every_command() {
+        let help = Command::help(Size::STANDARD);
+        for (name, short, _, does) in WORDS {
+            assert!(help.contains(&format!("\n  {name}, {short} ")) && help.contains(does));
+        }
+        assert!(help.starts_with("  1 to 7 "), "{help}");
+    }
+}

@@ -1,0 +1,142 @@
+//! A game between a person and the computer: its moves, and how it ends.
+
+use fourbook::board::column_name;
+use fourbook::{Player, Position};
+
+/// A game from some position on.
+#[derive(Debug)]
+pub(crate) struct Game {
+    /// The moves that lead to the position where it began.
+    opening: String,
+    /// All positions from there on; never empty.
+    positions: Vec<Position>,
+    /// The columns (from 0) played since.
+    columns: Vec<usize>,
+    person: Player,
+    resigned: bool,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The person has four in a line.
+    Won,
+    /// The computer has.
+    Lost,
+    /// The board is full.
+    Drawn,
+    /// The person has resigned.
+    Resigned,
+}
+
+impl Game {
+    /// A game from the position to which some moves lead, where `person` has the stones of
+    /// one player.
+    pub(crate) fn new(opening: &str, start: Position, person: Player) -> Self {
+        let opening = opening.to_owned();
+        Game { opening, positions: vec![start], columns: Vec::new(), person, resigned: false }
+    }
+
+    /// The position now.
+    pub(crate) fn position(&self) -> Position {
+        *self.positions.last().expect("there is the first one")
+    }
+
+    /// How it has ended, if it has.
+    pub(crate) fn end(&self) -> Option<End> {
+        let position = self.position();
+        match position.winner() {
+            Some(winner) if winner == self.person => Some(End::Won),
+            Some(_) => Some(End::Lost),
+            None if position.is_full() => Some(End::Drawn),
+            None => self.resigned.then_some(End::Resigned),
+        }
+    }
+
+    /// Whether the computer moves next.
+    pub(crate) fn is_computers_turn(&self) -> bool {
+        self.end().is_none() && self.position().to_move() != self.person
+    }
+
+    /// Puts a stone of the side to move into a column that is not full.
+    pub(crate) fn play(&mut self, column: usize) {
+        self.positions.push(self.position().play(column));
+        self.columns.push(column);
+    }
+
+    /// The person gives up.
+    pub(crate) fn resign(&mut self) {
+        self.resigned = true;
+    }
+
+    /// Takes back that the person has resigned, or else the person's last move and all after
+    /// it; says whether there was any.
+    pub(crate) fn undo(&mut self) -> bool {
+        if std::mem::take(&mut self.resigned) {
+            return true;
+        }
+        let persons = |position: &Position| position.to_move() == self.person;
+        let before_moves = &self.positions[..self.columns.len()];
+        match before_moves.iter().rposition(persons) {
+            None => false,
+            Some(before) => {
+                self.positions.truncate(before + 1);
+                self.columns.truncate(before);
+                true
+            }
+        }
+    }
+
+    /// All moves from the empty board, as other subcommands read them.
+    pub(crate) fn moves(&self) -> String {
+        let columns = self.columns.iter().map(|&column| column_name(column));
+        self.opening.chars().chain(columns).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(opening: &str, person: Player) -> Game {
+        Game::new(opening, Position::from_moves(opening).unwrap(), person)
+    }
+
+    fn play(game: &mut Game, columns: &[usize]) {
+        columns.iter().for_each(|&column| game.play(column));
+    }
+
+    #[test]
+    fn undo_goes_back_to_where_the_person_chose() {
+        let mut game = game("44", Player::O);
+        assert!(game.is_computers_turn());
+        play(&mut game, &[2]);
+        assert!(!game.undo(), "the only move is the computer's");
+        play(&mut game, &[5, 6]);
+        assert_eq!(game.moves(), "44367");
+        assert!(game.undo());
+        assert_eq!((game.moves().as_str(), game.is_computers_turn()), ("443", false));
+        play(&mut game, &[5]);
+        assert!(game.is_computers_turn() && game.undo());
+        assert_eq!((game.moves().as_str(), game.undo()), ("443", false));
+    }
+
+    #[test]
+    fn a_game_ends_by_four_in_a_line_a_full_board_or_giving_up() {
+        let mut game = game("121212", Player::X);
+        game.resign();
+        assert_eq!((game.end(), game.is_computers_turn()), (Some(End::Resigned), false));
+        assert!(game.undo());
+        assert_eq!(game.end(), None);
+        game.play(0);
+        assert_eq!(game.end(), Some(End::Won));
+        assert!(game.undo() && !game.undo());
+        play(&mut game, &[2, 1]);
+        assert_eq!((game.end(), game.moves().as_str()), (Some(End::Lost), "12121232"));
+        assert!(game.undo());
+        assert_eq!(game.moves(), "121212");
+
+        let full = Position::parse("4x4".parse().unwrap(), "XOXO/XOXO/OXOX/XOXO").unwrap();
+        assert_eq!(Game::new("", full, Player::X).end(), Some(End::Drawn));
+    }
+}

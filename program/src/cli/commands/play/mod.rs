@@ -1,0 +1,405 @@
+//! `fourbook play`: a game in the terminal against the computer.
+
+mod board;
+mod command;
+mod game;
+mod thinking;
+
+use crate::cli::args::{BookArgs, ByteSize, EXIT_CODES, Options, ThreadArgs, table_bytes, whole};
+use crate::cli::output::{self, Paint};
+use crate::cli::status::Status;
+use crate::common::{count, random_seed};
+use anyhow::{Context, bail};
+use board::draw;
+use clap::{Args, ValueEnum};
+use command::Command;
+use fourbook::board::{column_name, plies_to_end};
+use fourbook::level::scores_within;
+use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes};
+use game::{End, Game};
+use std::fmt::Write as _;
+use std::io::{self, BufRead, IsTerminal, Write};
+use thinking::Thinking;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Play against the computer, in the terminal";
+
+const ABOUT: &str = "\
+Play against the computer, in the terminal
+
+Type the number of a column to put a stone into it, or 'help' for the list of commands: hints, \
+taking moves back, the moves to look up later. Lines may come from a file or a pipe as well.
+
+The same seed, level and moves of yours give the same game again, on every machine. While the \
+computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook play                                  you begin, at a level in the middle
+  fourbook play --level 8 --first computer       against perfect play
+  fourbook play --level novice --first random    whoever begins
+  fourbook play --seed 7 4453                    from this position on, with moves that repeat
+  fourbook --size 8x8 play                       on a larger board
+  fourbook play < commands.txt                   a line is what you would type";
+
+/// How many stones ahead the computer sees that has been told to think no longer.
+const HASTY: u32 = 10;
+
+/// The arguments of `fourbook play`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_CODES}", list_levels())
+)]
+pub(crate) struct PlayArgs {
+    /// Begin after these moves: columns from 1, one character a move
+    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+
+    /// How well the computer plays: a number from 1 to 8, or a name; see the list below
+    #[arg(short, long, default_value_t)]
+    level: Level,
+
+    /// Who moves first; random: as the seed has it
+    #[arg(long, value_name = "WHO", default_value = "me")]
+    first: First,
+
+    /// Play as in the game with this seed, a whole number [default: one by chance]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    seed: Option<u64>,
+
+    #[command(flatten)]
+    book: BookArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// The most memory for the transposition table, which grows with the work, such as 512M or
+    /// 2GiB [default: a quarter of the free memory, at most 1G]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+}
+
+/// Who makes the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum First {
+    /// The person at the keyboard
+    Me,
+    /// The computer
+    Computer,
+    /// One of both
+    Random,
+}
+
+/// What every level can do, for the help.
+fn list_levels() -> String {
+    let mut text = "Levels:".to_owned();
+    for level in Level::ALL {
+        let sees = match level.horizon() {
+            Some(stones) => format!("sees {} ahead", count(stones.into(), "stone")),
+            None => "sees to the end of the game".to_owned(),
+        };
+        let _ = write!(text, "\n  {}  {level:<13} {sees}", level.number());
+        if level.chance() > 0 {
+            let _ = write!(text, ", plays any move in {} of 100 positions", level.chance());
+        }
+    }
+    text
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> {
+    let oracle = args.open_oracle(options)?;
+    let start = args.start(oracle.size())?;
+    if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
+        tracing::warn!(
+            "near the start of a game on {} the level {} may think for hours; weaker ones do not",
+            oracle.size(),
+            args.level
+        );
+    }
+    let mut session = Session {
+        args,
+        thinking: Thinking::new(args.threads.number(), options.quiet)?,
+        start,
+        seed: args.seed.unwrap_or_else(random_seed),
+        game: Game::new(&args.moves, start, start.to_move()),
+        oracle,
+        paint: Paint::stdout(options.color),
+    };
+    session.run()?;
+    Ok(Status::Fine)
+}
+
+impl PlayArgs {
+    fn open_oracle(&self, options: &Options) -> anyhow::Result<Oracle> {
+        let table_bytes = table_bytes(self.memory);
+        let Some(book) = self.book.open(options)? else {
+            return Ok(Oracle::without_book(options.size(), table_bytes)?);
+        };
+        if book.kind() == ValueKind::WinDrawLoss {
+            tracing::warn!("the book has no scores, so all positions are solved");
+        }
+        Ok(Oracle::new(book, table_bytes)?)
+    }
+
+    /// The position in which the game begins.
+    fn start(&self, size: Size) -> anyhow::Result<Position> {
+        let start = match Position::empty(size).play_moves(&self.moves) {
+            Ok(start) => start,
+            Err(error) => bail!("{}", with_causes(&error)),
+        };
+        if start.is_over() {
+            bail!("the game is over after '{}'; leave some moves out", self.moves);
+        }
+        Ok(start)
+    }
+}
+
+/// A person at the keyboard, and the game that is played.
+///
+/// All that is said to the person goes to stdout, mistakes at the prompt included: it is one
+/// conversation.
+struct Session<'a> {
+    args: &'a PlayArgs,
+    oracle: Oracle,
+    thinking: Thinking,
+    start: Position,
+    seed: u64,
+    game: Game,
+    paint: Paint,
+}
+
+impl Session<'_> {
+    /// Plays until the person wants no more.
+    fn run(&mut self) -> anyhow::Result<()> {
+        self.begin()?;
+        while let Some(line) = self.read_line()? {
+            match Command::parse(&line, self.oracle.size()) {
+                Ok(Command::Quit) => break,
+                Ok(command) => self.obey(command)?,
+                Err(problem) => say(&problem)?,
+            }
+        }
+        self.say_goodbye()
+    }
+
+    /// The next line that is typed; none at the end.
+    fn read_line(&self) -> anyhow::Result<Option<String>> {
+        let is_typed = io::stdin().is_terminal();
+        if is_typed {
+            let mut out = output::stdout();
+            match self.game.end() {
+                None => write!(out, "Your move: ")?,
+                Some(_) => write!(out, "new, undo or quit: ")?,
+            }
+            out.flush()?;
+        }
+        let mut bytes = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut bytes).context("cannot read stdin")? > 0 {
+            return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
+        }
+        if is_typed {
+            say("")?;
+        }
+        Ok(None)
+    }
+
+    /// Begins a game.
+    fn begin(&mut self) -> anyhow::Result<()> {
+        let next = self.start.to_move();
+        let computer_begins = match self.args.first {
+            First::Me => false,
+            First::Computer => true,
+            First::Random => self.seed % 2 == 1,
+        };
+        let person = if computer_begins { next.other() } else { next };
+        self.game = Game::new(&self.args.moves, self.start, person);
+        let (level, seed) = (self.args.level, self.seed);
+        let [mine, others] = [person, person.other()].map(|player| self.stone(player));
+        let first = if computer_begins { "The computer begins." } else { "You begin." };
+        say(&format!(
+            "You have the stones {mine}, the computer {others}: level {} ({level}), seed {seed}. \
+             {first}\nType a column, or help.",
+            level.number()
+        ))?;
+        self.go_on()
+    }
+
+    /// Lets the computer move if it is its turn, and shows where the game stands.
+    fn go_on(&mut self) -> anyhow::Result<()> {
+        if self.game.is_computers_turn() {
+            let column = self.computers_move()?;
+            self.game.play(column);
+            say(&format!("The computer plays column {}.", column_name(column)))?;
+        }
+        self.show()
+    }
+
+    /// The column that the computer chooses.
+    fn computers_move(&self) -> anyhow::Result<usize> {
+        let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
+        let found =
+            self.thinking.search(|limits| level.find_move(position, &self.oracle, limits, seed))?;
+        let column = match found {
+            Some(column) => column,
+            None => {
+                say("Stopped: the computer plays what it sees a few stones ahead.")?;
+                level.choose(position, &scores_within(position, HASTY), seed)
+            }
+        };
+        Ok(column.expect("the game is not over"))
+    }
+
+    /// Draws the board, and says how the game has ended if it has.
+    fn show(&self) -> anyhow::Result<()> {
+        let position = self.game.position();
+        say(&format!("\n{}", draw(position, position.winning_stones(), self.paint)))?;
+        let Some(end) = self.game.end() else { return Ok(()) };
+        let end = match end {
+            End::Won => "You win: four in a line.",
+            End::Lost => "The computer wins: four in a line.",
+            End::Drawn => "A draw: the board is full.",
+            End::Resigned => "You resign; the computer wins.",
+        };
+        say(&format!("{end}\nMoves: {}", self.game.moves()))
+    }
+
+    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+        let over = self.game.end().is_some();
+        match command {
+            Command::Play(_) | Command::Hint | Command::Resign if over => {
+                say("The game is over; expected new, undo or quit.")
+            }
+            Command::Play(column) if !self.game.position().can_play(column) => {
+                say(&format!("Column {} is full; choose another.", column_name(column)))
+            }
+            Command::Play(column) => {
+                self.game.play(column);
+                self.go_on()
+            }
+            Command::Hint => self.hint(),
+            Command::Resign => {
+                self.game.resign();
+                self.show()
+            }
+            Command::Undo if self.game.undo() => self.show(),
+            Command::Undo => say("There is no move of yours to take back."),
+            Command::Moves => say(&match self.game.moves() {
+                moves if moves.is_empty() => "No moves yet.".to_owned(),
+                moves => moves,
+            }),
+            Command::New => {
+                // With the same seed the computer would play the same again.
+                self.seed = self.seed.wrapping_add(1);
+                self.begin()
+            }
+            Command::Help => say(&Command::help(self.oracle.size())),
+            Command::Look => self.show(),
+            Command::Quit => unreachable!("it ends the conversation"),
+        }
+    }
+
+    fn hint(&self) -> anyhow::Result<()> {
+        let position = self.game.position();
+        let found = self.thinking.search(|limits| self.oracle.analyse(position, limits))?;
+        say(&match found {
+            Some(answer) => advice(position, &answer.value),
+            None => "Stopped before the position was solved.".to_owned(),
+        })
+    }
+
+    fn stone(&self, player: Player) -> String {
+        board::stone(player, self.paint)
+    }
+
+    /// Says how a game that has not ended can be gone on with.
+    fn say_goodbye(&self) -> anyhow::Result<()> {
+        let moves = self.game.moves();
+        if moves.is_empty() || self.game.end().is_some() {
+            return say("Goodbye.");
+        }
+        let size = match self.oracle.size() {
+            Size::STANDARD => String::new(),
+            size => format!(" --size {size}"),
+        };
+        let (level, seed) = (self.args.level, self.seed);
+        say(&format!(
+            "Goodbye. To go on: fourbook play{size} --level {level} --seed {seed} {moves}"
+        ))
+    }
+}
+
+/// Prints a text as a line, or several.
+fn say(text: &str) -> anyhow::Result<()> {
+    Ok(writeln!(output::stdout(), "{text}")?)
+}
+
+/// Which column is best and what it gives, in words.
+fn advice(position: Position, analysis: &Analysis) -> String {
+    let names: Vec<_> = analysis.best_moves().map(column_name).collect();
+    let [best, others @ ..] = &names[..] else { return "The game is over.".to_owned() };
+    let stones = plies_to_end(position.size().cells(), position.ply(), analysis.score);
+    // Of the side that wins.
+    let moves = count(stones.div_ceil(2).into(), "move");
+    let gives = match Outcome::of(analysis.score) {
+        Outcome::Win if stones == 1 => ": you win at once".to_owned(),
+        Outcome::Win => format!(": with perfect play you win in {moves}"),
+        Outcome::Draw => ": with perfect play the game is a draw".to_owned(),
+        Outcome::Loss => format!(", but with perfect play you lose in {moves}"),
+    };
+    let text = format!("Column {best} is best{gives}.");
+    match others {
+        [] => text,
+        [other] => format!("{text} Column {other} is as good."),
+        [others @ .., last] => {
+            let others: Vec<_> = others.iter().map(char::to_string).collect();
+            format!("{text} Columns {} and {last} are as good.", others.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fourbook::Score;
+
+    fn advice_for(moves: &str, scores: [Score; 7]) -> String {
+        let score = *scores.iter().max().expect("there are seven");
+        let analysis = Analysis { score, moves: scores.map(Some).to_vec() };
+        advice(Position::from_moves(moves).expect("legal moves"), &analysis)
+    }
+
+    #[test]
+    fn advice_says_what_the_best_columns_give() {
+        assert_eq!(
+            advice_for("", [-2, -1, 0, 1, 0, -1, -2]),
+            "Column 4 is best: with perfect play you win in 21 moves."
+        );
+        assert_eq!(
+            advice_for("4453", [-5, -5, -2, -3, -4, -2, -2]),
+            "Column 3 is best, but with perfect play you lose in 18 moves. Columns 6 and 7 are as good."
+        );
+        assert_eq!(
+            advice_for("44444", [-3, -3, -1, -2, -1, -3, -3]),
+            "Column 3 is best, but with perfect play you lose in 18 moves. Column 5 is as good."
+        );
+        assert_eq!(
+            advice_for("2", [-1, -2, 0, -1, -2, -2, -2]),
+            "Column 3 is best: with perfect play the game is a draw."
+        );
+        assert_eq!(
+            advice_for("121212", [18, -17, -17, -17, -17, -17, -17]),
+            "Column 1 is best: you win at once."
+        );
+    }
+
+    #[test]
+    fn the_list_of_levels_is_that_of_the_library() {
+        let list = list_levels();
+        assert_eq!(list.lines().count(), 1 + Level::ALL.len());
+        assert!(list.contains("\n  1  beginner      sees 1 stone ahead, plays any move in "));
+        assert!(list.ends_with("\n  8  perfect       sees to the end of the game"));
+    }
+}

@@ -1,0 +1,91 @@
+//! Searches that a person waits for: they tell when they take long, and Ctrl-C stops them.
+
+use crate::cli::output::OnStderr;
+use anyhow::Context;
+use fourbook::oracle::OracleError;
+use fourbook::solver::STACK_BYTES;
+use fourbook::{Limits, Stopped};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Time after which a search tells that it goes on, and between two updates of that.
+const TELL_AFTER: Duration = Duration::from_secs(1);
+
+/// Searches for one person, one after the other.
+#[derive(Debug)]
+pub(crate) struct Thinking {
+    threads: usize,
+    quiet: bool,
+    /// Whether a search is under way.
+    under_way: Arc<AtomicBool>,
+    /// Stops it.
+    cancel: Arc<AtomicBool>,
+}
+
+impl Thinking {
+    /// Searches by so many threads. From now on Ctrl-C stops a search, and ends the program
+    /// if none is under way.
+    pub(crate) fn new(threads: usize, quiet: bool) -> anyhow::Result<Self> {
+        let [under_way, cancel] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let thinking = Thinking { threads, quiet, under_way, cancel };
+        let (under_way, cancel) = (Arc::clone(&thinking.under_way), Arc::clone(&thinking.cancel));
+        ctrlc::set_handler(move || {
+            let stops = under_way.load(Ordering::Relaxed) && !cancel.swap(true, Ordering::Relaxed);
+            if !stops {
+                // What the terminal shows next begins on a line of its own.
+                let _ = writeln!(io::stderr());
+                std::process::exit(1);
+            }
+        })
+        .context("cannot be told of Ctrl-C")?;
+        Ok(thinking)
+    }
+
+    /// What a search finds; `None` if it was stopped.
+    pub(crate) fn search<T: Send>(
+        &self,
+        task: impl FnOnce(&Limits) -> Result<T, OracleError> + Send,
+    ) -> anyhow::Result<Option<T>> {
+        let cancel = Some(Arc::clone(&self.cancel));
+        let limits = Limits { threads: Some(self.threads), cancel, ..Limits::default() };
+        self.cancel.store(false, Ordering::Relaxed);
+        self.under_way.store(true, Ordering::Relaxed);
+        let found = self.wait_for(move || task(&limits));
+        self.under_way.store(false, Ordering::Relaxed);
+        match found? {
+            Ok(found) => Ok(Some(found)),
+            Err(OracleError::Stopped(Stopped::Cancelled)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Does something on a thread that can search, and tells on stderr if it takes long.
+    fn wait_for<T: Send>(&self, task: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+        let started = Instant::now();
+        let (ended, end) = mpsc::channel();
+        thread::scope(|scope| {
+            let work = move || {
+                let result = task();
+                // Whoever waits is there until it ends.
+                let _ = ended.send(());
+                result
+            };
+            let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+            let thread = thread.spawn_scoped(scope, work).context("cannot start a thread")?;
+            let mut progress = None;
+            while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(TELL_AFTER) {
+                let begin = || {
+                    let progress = OnStderr::new(self.quiet);
+                    progress.start_waiting("thinking (Ctrl-C stops it)", started);
+                    progress
+                };
+                progress.get_or_insert_with(begin).tick();
+            }
+            Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    }
+}

@@ -1,0 +1,454 @@
+//! `fourbook serve`: the server, with its sockets and signals. What differs from system to
+//! system is in [`system`].
+
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
+
+use crate::cli::args::{
+    ByteSize, EXIT_CODES, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
+};
+use crate::cli::status::{Status, UsageError};
+use anyhow::Context;
+use axum::http::{HeaderValue, Uri};
+use clap::Args;
+use fourbook::Size;
+use fourbook::book::book_files;
+use fourbook::files::folder_of;
+use fourbook_server::{
+    ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
+};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Answer lookups over HTTP, with a page to play on";
+
+const ABOUT: &str = "\
+Answer lookups over HTTP, with a page to play on
+
+Positions of the book are answered at once, all others by a limited number of solver threads, \
+within a deadline. A position is solved by one thread; those that have none help with what takes \
+long, until another position comes. An answer is exact, or an error that says when to try again. /openapi.json \
+describes all requests.
+
+Boards of several sizes are served if there are books for them: from several --book, at most \
+one file for each size, or from a folder, of which each size has its deepest book. A request \
+chooses the board with size=WIDTHxHEIGHT; else it is that of the first --book (of a folder with \
+several, 7x6 or the smallest), or --size.
+
+SIGHUP reads the books again, of a folder the deepest ones that are there then, and fetches new \
+versions from object stores; where a new one is bad, the old one stays in use. To serve boards of other \
+sizes, start it again. SIGTERM and SIGINT end the program after the requests under way. \
+Sockets from systemd are used instead of --bind.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook serve                                      then open http://127.0.0.1:8080
+  curl 'http://127.0.0.1:8080/v1/position?moves=4453'
+  curl 'http://127.0.0.1:8080/v1/move?moves=4453&level=casual'
+  fourbook serve --book 7x6-d14.book --watch          take new versions of the file
+  fourbook serve --book books                         the deepest book of a folder for each board
+  fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
+  curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
+  fourbook serve --book s3://bucket/7x6-d14.book      from an object store, by a cache
+  fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
+  fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
+  fourbook --size 6x5 serve                           another board, solver only";
+
+/// How often a watched file is looked at after it has changed, until it stays.
+const WATCH_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often an object store is asked for a new version of the book.
+const STORE_PAUSE: Duration = Duration::from_secs(15);
+
+/// How many connections may wait to be accepted; as in scripts/systemd. With the usual
+/// 128, clients that come in a crowd wait a second until they try again.
+const BACKLOG: u32 = 1024;
+
+/// The arguments of `fourbook serve`.
+#[derive(Clone, Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct ServeArgs {
+    /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
+    bind: SocketAddr,
+
+    /// Listen on this Unix socket instead
+    #[arg(long, value_name = "PATH", conflicts_with = "bind")]
+    unix: Option<PathBuf>,
+
+    #[command(flatten)]
+    book: ServedBookArgs,
+
+    /// Read the books again when a file of theirs changes, or the books of a folder do; object
+    /// stores are asked every 15 seconds
+    #[arg(long)]
+    watch: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// The most memory for the transposition tables, which grow with the work; each board has an
+    /// even part [default: a quarter of the free memory, at most 1G]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+
+    /// The most positions that wait for a solver thread; more are refused
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+          default_value_t = SolverOptions::DEFAULT.queue)]
+    queue: usize,
+
+    /// Seconds that a request waits for the solver
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::DEFAULT.deadline))]
+    deadline: Seconds,
+
+    /// The most nodes to search for a position, its moves included; a request may ask for fewer
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    max_nodes: Option<u64>,
+
+    /// How many solved positions to keep
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
+          default_value_t = SolverOptions::DEFAULT.cache)]
+    cache: usize,
+
+    /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    cors: Vec<HeaderValue>,
+
+    /// The most connections open at a time
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+          default_value_t = ConnectionLimits::DEFAULT.connections)]
+    max_connections: usize,
+
+    /// Seconds that a client may take for the head of a request, and that a connection may be idle
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.header_timeout))]
+    header_timeout: Seconds,
+
+    /// Seconds that a request may take in all [default: 20 more than --deadline]
+    #[arg(long, value_name = "SECONDS")]
+    request_timeout: Option<Seconds>,
+
+    /// Seconds that requests under way may take when the server stops
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.grace))]
+    grace: Seconds,
+
+    /// The form of the log on stderr
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) log_format: LogFormat,
+}
+
+/// The form of a log.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Lines for people
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+/// An address to listen on; a name, such as localhost, stands for its first address,
+/// of the fourth version of the protocol if there is one.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
+    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
+    let name = parts.filter(|(_, port)| port.parse::<u16>().is_ok()).map(|(name, _)| name);
+    let name = name.ok_or_else(|| expected.to_owned())?;
+    let found: Vec<SocketAddr> = text
+        .to_socket_addrs()
+        .map_err(|_| format!("{expected}; no address is known for '{name}'"))?
+        .collect();
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    address.copied().ok_or_else(|| expected.to_owned())
+}
+
+/// An origin as browsers send it.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_origin = |uri: &Uri| {
+        let parts = (uri.scheme(), uri.authority());
+        matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
+    };
+    let value =
+        text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(|uri| is_origin(&uri)));
+    value.ok_or_else(|| {
+        "expected '*' or SCHEME://HOST[:PORT], such as https://example.com".to_owned()
+    })
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
+    let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
+    if timeout <= deadline {
+        return Err(UsageError(format!(
+            "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
+        ))
+        .into());
+    }
+    if args.watch && args.book.paths().is_empty() {
+        let text = "there is no file to watch; name a book or a folder with --book";
+        return Err(UsageError(text.to_owned()).into());
+    }
+    let args = &ServeArgs { book: args.book.fetched(options)?, ..args.clone() };
+    let daemon = Arc::new(args.daemon(options)?);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads that take requests")?;
+    let result = runtime.block_on(args.serve(&daemon, args.book.advice(options)));
+    // Connections that are still open after the limit end here.
+    runtime.shutdown_background();
+    daemon.stop();
+    result?;
+    tracing::info!("stopped");
+    Ok(Status::Fine)
+}
+
+impl ServeArgs {
+    fn daemon(&self, options: &Options) -> anyhow::Result<Daemon> {
+        let daemon = Daemon::new(self.book.sources(options), self.solver());
+        daemon.map_err(|error| match error {
+            LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+            LoadError::OtherSizes { expected, found } => {
+                self.book.explain(other_sizes(expected, &found).into())
+            }
+            error => self.book.explain(error.into()),
+        })
+    }
+
+    fn request_timeout(&self) -> Duration {
+        let more = Http::DEFAULT.timeout - SolverOptions::DEFAULT.deadline;
+        self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
+    }
+
+    fn solver(&self) -> SolverOptions {
+        SolverOptions {
+            threads: self.threads.number(),
+            queue: self.queue,
+            deadline: self.deadline.0,
+            max_nodes: self.max_nodes,
+            table_bytes: table_bytes(self.memory),
+            cache: self.cache,
+        }
+    }
+
+    async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> anyhow::Result<()> {
+        let stop = system::stop_signals()?;
+        let reload = self.reload_signals()?;
+        let listeners = self.listen()?;
+        for listener in &listeners {
+            tracing::info!(address = listener.address()?, "listening");
+        }
+        for size in daemon.sizes() {
+            let identity = daemon.identity(size);
+            tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+        }
+        if let Some(advice) = advice {
+            tracing::info!("{advice}");
+        }
+        system::tell_ready();
+
+        let reloading =
+            spawn(Box::pin(reload_when_told(Arc::clone(daemon), self.book.clone(), reload)));
+        let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
+        let limits = ConnectionLimits {
+            connections: self.max_connections,
+            header_timeout: self.header_timeout.0,
+            grace: self.grace.0,
+            ..ConnectionLimits::default()
+        };
+        let stopped = async move {
+            stop.await;
+            tracing::info!("stopping");
+            system::tell_stopping();
+        };
+        let router = router(Arc::clone(daemon), &http);
+        serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
+        reloading.abort();
+        if let Some(path) = &self.unix {
+            // Somebody may have removed it before.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(())
+    }
+
+    /// The sockets that systemd has handed over, or those asked for.
+    fn listen(&self) -> anyhow::Result<Vec<Listener>> {
+        let mut listeners = system::handed_over()?;
+        if listeners.is_empty() {
+            listeners.push(match &self.unix {
+                Some(path) => system::listen_on_path(path)?,
+                None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
+                    format!("cannot listen on {}; choose another --bind", self.bind)
+                })?),
+            });
+        }
+        Ok(listeners)
+    }
+
+    /// A message for each time the books are to be read again.
+    fn reload_signals(&self) -> anyhow::Result<Reloads> {
+        let (sender, messages) = mpsc::channel(1);
+        let for_hangups = sender.clone();
+        system::on_hangup(move || {
+            // If one is waiting to be read, it does for this one, too.
+            let _ = for_hangups.try_send(Duration::ZERO);
+        })?;
+        let watcher = self.watch.then(|| watch(self.book.paths(), sender)).transpose()?;
+        if self.watch && self.book.is_remote() {
+            spawn(Box::pin(refresh_often(self.book.clone())));
+        }
+        Ok(Reloads { messages, _watcher: watcher })
+    }
+}
+
+/// Is ready when the server is to stop.
+type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Starts a task; compiled once for all of them.
+fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) -> JoinHandle<()> {
+    tokio::spawn(task)
+}
+
+/// Messages to read the books again, after a while.
+struct Reloads {
+    messages: mpsc::Receiver<Duration>,
+    /// Watches as long as it lives.
+    _watcher: Option<RecommendedWatcher>,
+}
+
+async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reloads: Reloads) {
+    while let Some(pause) = reloads.messages.recv().await {
+        if !pause.is_zero() {
+            // Until whoever writes the file has finished.
+            while let Ok(Some(_)) = tokio::time::timeout(pause, reloads.messages.recv()).await {}
+        }
+        system::tell_reloading();
+        let (loading, books) = (Arc::clone(&daemon), books.clone());
+        let load = move || {
+            if let Err(error) = books.refresh() {
+                tracing::error!("{error:#}; the old book stays in use");
+            }
+            loading.reload()
+        };
+        match tokio::task::spawn_blocking(load).await {
+            Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
+                Ok(()) => {
+                    let identity = daemon.identity(size);
+                    tracing::info!(%size, identity, "loaded the book again");
+                }
+                Err(error) => {
+                    let error = anyhow::Error::from(error);
+                    tracing::error!(%size, "{error:#}; the old book stays in use");
+                }
+            }),
+            Err(error) => tracing::error!("reading the books failed: {error}"),
+        }
+        system::tell_ready();
+    }
+}
+
+/// Fetches new versions of books in object stores, whose files are watched.
+async fn refresh_often(books: ServedBookArgs) {
+    loop {
+        tokio::time::sleep(STORE_PAUSE).await;
+        let asked = books.clone();
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || asked.refresh()).await {
+            tracing::error!("{error:#}; the old book stays in use");
+        }
+    }
+}
+
+/// Watches files by the folders they are in, as a new version is often renamed over the old
+/// one; if one is a link, by the folder of what it leads to as well. Of a folder, watches
+/// the books in it.
+fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
+    let mut folders = BTreeSet::new();
+    for path in paths {
+        let target = path.canonicalize();
+        let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
+        folders.extend([path, &target].map(|path| folder_of(path).to_owned()));
+        if target.is_dir() {
+            folders.insert(target);
+        }
+    }
+    let mut seen: Vec<_> = paths.iter().map(|path| (path.clone(), version(path))).collect();
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| event.kind.is_access()) {
+            return;
+        }
+        for (path, seen) in &mut seen {
+            let now = version(path);
+            if now.is_some() && now != *seen {
+                *seen = now;
+                let _ = sender.try_send(WATCH_PAUSE);
+            }
+        }
+    })
+    .context("cannot watch files")?;
+    for folder in folders {
+        watcher
+            .watch(&folder, RecursiveMode::NonRecursive)
+            .with_context(|| format!("cannot watch '{}'", folder.display()))?;
+    }
+    Ok(watcher)
+}
+
+/// What is different when a file has changed, or a link to it, or the books of a folder;
+/// `None` if it is not there.
+fn version(path: &Path) -> Option<Vec<FileVersion>> {
+    if !path.is_dir() {
+        return FileVersion::of(path).map(|version| vec![version]);
+    }
+    let files = book_files(path).ok()?;
+    Some(files.iter().filter_map(|path| FileVersion::of(path)).collect())
+}
+
+#[derive(PartialEq)]
+struct FileVersion {
+    /// Where links lead.
+    target: PathBuf,
+    bytes: u64,
+    modified: SystemTime,
+}
+
+impl FileVersion {
+    fn of(path: &Path) -> Option<Self> {
+        let target = path.canonicalize().ok()?;
+        let metadata = target.metadata().ok()?;
+        Some(FileVersion { target, bytes: metadata.len(), modified: metadata.modified().ok()? })
+    }
+}
+
+/// Says that --size and the books do not go together.
+fn other_sizes(asked: Size, found: &[Size]) -> UsageError {
+    let text = match found {
+        [size] => format!("the book is for {size}, not for {asked}; leave --size out"),
+        sizes => {
+            let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
+            let sizes = sizes.join(" and ");
+            format!("the books are for {sizes}, not for {asked}; choose one of these with --size")
+        }
+    };
+    UsageError(text)
+}
+
+fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Connections of a server before this one do not keep the address taken.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}

@@ -1,0 +1,95 @@
+//! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
+
+use super::{BACKLOG, Stop};
+use anyhow::Context;
+use fourbook_server::Listener;
+use listenfd::ListenFd;
+use sd_notify::NotifyState;
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+use tokio::net::{TcpListener, UnixListener, UnixSocket};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Is ready when the system asks the program to end: SIGTERM or SIGINT, from now on.
+pub(crate) fn stop_signals() -> io::Result<Stop> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(Box::pin(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    }))
+}
+
+/// Calls `reload` for each SIGHUP, from now on, as long as the task runs.
+pub(crate) fn on_hangup(reload: impl Fn() + Send + 'static) -> io::Result<()> {
+    let mut hangups = signal(SignalKind::hangup())?;
+    super::spawn(Box::pin(async move {
+        while hangups.recv().await.is_some() {
+            reload();
+        }
+    }));
+    Ok(())
+}
+
+/// The sockets that systemd has handed over.
+pub(crate) fn handed_over() -> anyhow::Result<Vec<Listener>> {
+    let mut sockets = ListenFd::from_env();
+    let mut listeners = Vec::new();
+    for index in 0..sockets.len() {
+        if let Ok(Some(listener)) = sockets.take_tcp_listener(index) {
+            listener.set_nonblocking(true)?;
+            listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
+        } else if let Some(listener) = sockets
+            .take_unix_listener(index)
+            .context("expected listening TCP or Unix sockets from the service manager")?
+        {
+            listener.set_nonblocking(true)?;
+            listeners.push(Listener::Unix(UnixListener::from_std(listener)?));
+        }
+    }
+    Ok(listeners)
+}
+
+/// Listens on a path, and takes the place of a socket that nobody listens on any more.
+pub(crate) fn listen_on_path(path: &Path) -> anyhow::Result<Listener> {
+    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
+    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
+        std::fs::remove_file(path)
+            .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
+    }
+    let bind = || {
+        let socket = UnixSocket::new_stream()?;
+        socket.bind(path)?;
+        socket.listen(BACKLOG)
+    };
+    let bound = bind()
+        .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
+    Ok(Listener::Unix(bound))
+}
+
+/// Tells the service manager, if there is one, that requests are answered.
+pub(crate) fn tell_ready() {
+    tell(&[NotifyState::Ready]);
+}
+
+/// Tells the service manager that the books are being read again, until the next
+/// [`tell_ready`].
+pub(crate) fn tell_reloading() {
+    if let Ok(now) = NotifyState::monotonic_usec_now() {
+        tell(&[NotifyState::Reloading, now]);
+    }
+}
+
+/// Tells the service manager that the server is about to end.
+pub(crate) fn tell_stopping() {
+    tell(&[NotifyState::Stopping]);
+}
+
+fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        tracing::warn!("cannot tell the service manager: {error}");
+    }
+}

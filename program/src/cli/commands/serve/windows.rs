@@ -1,0 +1,45 @@
+//! What `fourbook serve` takes from Windows: Ctrl-C and its like. There is neither a signal
+//! to reload nor a service manager, and Unix sockets are not offered.
+
+use super::Stop;
+use crate::cli::status::UsageError;
+use fourbook_server::Listener;
+use std::io;
+use std::path::Path;
+use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
+
+/// Is ready when the system asks the program to end: Ctrl-C, Ctrl-Break, a closed window, or
+/// the machine shutting down, from now on.
+pub(crate) fn stop_signals() -> io::Result<Stop> {
+    let (mut c, mut pause, mut close, mut shutdown) =
+        (ctrl_c()?, ctrl_break()?, ctrl_close()?, ctrl_shutdown()?);
+    Ok(Box::pin(async move {
+        tokio::select! {
+            _ = c.recv() => {}
+            _ = pause.recv() => {}
+            _ = close.recv() => {}
+            _ = shutdown.recv() => {}
+        }
+    }))
+}
+
+/// Nothing asks for it here but `--watch`.
+pub(crate) fn on_hangup(_reload: impl Fn() + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
+/// Nobody hands sockets over.
+pub(crate) fn handed_over() -> anyhow::Result<Vec<Listener>> {
+    Ok(Vec::new())
+}
+
+pub(crate) fn listen_on_path(_path: &Path) -> anyhow::Result<Listener> {
+    let text = "--unix is not available on Windows; listen on an address with --bind";
+    Err(UsageError(text.to_owned()).into())
+}
+
+pub(crate) fn tell_ready() {}
+
+pub(crate) fn tell_reloading() {}
+
+pub(crate) fn tell_stopping() {}

@@ -1,0 +1,145 @@
+//! `fourbook stats`: how the positions of a book end.
+
+mod chart;
+
+use crate::cli::args::{EXIT_CODES, MemoryArgs, Options, ThreadArgs, on};
+use crate::cli::output::{self, OnStderr};
+use crate::cli::status::Status;
+use anyhow::Context;
+use chart::Chart;
+use clap::Args;
+use fourbook::Book;
+use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
+use indicatif::HumanCount;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Count who wins, ply by ply";
+
+const ABOUT: &str = "\
+Count how the positions of every ply end: who wins, from the first player's view
+
+All positions that a game can reach are counted, stored or not, from the empty board to the depth \
+of the book. While the game goes on, 'wins' means with perfect play; games that are over have \
+columns of their own. A position and its mirror image count as two, unless --mirror-unique is \
+given.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook stats 7x6-d8.book
+  fourbook stats 7x6-d8.book --csv > 7x6-d8.csv
+  fourbook stats 7x6-d8.book --svg 7x6-d8.svg    and a picture";
+
+/// The arguments of `fourbook stats`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct StatsArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Count a position and its mirror image once
+    #[arg(long)]
+    mirror_unique: bool,
+
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+
+    /// Write a picture of the shares to this file, in the SVG format; it is replaced if it exists
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    if let Some(path) = &args.svg {
+        output::check_results(path, &args.book)?;
+    }
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let plies = on(&pool, || statistics(&book, args.memory.resources(&progress)))
+        .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
+    drop(progress);
+    let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
+    let mut out = output::stdout();
+    let printed = if args.csv {
+        print_csv(&mut out, &rows)
+    } else {
+        print_table(&mut out, args.what_is_counted(), &rows)
+    };
+    let status = output::ended(printed.map_err(anyhow::Error::from), Status::Fine)?;
+    if let Some(path) = &args.svg {
+        let chart = Chart { size: book.size(), positions: args.what_is_counted(), plies: &rows };
+        output::write_results(path, &chart.to_string())?;
+    }
+    Ok(status)
+}
+
+impl StatsArgs {
+    fn endings(&self, ply: &PlyStatistics) -> Endings {
+        if self.mirror_unique { ply.mirror_unique } else { ply.distinct }
+    }
+
+    fn what_is_counted(&self) -> &'static str {
+        if self.mirror_unique { "mirror-unique positions" } else { "distinct positions" }
+    }
+}
+
+/// The names of the columns after ply and positions, in the order of [`numbers`].
+const COLUMNS: [&str; 6] =
+    ["first_wins", "draws", "second_wins", "first_has_won", "drawn", "second_has_won"];
+
+fn numbers(endings: &Endings) -> [u64; 6] {
+    let Endings { first_wins, draws, second_wins, first_has_won, drawn, second_has_won } = *endings;
+    [first_wins, draws, second_wins, first_has_won, drawn, second_has_won]
+}
+
+fn print_csv(out: &mut impl Write, plies: &[(u32, Endings)]) -> io::Result<()> {
+    writeln!(out, "ply,positions,{}", COLUMNS.join(","))?;
+    for (ply, endings) in plies {
+        write!(out, "{ply},{}", endings.total())?;
+        for number in numbers(endings) {
+            write!(out, ",{number}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn print_table(out: &mut impl Write, what: &str, plies: &[(u32, Endings)]) -> io::Result<()> {
+    writeln!(out, "{what}, from the first player's view")?;
+    writeln!(out)?;
+    writeln!(out, "{:>17}  {:<37}  the game is over", "", "the game goes on")?;
+    let names = COLUMNS.map(|name| name.replace('_', " "));
+    write!(out, "ply  {:>12}", "positions")?;
+    for name in &names {
+        write!(out, "  {name:>width$}", width = width(name))?;
+    }
+    writeln!(out)?;
+    for (ply, endings) in plies {
+        write!(out, "{ply:>3}  {:>12}", HumanCount(endings.total()).to_string())?;
+        for (name, number) in names.iter().zip(numbers(endings)) {
+            write!(out, "  {:>width$}", HumanCount(number).to_string(), width = width(name))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Characters of a column of the table.
+fn width(name: &str) -> usize {
+    name.len().max(11)
+}

@@ -1,0 +1,179 @@
+//! `fourbook verify`: whether a book is right.
+
+use crate::cli::args::{EXIT_CODES, MemoryArgs, Options, ThreadArgs, on, whole};
+use crate::cli::output::{self, OnStderr};
+use crate::cli::status::Status;
+use crate::common::count;
+use clap::Args;
+use fourbook::book::{Encoding, Provenance};
+use fourbook::progress::Step;
+use fourbook::tools::verify::{self, Check, PlyPositions, Report};
+use fourbook::{Book, ValueKind};
+use indicatif::HumanCount;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What it does, in a few words.
+pub(crate) const SUMMARY: &str = "Check a book";
+
+const ABOUT: &str = "\
+Check a book: every byte, and with --deep every entry and every value
+
+Without --deep, the book is read once, and its bytes are compared with the checksums. That finds \
+all damage to the file and takes no longer than reading it.
+
+With --deep, the contents are checked too. There must be entries exactly for the positions that a \
+game can reach and that the rules do not score; these are found by playing all games. Every value \
+above the deepest ply must be that of the best move, which follows from the next stored ply. At \
+every ply a position must have the value of its mirror image. No position is solved for that.
+
+The values of the deepest ply remain. --solve solves that many of them, chosen at random, and \
+compares.";
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook verify 7x6-d8.book
+  fourbook verify --deep 7x6-d8.book                 check its contents, too
+  fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
+  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
+  fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
+                                                     keep what was checked beside the book";
+
+/// The arguments of `fourbook verify`.
+#[derive(Debug, Args)]
+#[command(
+    about = SUMMARY,
+    long_about = ABOUT,
+    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
+)]
+pub(crate) struct VerifyArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Check the contents too, not only the checksums
+    #[arg(long)]
+    deep: bool,
+
+    /// How many positions of the deepest ply to solve again, each once; implies --deep
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
+    solve: u64,
+
+    /// Chooses which positions are solved
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
+    seed: u64,
+
+    /// Write what was checked and found to this file, as JSON; it is the same in every run
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
+    let book = Book::open(&args.book)?;
+    options.check_book(book.size())?;
+    if let Some(path) = &args.report {
+        output::check_results(path, &args.book)?;
+    }
+    let pool = args.threads.start()?;
+    let progress = OnStderr::new(options.quiet);
+    let VerifyArgs { deep, solve, seed, .. } = *args;
+    let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
+    let report = on(&pool, || verify::verify(&book, &what, args.memory.resources(&progress)))?;
+    drop(progress);
+    let status = if report.passed() { Status::Fine } else { Status::Failed };
+    let status = output::ended(args.print(&report, what.deep), status)?;
+    if let Some(path) = &args.report {
+        let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
+        output::write_results(path, &(json + "\n"))?;
+    }
+    Ok(status)
+}
+
+impl VerifyArgs {
+    fn print(&self, report: &Report, deep: bool) -> anyhow::Result<()> {
+        let mut out = output::stdout();
+        for check in &report.checks {
+            print(&mut out, check)?;
+        }
+        let verdict = if report.passed() { "PASS" } else { "FAIL" };
+        let scope = if deep { "" } else { " (its bytes; --deep checks what they say)" };
+        Ok(writeln!(out, "{verdict}  {}{scope}", self.book.display())?)
+    }
+}
+
+/// What is kept of a verification; the names are those of the JSON object.
+#[derive(Debug, Serialize)]
+struct ReportFile<'a> {
+    /// Name and version of the program that verified.
+    program: &'static str,
+    passed: bool,
+    deep: bool,
+    solve: u64,
+    seed: u64,
+    book: BookFacts<'a>,
+    plies: &'a [PlyPositions],
+    checks: &'a [Check],
+}
+
+/// Which book was verified.
+#[derive(Debug, Serialize)]
+struct BookFacts<'a> {
+    identity: String,
+    bytes: usize,
+    size: String,
+    depth: u32,
+    kind: ValueKind,
+    encoding: Encoding,
+    provenance: &'a Provenance,
+}
+
+impl<'a> ReportFile<'a> {
+    fn new(book: &'a Book, what: &verify::Options, report: &'a Report) -> Self {
+        ReportFile {
+            program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
+            passed: report.passed(),
+            deep: what.deep,
+            solve: what.solve,
+            seed: what.seed,
+            book: BookFacts {
+                identity: format!("{:08x}", book.identity()),
+                bytes: book.bytes().len(),
+                size: book.size().to_string(),
+                depth: book.depth(),
+                kind: book.kind(),
+                encoding: book.encoding(),
+                provenance: book.provenance(),
+            },
+            plies: &report.plies,
+            checks: &report.checks,
+        }
+    }
+}
+
+fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
+    let unit = match check.step {
+        Step::Section { .. } => "byte",
+        Step::Enumerate { .. } | Step::Entries { .. } => "slot",
+        Step::Values { .. } | Step::PossibleValues { .. } => "value",
+        _ => "position",
+    };
+    let checked = count(check.checked, unit);
+    if check.passed() {
+        return writeln!(out, "PASS  {} ({checked})", check.step);
+    }
+    writeln!(out, "FAIL  {}: {} wrong ({checked})", check.step, HumanCount(check.failed))?;
+    for failure in &check.failures {
+        writeln!(out, "      {failure}")?;
+    }
+    match check.failed - check.failures.len() as u64 {
+        0 => Ok(()),
+        more => writeln!(out, "      and {} more", HumanCount(more)),
+    }
+}

@@ -1,0 +1,75 @@
+//! Files that subcommands write.
+
+use crate::cli::status::UsageError;
+use crate::common::count;
+use anyhow::Context;
+use fourbook::{Book, files};
+use indicatif::HumanBytes;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Makes sure, before any work, that a file can be written at `path` where nothing is,
+/// unless it may be replaced.
+pub(crate) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
+    check_name(path)?;
+    if !force && path.symlink_metadata().is_ok() {
+        anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
+    }
+    if !is_file_or_nothing(path) {
+        anyhow::bail!("'{}' is something else than a file; choose another name", path.display());
+    }
+    check_folder(path)
+}
+
+/// Makes sure, before any work, that a file of results can be written beside the `book`
+/// they are about.
+pub(crate) fn check_results(path: &Path, book: &Path) -> anyhow::Result<()> {
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(path).is_some() && same(path) == same(book) {
+        let text = format!("'{}' is the book itself; choose another file", path.display());
+        return Err(UsageError(text).into());
+    }
+    check_name(path)?;
+    if is_file_or_nothing(path) { check_folder(path) } else { Ok(()) }
+}
+
+fn check_name(path: &Path) -> Result<(), UsageError> {
+    if files::names_file(path) && !path.is_dir() {
+        return Ok(());
+    }
+    Err(UsageError(format!("expected the name of a file to write, found '{}'", path.display())))
+}
+
+fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = files::folder_of(path);
+    files::check_writable(folder)
+        .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
+}
+
+/// Writes a file of results, in place of what was there.
+pub(crate) fn write_results(path: &Path, text: &str) -> anyhow::Result<()> {
+    let written = if is_file_or_nothing(path) {
+        files::replace(path, |out| out.write_all(text.as_bytes()))
+    } else {
+        std::fs::write(path, text)
+    };
+    written.with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// Whether there is no pipe, terminal or the like at `path`, nor a folder.
+fn is_file_or_nothing(path: &Path) -> bool {
+    path.metadata().map_or(true, |there| there.is_file())
+}
+
+/// Says on stderr how large the book is that has been written to `path`.
+pub(crate) fn report_book(path: &Path, quiet: bool) -> anyhow::Result<()> {
+    if !quiet {
+        let new = Book::open(path)?;
+        let entries = new.sections().iter().map(|section| section.entries).sum();
+        let positions = count(entries, "position");
+        let bytes = HumanBytes(new.bytes().len() as u64);
+        // The book is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}: {positions}, {bytes}", path.display());
+    }
+    Ok(())
+}

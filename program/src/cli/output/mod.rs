@@ -1,0 +1,11 @@
+//! What subcommands print and write: results on stdout, progress on stderr, files.
+
+mod color;
+mod files;
+mod progress;
+mod stdout;
+
+pub(crate) use color::{Paint, best, mark_of, stone_of, winning_stone_of};
+pub(crate) use files::{check_new, check_results, report_book, write_results};
+pub(crate) use progress::OnStderr;
+pub(crate) use stdout::{ended, is_closed, stdout};

@@ -1,0 +1,124 @@
+//! What the subcommands that make a book share: being interrupted, and writing
+//! the book, with the report beside it if positions were solved.
+
+use crate::cli::args::{Options, on};
+use crate::cli::output::{self, OnStderr};
+use crate::cli::status::report;
+use crate::common::count;
+use anyhow::Context;
+use clap::Args;
+use fourbook::book::{BookContents, Encoding, Provenance};
+use fourbook::files;
+use fourbook::generate::{Generated, Plan, Report};
+use fourbook::tools::pack::Packed;
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use rayon::ThreadPool;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Is set when the user or the system asks the program to end; a second
+/// request ends it at once, which loses nothing but the positions being solved.
+pub(crate) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let cancelled = Arc::clone(&cancel);
+    ctrlc::set_handler(move || {
+        if cancelled.swap(true, Ordering::Relaxed) {
+            files::remove_unfinished();
+            std::process::exit(1);
+        }
+    })
+    .context("cannot be told of Ctrl-C")?;
+    Ok(cancel)
+}
+
+/// Has the program delete what it is writing, and end, when the user or the system asks
+/// it to: for work that cannot be resumed.
+pub(crate) fn end_on_signal() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        files::remove_unfinished();
+        report("interrupted; nothing was written");
+        std::process::exit(1);
+    })
+    .context("cannot be told of Ctrl-C")
+}
+
+/// The file of a book that is made of another one.
+#[derive(Debug, Args)]
+pub(crate) struct NewBookArgs {
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl NewBookArgs {
+    /// Makes sure that the file may be written, and that it is whole or not there when
+    /// the program is told to end.
+    pub(crate) fn prepare(&self) -> anyhow::Result<()> {
+        output::check_new(&self.out, self.force)?;
+        end_on_signal()
+    }
+
+    /// Writes the file with the threads of `pool`, and says on stderr how large it is.
+    pub(crate) fn write(
+        &self,
+        book: &Packed,
+        pool: &ThreadPool,
+        progress: OnStderr,
+        options: &Options,
+    ) -> anyhow::Result<()> {
+        let contents = || book.contents(&book.plies()).write_file(&self.out, &progress);
+        on(pool, contents)?;
+        drop(progress);
+        output::report_book(&self.out, options.quiet)
+    }
+}
+
+/// Writes the file that the plan names, with the threads of `pool`, and the
+/// report beside it; removes the checkpoint.
+pub(crate) fn finish(
+    plan: &Plan,
+    encoding: Encoding,
+    generated: Generated,
+    pool: &ThreadPool,
+    quiet: bool,
+) -> anyhow::Result<()> {
+    let Plan { size, depth, kind, .. } = *plan;
+    let provenance = Provenance::generated(size, depth, kind, encoding);
+    let progress = OnStderr::new(quiet);
+    on(pool, || {
+        let plies = &generated.plies();
+        let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
+        contents.write_file(&plan.out, &progress)
+    })?;
+    drop(progress);
+    // The book is complete, whatever comes of the report.
+    let report = generated.remove_checkpoint()?;
+    if !quiet {
+        // The book is there, whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "{}", summary(&plan.out, &report));
+    }
+    let json = serde_json::to_string_pretty(&report)? + "\n";
+    output::write_results(&plan.report_file(), &json)
+        .context("the book is complete, its report is not")
+}
+
+fn summary(out: &Path, report: &Report) -> String {
+    let positions: u64 = report.plies.iter().map(|ply| ply.counts.stored).sum();
+    let solving = report.solving;
+    let time = HumanDuration(Duration::from_millis(solving.milliseconds));
+    let nodes = count(solving.nodes, "node");
+    let solved = HumanCount(solving.positions);
+    let positions = count(positions, "position");
+    let size = match std::fs::metadata(out) {
+        Ok(metadata) => format!(", {}", HumanBytes(metadata.len())),
+        Err(_) => String::new(),
+    };
+    format!("{}: {positions}{size}; {solved} solved in {time}, {nodes}", out.display())
+}
