@@ -26,10 +26,18 @@ pub fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-/// A number and what it counts: `1 byte`, `2 bytes`.
-pub(crate) fn count(number: impl Display, what: &str) -> String {
-    let number = number.to_string();
+/// Returns a number and what it counts: `1 byte`, `1,200 bytes`.
+///
+/// For messages of the program, which are to look like those of this library.
+#[doc(hidden)]
+#[must_use]
+pub fn count(number: impl Display, what: &str) -> String {
+    let mut number = number.to_string();
     let plural = if number == "1" { "" } else { "s" };
+    let digits = number.len();
+    for place in (3..digits).step_by(3) {
+        number.insert(digits - place, ',');
+    }
     format!("{number} {what}{plural}")
 }
 
@@ -57,5 +65,11 @@ mod tests {
     fn long_texts_are_cut_short() {
         assert_eq!(shortened("a\nb"), "a\\nb");
         assert_eq!(shortened(&"é".repeat(99)).chars().count(), 61);
+    }
+
+    #[test]
+    fn thousands_are_apart() {
+        let counted = [999, 1200, 123_456, 1_000_000].map(|number| count(number, "node"));
+        assert_eq!(counted, ["999 nodes", "1,200 nodes", "123,456 nodes", "1,000,000 nodes"]);
     }
 }

@@ -112,8 +112,8 @@
 //! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
 //! `solver::cpu`, `book::compact::builds` and `mapping` only, and denied elsewhere.
 //!
-//! **Outside the library**: `program/` is the command line and the HTTP server, one file a
-//! command and one a concern; `bindings/` has fourbook for other languages; `training/` fits
+//! **Outside the library**: `program/` is the command line, one file a command; `server/` is the
+//! HTTP server and its page; `bindings/` has fourbook for other languages; `training/` fits
 //! the model of compact books and tunes the order of moves; `fuzz/` has the fuzz targets;
 //! `scripts/` what measures, tests and runs on clusters.
 
@@ -151,7 +151,7 @@ pub use board::notation::NotationError;
 pub use board::{Outcome, Player, Position, Score, Size, SizeError};
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
-pub use errors::with_causes;
+pub use errors::{count, with_causes};
 #[doc(inline)]
 pub use level::Level;
 #[doc(inline)]

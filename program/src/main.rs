@@ -1,7 +1,6 @@
 //! The program: everything is in [`cli`], the library and the server.
 
 mod cli;
-mod common;
 
 use std::process::ExitCode;
 

@@ -166,7 +166,7 @@ def run(program: str, volume: Path, deployment: dict) -> None:
 
 def check(program: str, volume: Path) -> None:
     jobs = [read("shards.yaml"), read("merge.yaml")]
-    description = json.loads((ROOT / "program/src/server/openapi.json").read_text(encoding="utf-8"))
+    description = json.loads((ROOT / "server/openapi.json").read_text(encoding="utf-8"))
     for folder in KUSTOMIZATIONS:
         objects = kustomized(folder)
         deployment = objects["Deployment"]

@@ -1,11 +1,11 @@
 "use strict";
 
-// Makes the README's pictures of the page in program/pictures: node pictures.js ADDRESS
+// Makes the README's pictures of the page in server/pictures: node pictures.js ADDRESS
 
 const fs = require("node:fs");
 const { answered, launch, open, until, untilStones } = require("./browser.js");
 
-const FOLDER = "program/pictures";
+const FOLDER = "server/pictures";
 const WIDE = { viewport: { width: 1280, height: 640 }, reducedMotion: "reduce" };
 const PHONE = { viewport: { width: 390, height: 780 }, reducedMotion: "reduce" };
 

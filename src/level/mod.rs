@@ -9,8 +9,18 @@ use crate::oracle::{Oracle, OracleError};
 use crate::solver::Limits;
 pub use horizon::{scores_within, scores_within_unless};
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
 pub use tie::Tie;
+
+/// Seeds chosen at random are below this, so that they are easy to type.
+const SEEDS: u64 = 1_000_000;
+
+/// Returns a seed for a game that nobody has asked to repeat, below a million.
+#[must_use]
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one(0) % SEEDS
+}
 
 /// How well a player plays: one of eight levels, from a beginner to a perfect player.
 ///
@@ -284,6 +294,12 @@ mod tests {
 
     fn position(moves: &str) -> Position {
         Position::from_moves(moves).unwrap()
+    }
+
+    #[test]
+    fn random_seeds_differ_and_are_short() {
+        let seeds: std::collections::BTreeSet<u64> = (0..20).map(|_| random_seed()).collect();
+        assert!(seeds.len() > 10 && seeds.iter().all(|&seed| seed < SEEDS), "{seeds:?}");
     }
 
     /// How often each column is played, by seeds from 0 on.

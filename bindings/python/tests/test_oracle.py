@@ -264,7 +264,7 @@ def test_a_notebook_shows_scores_below_the_columns(oracle: Oracle) -> None:
 
 
 def test_reports_are_as_the_server_describes_them(oracle: Oracle, repository: Path) -> None:
-    described = json.loads((repository / "program/src/server/openapi.json").read_text())
+    described = json.loads((repository / "server/openapi.json").read_text())
     schema = described["components"]["schemas"]["Position"]
     for game in ("4453", "1213141", "22674451533711243"):
         report = oracle.analyse(game).to_dict()

@@ -4,10 +4,10 @@
 use crate::cli::args::{Options, on};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::report;
-use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::{BookContents, Encoding, Provenance};
+use fourbook::count;
 use fourbook::files;
 use fourbook::generate::{Generated, Plan, Report};
 use fourbook::tools::pack::Packed;

@@ -19,8 +19,9 @@ mod pack;
 mod page;
 mod play;
 #[cfg(unix)]
-#[path = "../pseudo_terminal/mod.rs"]
 mod pseudo_terminal;
+#[cfg(all(unix, feature = "server"))]
+mod serve;
 mod shards;
 mod show;
 mod sizes;

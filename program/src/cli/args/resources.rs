@@ -2,9 +2,9 @@
 
 use super::values::{ByteSize, Seconds, whole};
 use crate::cli::output::OnStderr;
-use crate::common::count;
 use anyhow::{Context, anyhow};
 use clap::Args;
+use fourbook::count;
 use fourbook::generate::Memory;
 use fourbook::oracle::OracleError;
 use fourbook::solver::STACK_BYTES;
@@ -44,7 +44,7 @@ impl ThreadArgs {
         let number = self.number();
         let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK_BYTES);
         pool.build().with_context(|| {
-            let threads = count(number as u64, "thread");
+            let threads = count(number, "thread");
             format!("cannot start {threads}; choose fewer with --threads")
         })
     }

@@ -3,11 +3,11 @@
 use crate::cli::args::{EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, format_parser, on};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::Status;
-use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::Book;
 use fourbook::book::ReadMap;
+use fourbook::count;
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};

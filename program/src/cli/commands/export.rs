@@ -6,11 +6,11 @@ use crate::cli::args::{
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{Status, UsageError};
 use crate::cli::write;
-use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::Book;
 use fourbook::board::notation::Notation;
+use fourbook::count;
 use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
 use indicatif::HumanCount;

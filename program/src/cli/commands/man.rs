@@ -3,12 +3,12 @@
 use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::output;
 use crate::cli::status::{Status, UsageError};
-use crate::common::count;
 use anyhow::Context;
 use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use fourbook::count;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

@@ -2,24 +2,16 @@
 
 use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::status::{Status, UsageError};
-use crate::common::count;
 use anyhow::{Context, bail};
 use clap::Args;
+use fourbook::count;
 use fourbook::files;
-#[cfg(feature = "server")]
-use fourbook_server::page::PAGE;
+use fourbook_server::page::{OPENAPI, PAGE, PageFile};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-#[cfg(not(feature = "server"))]
-#[path = "../../page.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the server has them from its library")]
-mod list;
-#[cfg(not(feature = "server"))]
-use list::PAGE;
 
 /// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Write the page to play on as files, for any web server";
@@ -88,7 +80,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> anyhow::Result<Status> 
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     if !options.quiet {
-        let written = count(written.len() as u64, "file");
+        let written = count(written.len(), "file");
         // They are there, whether or not anybody reads this.
         let _ = writeln!(io::stderr(), "{}: {written}", args.out.display());
     }
@@ -97,11 +89,10 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> anyhow::Result<Status> 
 
 /// The files of the page, which say that there is no server.
 fn page() -> Vec<File> {
-    let file = |path: &str, content: &[u8]| File { path: path.to_owned(), content: content.into() };
-    let mut files: Vec<File> = PAGE.iter().map(|one| file(one.path, one.content)).collect();
+    let file = |file: &PageFile| File { path: file.path.to_owned(), content: file.content.into() };
+    let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
     // The routes cannot be tried without a server; their description can be read.
     files.retain(|file| !matches!(&*file.path, "api.html" | "script/api.js" | "style/api.css"));
-    files.push(file("openapi.json", include_bytes!("../../server/openapi.json")));
     let hosting = files.iter_mut().find(|file| file.path == "script/hosting.js");
     let hosting = hosting.expect("the page has it");
     let text = String::from_utf8_lossy(&hosting.content).replace("\"server\";", "\"local\";");

@@ -4,10 +4,10 @@ use crate::cli::args::{BookPlanArgs, EXIT_CODES, Options, whole};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{Status, UsageError};
 use crate::cli::write;
-use crate::common::count;
 use anyhow::Context;
 use clap::Args;
 use fourbook::ValueKind;
+use fourbook::count;
 use fourbook::generate::{self, Estimate, Plan, Shard};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
@@ -222,7 +222,7 @@ impl Forecast {
     }
 
     fn threads(&self) -> String {
-        count(self.threads as u64, "thread")
+        count(self.threads, "thread")
     }
 
     fn print_work(&self, out: &mut impl Write) -> io::Result<()> {

@@ -3,9 +3,9 @@
 use crate::cli::args::{EXIT_CODES, MemoryArgs, Options, ThreadArgs, on, whole};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::Status;
-use crate::common::count;
 use clap::Args;
 use fourbook::book::{Encoding, Provenance};
+use fourbook::count;
 use fourbook::progress::Step;
 use fourbook::tools::verify::{self, Check, PlyPositions, Report};
 use fourbook::{Book, ValueKind};

@@ -1,8 +1,8 @@
 //! Files that subcommands write.
 
 use crate::cli::status::UsageError;
-use crate::common::count;
 use anyhow::Context;
+use fourbook::count;
 use fourbook::{Book, files};
 use indicatif::HumanBytes;
 use std::io::{self, Write};
@@ -65,7 +65,7 @@ fn is_file_or_nothing(path: &Path) -> bool {
 pub(crate) fn report_book(path: &Path, quiet: bool) -> anyhow::Result<()> {
     if !quiet {
         let new = Book::open(path)?;
-        let entries = new.sections().iter().map(|section| section.entries).sum();
+        let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
         let positions = count(entries, "position");
         let bytes = HumanBytes(new.bytes().len() as u64);
         // The book is there, whether or not anybody reads this.

@@ -1,6 +1,6 @@
 //! Progress of long work on the standard error stream.
 
-use crate::common::count;
+use fourbook::count;
 use fourbook::progress::{Progress, Step};
 use indicatif::{
     FormattedDuration, HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle,

@@ -11,11 +11,11 @@ use crate::cli::status::{Status, UsageError};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{Store, StoredShard};
 use crate::cli::write;
-use crate::common::count;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::Size;
 use fourbook::book::Encoding;
+use fourbook::count;
 use fourbook::files::quoted;
 use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
 use indicatif::HumanDuration;
@@ -221,7 +221,7 @@ fn solve_for_store(
 }
 
 fn log(plan: &Plan) {
-    let threads = count(plan.threads as u64, "thread");
+    let threads = count(plan.threads, "thread");
     tracing::info!("{threads}, {} bytes of transposition table", plan.table_bytes);
 }
 

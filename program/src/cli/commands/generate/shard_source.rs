@@ -2,7 +2,7 @@
 //! runs many of them.
 
 use crate::cli::status::UsageError;
-use crate::common::count;
+use fourbook::count;
 use fourbook::generate::{Shard, ShardError};
 use std::str::FromStr;
 
@@ -79,7 +79,7 @@ impl ShardSource {
             ShardSource::Given(shard) => match shards {
                 Some(shards) if shards != shard.of() => Err(UsageError(format!(
                     "--shard {shard} is of {}, but --shards says {shards}; leave --shards out",
-                    count(shard.of().into(), "shard")
+                    count(shard.of(), "shard")
                 ))),
                 _ => Ok(shard),
             },
@@ -102,7 +102,7 @@ impl Engine {
                 "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}: {remedy}"
             )));
         };
-        let shards = count(of.into(), "shard");
+        let shards = count(of, "shard");
         let wrong = || {
             UsageError(format!(
                 "{index} is '{text}', but for {shards} it is to be {expected}: {remedy}"

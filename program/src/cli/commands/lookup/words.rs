@@ -1,7 +1,7 @@
 //! A score in words: who wins, when, and with which move.
 
-use crate::common::count;
 use fourbook::board::{column_name, plies_to_end};
+use fourbook::count;
 use fourbook::{Outcome, Position, Score};
 
 /// What is said of a position with this score and these scores of its moves, by column from
@@ -57,7 +57,7 @@ fn either(columns: &[usize]) -> String {
 
 /// Stones of both sides.
 fn stones(number: u32) -> String {
-    count(number.into(), "stone")
+    count(number, "stone")
 }
 
 /// `1st`, `2nd`, `3rd`, `4th` and so on.

@@ -8,12 +8,13 @@ mod thinking;
 use crate::cli::args::{BookArgs, ByteSize, EXIT_CODES, Options, ThreadArgs, table_bytes, whole};
 use crate::cli::output::{self, Paint};
 use crate::cli::status::Status;
-use crate::common::{count, random_seed};
 use anyhow::{Context, bail};
 use board::draw;
 use clap::{Args, ValueEnum};
 use command::Command;
 use fourbook::board::{column_name, plies_to_end};
+use fourbook::count;
+use fourbook::level::random_seed;
 use fourbook::level::scores_within;
 use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes};
 use game::{End, Game};
@@ -97,7 +98,7 @@ fn list_levels() -> String {
     let mut text = "Levels:".to_owned();
     for level in Level::ALL {
         let sees = match level.horizon() {
-            Some(stones) => format!("sees {} ahead", count(stones.into(), "stone")),
+            Some(stones) => format!("sees {} ahead", count(stones, "stone")),
             None => "sees to the end of the game".to_owned(),
         };
         let _ = write!(text, "\n  {}  {level:<13} {sees}", level.number());
@@ -342,7 +343,7 @@ fn advice(position: Position, analysis: &Analysis) -> String {
     let [best, others @ ..] = &names[..] else { return "The game is over.".to_owned() };
     let stones = plies_to_end(position.size().cells(), position.ply(), analysis.score);
     // Of the side that wins.
-    let moves = count(stones.div_ceil(2).into(), "move");
+    let moves = count(stones.div_ceil(2), "move");
     let gives = match Outcome::of(analysis.score) {
         Outcome::Win if stones == 1 => ": you win at once".to_owned(),
         Outcome::Win => format!(": with perfect play you win in {moves}"),

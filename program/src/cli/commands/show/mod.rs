@@ -7,10 +7,10 @@ use crate::cli::args::{
 };
 use crate::cli::output::Paint;
 use crate::cli::status::Status;
-use crate::common::count;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::board::{CellNumber, GameState, Summary, column_name};
+use fourbook::count;
 use fourbook::oracle::OracleError;
 use fourbook::{Book, Limits, Oracle, Player, Position, Score, Size, Stopped};
 use rayon::ThreadPool;
@@ -199,7 +199,7 @@ impl Scorer {
 fn describe(position: Position) -> String {
     let summary = Summary::of(position);
     let mut text = String::new();
-    let stones = count(summary.ply.into(), "stone");
+    let stones = count(summary.ply, "stone");
     let _ = writeln!(text, "\n{}, {stones} on the board", state(&summary));
     for player in Player::BOTH {
         let threats = list_cells(summary.threats.of(player));

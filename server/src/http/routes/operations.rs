@@ -1,9 +1,9 @@
 //! What those who run the daemon ask.
 
 use super::State;
-use crate::json::{NO_STORE, json};
-use crate::metrics::CONTENT_TYPE as METRICS_TYPE;
-use crate::problem::Problem;
+use crate::http::json::{NO_STORE, json};
+use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
+use crate::http::problem::Problem;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};

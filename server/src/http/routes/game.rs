@@ -2,8 +2,8 @@
 
 use super::State;
 use super::parameters::{self, Board, MaxNodes, Read};
-use crate::json::json;
-use crate::problem::Problem;
+use crate::http::json::json;
+use crate::http::problem::Problem;
 use axum::response::Response;
 use fourbook::Size;
 use fourbook::oracle::Game;

@@ -1,6 +1,6 @@
 //! Letting clients keep what they have: `ETag`, `If-None-Match`, `Cache-Control`.
 
-use crate::json::json;
+use crate::http::json::json;
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};

@@ -4,9 +4,9 @@
 //! for its headers, so this drives hyper itself.
 
 use super::Daemon;
-use super::common::count;
 use super::layers::MAX_URI;
 use axum::Router;
+use fourbook::count;
 use futures_util::future::BoxFuture;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -150,7 +150,7 @@ async fn serve_until(
     };
     let open = graceful.count();
     if open > 0 {
-        tracing::info!("waiting for {} to end", count(open as u64, "connection"));
+        tracing::info!("waiting for {} to end", count(open, "connection"));
     }
     if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not end within {grace:?} and are cut off");

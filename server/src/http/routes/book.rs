@@ -2,9 +2,9 @@
 
 use super::State;
 use super::parameters::{self, Board, Read};
-use crate::books::LoadedInfo;
-use crate::json::json;
-use crate::problem::Problem;
+use crate::http::books::LoadedInfo;
+use crate::http::json::json;
+use crate::http::problem::Problem;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use fourbook::Size;

@@ -1,7 +1,6 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
 use super::books::list;
-use super::common::count;
 use super::json::{NO_STORE, json};
 use super::pool::Refused;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -9,7 +8,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::board::MoveError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{Level, NotationError, Size, Stopped, with_causes};
+use fourbook::{Level, NotationError, Size, Stopped, count, with_causes};
 use serde::Serialize;
 
 /// What went wrong with a request, or with one position of it.

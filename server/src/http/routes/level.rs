@@ -3,12 +3,12 @@
 use super::parameters::{self, Board, MaxNodes, PlayedAt, Read, Seed};
 use super::validators::{Validators, not_kept};
 use super::{Asked, State};
-use crate::common::random_seed;
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
+use fourbook::level::random_seed;
 use fourbook::oracle::PositionReport;
 use fourbook::{Level, Position};
 use serde::{Deserialize, Serialize};

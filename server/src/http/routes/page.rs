@@ -1,8 +1,8 @@
 //! The page, its files, and the description of the interface.
 
 use super::validators::Validators;
-use crate::page::{PAGE, PageFile, page_file};
-use crate::problem::Problem;
+use crate::http::problem::Problem;
+use crate::page::{OPENAPI, PAGE, PageFile, page_file};
 use axum::extract::Path;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -16,9 +16,6 @@ use std::sync::LazyLock;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
-
-const OPENAPI: PageFile =
-    PageFile { path: "openapi.json", content: include_bytes!("../openapi.json") };
 
 /// What clients recognise each file by.
 static VALIDATORS: LazyLock<BTreeMap<&str, Validators>> = LazyLock::new(|| {
@@ -56,21 +53,21 @@ pub(super) async fn app(Path(name): Path<String>, headers: HeaderMap) -> Result<
 }
 
 pub(super) async fn openapi(headers: HeaderMap) -> Response {
-    answer(&OPENAPI, "application/json", &headers)
+    answer(&OPENAPI, &headers)
 }
 
 fn named(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let file = page_file(path)
         .ok_or_else(|| Problem::not_found("the page has no such file; / is the page"))?;
-    Ok(answer(file, file.content_type(), headers))
+    Ok(answer(file, headers))
 }
 
-fn answer(file: &PageFile, content_type: &'static str, headers: &HeaderMap) -> Response {
+fn answer(file: &PageFile, headers: &HeaderMap) -> Response {
     let validators = VALIDATORS[file.path].clone();
     if validators.match_request(headers) {
         return validators.not_modified();
     }
-    let mut response = ([(CONTENT_TYPE, content_type)], file.content).into_response();
+    let mut response = ([(CONTENT_TYPE, file.content_type())], file.content).into_response();
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -3,7 +3,7 @@
 use super::parameters::{self, Board, MaxNodes, Read};
 use super::validators::Validators;
 use super::{Asked, State};
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::column_name;

@@ -1,6 +1,6 @@
 //! Limits on how much a request may be and how long it may take.
 
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};

@@ -2,8 +2,8 @@
 
 use super::parameters::{self, Board, MaxNodes, Read};
 use super::{Asked, State, single};
-use crate::answer::{Answered, Wait, Wanted};
-use crate::problem::Problem;
+use crate::http::answer::{Answered, Wait, Wanted};
+use crate::http::problem::Problem;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::board::notation::Notation;

@@ -3,8 +3,8 @@
 use super::parameters::{self, Board, Flag, MaxNodes, Read};
 use super::{Asked, State, single};
 use crate::Daemon;
-use crate::answer::{Answered, Terms, Wait, Wanted};
-use crate::problem::Problem;
+use crate::http::answer::{Answered, Terms, Wait, Wanted};
+use crate::http::problem::Problem;
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};

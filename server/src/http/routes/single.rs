@@ -3,10 +3,10 @@
 use super::parameters::Board;
 use super::validators::{Validators, not_kept};
 use crate::Daemon;
-use crate::answer::{Answered, Terms};
-use crate::boards::Loaded;
-use crate::problem::Problem;
-use crate::question::Question;
+use crate::http::answer::{Answered, Terms};
+use crate::http::boards::Loaded;
+use crate::http::problem::Problem;
+use crate::http::question::Question;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::Size;

@@ -1,4 +1,4 @@
-//! The server: its routes in this process, and `fourbook serve` as a process.
+//! The routes of the server, in this process.
 
 mod books;
 #[allow(dead_code)]
@@ -10,11 +10,6 @@ mod fuzz_seeds;
 mod levels;
 #[cfg(unix)]
 mod parts;
-#[cfg(unix)]
-mod process;
-#[cfg(unix)]
-#[path = "../pseudo_terminal/mod.rs"]
-mod pseudo_terminal;
 mod routes;
 mod sizes;
 mod solver;

@@ -1,7 +1,7 @@
 //! Queries, and parameters that several routes take, as clients write them. What was expected
 //! is said in words that are not the parser's.
 
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 use axum::extract::{Query, rejection::QueryRejection};
 use fourbook::level::LevelError;
 use fourbook::{Level, Size, SizeError};

@@ -19,6 +19,7 @@ impl PageFile {
             Some("js") => "text/javascript; charset=utf-8",
             Some("svg") => "image/svg+xml",
             Some("png") => "image/png",
+            Some("json") => "application/json",
             Some("webmanifest") => "application/manifest+json",
             _ => "application/octet-stream",
         }
@@ -78,7 +79,11 @@ pub static PAGE: &[PageFile] = files![
     "style/theme.css",
 ];
 
-/// The file of a path.
+/// The description of the server's API, which the page links to.
+pub static OPENAPI: PageFile =
+    PageFile { path: "openapi.json", content: include_bytes!("../openapi.json") };
+
+/// Returns the file with a path.
 #[must_use]
 pub fn page_file(path: &str) -> Option<&'static PageFile> {
     PAGE.iter().find(|file| file.path == path)
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn every_file_has_a_media_type() {
-        for file in PAGE {
+        for file in PAGE.iter().chain([&OPENAPI]) {
             assert_ne!(file.content_type(), "application/octet-stream", "{}", file.path);
         }
     }

@@ -14,8 +14,8 @@ mod solve;
 mod validators;
 
 use crate::Daemon;
-use crate::layers::{self, Http};
-use crate::problem::Problem;
+use crate::http::layers::{self, Http};
+use crate::http::problem::Problem;
 use axum::Router;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};

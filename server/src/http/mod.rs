@@ -1,0 +1,23 @@
+//! The server, by concern.
+
+mod answer;
+mod boards;
+mod books;
+mod daemon;
+mod helpers;
+mod json;
+mod layers;
+mod level;
+mod listen;
+mod metrics;
+mod pool;
+mod problem;
+mod question;
+mod routes;
+mod search;
+
+pub use books::{BookSource, BookSources, LoadError};
+pub use daemon::{Daemon, SolverOptions};
+pub use layers::Http;
+pub use listen::{ConnectionLimits, Listener, serve};
+pub use routes::router;
