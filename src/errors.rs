@@ -41,6 +41,24 @@ pub fn count(number: impl Display, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
+/// A text that names none of a fixed set of things, such as levels or notations.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not a {kind}; expected {expected}")]
+pub struct NameError {
+    /// The kind of thing, such as `level`.
+    pub kind: &'static str,
+    /// The names.
+    pub expected: String,
+    /// The text, shortened.
+    pub text: String,
+}
+
+impl NameError {
+    pub(crate) fn new(kind: &'static str, expected: impl Into<String>, text: &str) -> Self {
+        NameError { kind, expected: expected.into(), text: shortened(text) }
+    }
+}
+
 /// `text` in one line for an error message, cut after 60 characters.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 60;

@@ -151,7 +151,7 @@ pub use board::notation::NotationError;
 pub use board::{Outcome, Player, Position, Score, Size, SizeError};
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
-pub use errors::{count, with_causes};
+pub use errors::{NameError, count, with_causes};
 #[doc(inline)]
 pub use level::Level;
 #[doc(inline)]

@@ -5,6 +5,7 @@ mod tie;
 
 use crate::board::{Position, Score, plies_to_end};
 use crate::book::splitmix::{SplitMix, mix};
+use crate::errors::NameError;
 use crate::oracle::{Oracle, OracleError};
 use crate::solver::Limits;
 pub use horizon::{scores_within, scores_within_unless};
@@ -259,13 +260,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// A text that names no level.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a level; expected a number from 1 to {} or a name: {}", RULES.len(), names())]
-pub struct LevelError {
-    text: String,
-}
-
 /// The names of all levels, in a sentence.
 fn names() -> String {
     let [others @ .., last] = RULES.map(|rule| rule.name);
@@ -273,14 +267,17 @@ fn names() -> String {
 }
 
 impl FromStr for Level {
-    type Err = LevelError;
+    type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_meant = |level: &Level| {
             text == level.number().to_string() || text.eq_ignore_ascii_case(level.name())
         };
         let found = Level::ALL.into_iter().find(is_meant);
-        found.ok_or_else(|| LevelError { text: text.to_owned() })
+        found.ok_or_else(|| {
+            let expected = format!("a number from 1 to {} or a name: {}", RULES.len(), names());
+            NameError::new("level", expected, text)
+        })
     }
 }
 

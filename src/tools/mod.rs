@@ -11,6 +11,7 @@
 //! memory as [`Resources`] say. They read whole plies: each value once, into a byte a slot, block by
 //! block on all threads; what a ply is derived from or compared with is then in memory.
 
+mod error;
 pub mod exchange;
 pub mod pack;
 mod plies;
@@ -23,8 +24,8 @@ mod walk;
 
 #[doc(no_inline)]
 pub use crate::generate::{PlyCounts, PlyError};
-pub use plies::ReadError;
-pub use reader::{BookReader, PlyValues, ValuesError};
+pub use error::ToolError;
+pub use reader::{BookReader, PlyValues};
 pub use resources::Resources;
 pub use walk::{walk, walk_ply};
 
@@ -32,7 +33,7 @@ pub use walk::{walk, walk_ply};
 mod tests {
     use super::exchange::bitbully::Variant;
     use super::exchange::{
-        ExportError, ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export,
+        ExchangeError, ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export,
         import,
     };
     use super::pack::{Packed, pack};
@@ -98,6 +99,6 @@ mod tests {
         }
         let options = ExportOptions::new(Format::Bitbully(Variant::Ply8));
         let refused = export(&book, &options, &mut Vec::new(), &()).unwrap_err();
-        assert!(matches!(refused, ExportError::Size { expected: Size::STANDARD, .. }));
+        assert!(matches!(refused, ExchangeError::BookSize { expected: Size::STANDARD, .. }));
     }
 }

@@ -5,46 +5,16 @@
 //! follow from those of the next ply, as when a book is generated. Either way they
 //! are those that generating would have given, and so are the bytes.
 
-use super::plies::{BookPlies, ReadError};
+use super::error::ToolError;
+use super::plies::BookPlies;
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Size, with_word};
-use crate::book::{
-    Book, BookContents, BookWord, ChecksumError, Encoding, MissingValue, Provenance, StoredPlies,
-};
+use crate::book::{Book, BookContents, BookWord, Encoding, Provenance, StoredPlies};
 use crate::mapping::Scratch;
 use crate::scores::{PlyScores, ValueKind};
 use std::ops::Deref;
 use std::sync::Arc;
-
-/// Why a book could not be packed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PackError {
-    /// The book is not as deep as asked for.
-    #[error(
-        "expected a depth of 0 to {deepest}, the depth of the book, found {depth}; choose such a \
-         depth, or generate a deeper book"
-    )]
-    TooDeep {
-        /// The depth asked for.
-        depth: u32,
-        /// That of the book.
-        deepest: u32,
-    },
-    /// Exact scores were asked for, of a book that has none.
-    #[error("expected a book of exact scores, found one of win, draw or loss; choose another book")]
-    NoScores,
-    /// A section's bytes are not those that were written.
-    #[error(transparent)]
-    Checksum(#[from] ChecksumError),
-    /// A position has no value that should have one.
-    #[error(transparent)]
-    Missing(#[from] MissingValue),
-    /// A ply cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-}
 
 /// What the new book is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,13 +107,13 @@ pub fn pack<'a>(
     book: &'a Book,
     options: Options,
     resources: impl Into<Resources<'a>>,
-) -> Result<Packed, PackError> {
+) -> Result<Packed, ToolError> {
     let resources = resources.into();
     if options.depth > book.depth() {
-        return Err(PackError::TooDeep { depth: options.depth, deepest: book.depth() });
+        return Err(ToolError::DepthTooDeep { depth: options.depth, deepest: book.depth() });
     }
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        return Err(PackError::NoScores);
+        return Err(ToolError::NoScores);
     }
     let plies = with_word!(book.size(), B => plies::<B>(book, options, resources))?;
     Ok(Packed { size: book.size(), options, plies, provenance: provenance(book, options) })
@@ -154,7 +124,7 @@ fn plies<B: BookWord>(
     book: &Book,
     options: Options,
     resources: Resources<'_>,
-) -> Result<Vec<(u32, PlyBytes)>, PackError> {
+) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
     let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
     let mut steps = Steps::new(book.size());

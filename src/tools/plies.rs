@@ -1,59 +1,19 @@
 //! The values of all positions of a ply, in the order of their slots.
 
+use super::error::ToolError;
 use super::resources::Resources;
 use crate::board::{Position, Score, Size, Word};
 use crate::book::{Book, BookWord, MissingValue, View};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
-use crate::errors::count;
-use crate::generate::HumanBytes;
 use crate::generate::derive::{Below, derive_into};
 use crate::mapping::Scratch;
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
 use crate::rank::{deepest_ply, slots};
 use crate::scores::{decode, encode};
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Why the values of a ply could not be read, whatever they are.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The positions of a ply cannot be enumerated.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
-    /// Less memory may be used than it takes to remember which positions there are.
-    #[error(
-        "expected {} of memory at least, which it takes to enumerate the positions to ply {ply}, \
-         found {} that may be used; allow more, or choose a shallower book",
-        HumanBytes(*needed), HumanBytes(*available)
-    )]
-    Memory {
-        /// The deepest ply.
-        ply: u32,
-        /// The least that it takes, in bytes.
-        needed: u64,
-        /// What may be used, in bytes.
-        available: u64,
-    },
-    /// The values fit neither the memory that may be used nor a temporary file.
-    #[error(
-        "cannot make a temporary file of {} for the values of ply {ply}, which do not fit the memory \
-         that may be used; allow more memory, or choose another folder for temporary files \
-         (TMPDIR)",
-        count(bytes, "byte")
-    )]
-    File {
-        /// The ply.
-        ply: u32,
-        /// How long the file would be.
-        bytes: u64,
-        /// What the system says.
-        source: io::Error,
-    },
-}
 
 /// The values of a ply that are kept.
 struct Decoded {
@@ -136,7 +96,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         book: &'a Book,
         depth: u32,
         resources: Resources<'a>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, ToolError> {
         Self::of_books(&[book], depth, resources)
     }
 
@@ -149,13 +109,13 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         books: &[&'a Book],
         depth: u32,
         resources: Resources<'a>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, ToolError> {
         let size = books[0].size();
         let sources = books.iter().map(|book| book.source_of(depth));
         let ply = sources.max().expect("there is a book");
         let (available, needed) = (resources.memory(), bits_to(size, ply)?);
         let memory = available.checked_sub(needed);
-        let memory = memory.ok_or(ReadError::Memory { ply, needed, available })?;
+        let memory = memory.ok_or(ToolError::Memory { ply, needed, available })?;
         let books = books.iter().map(|book| book.view()).collect();
         let (reachable, decoded) = (Reachable::root(size), Vec::new());
         Ok(BookPlies { books, resources, memory, reachable, decoded, handed_out: 0 })
@@ -175,7 +135,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     /// # Errors
     ///
     /// If there is no memory or no room on the disk for them.
-    pub(super) fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ReadError> {
+    pub(super) fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ToolError> {
         self.read_of(0, ply)
     }
 
@@ -184,7 +144,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     /// # Errors
     ///
     /// As [`read`](Self::read).
-    pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ReadError> {
+    pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
         // What is not next to it is not needed any more.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
         if self.kept_of(book, ply).is_none() {
@@ -205,7 +165,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     /// # Errors
     ///
     /// As [`read`](Self::read).
-    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ReadError> {
+    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
         self.read(ply)?;
         let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));
         let bytes = Arc::clone(&decoded.expect("it has been read").bytes);
@@ -231,21 +191,21 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     }
 
     /// Room for the values of a ply.
-    fn room(&self, ply: u32) -> Result<Scratch, ReadError> {
+    fn room(&self, ply: u32) -> Result<Scratch, ToolError> {
         let bytes = self.reachable.ply(ply).ranking().slots();
         let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
         let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>() + self.handed_out;
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let in_memory = used + bytes <= self.memory;
         let scratch = in_memory.then(|| Scratch::in_memory(length)).and_then(Result::ok);
-        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ReadError::File {
+        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ToolError::File {
             ply,
             bytes,
             source,
         })
     }
 
-    fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ReadError> {
+    fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         self.explore(ply)?;
         let mut bytes = self.room(ply)?;
         let (view, positions) = (&self.books[book], self.reachable.ply(ply));
@@ -270,7 +230,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     }
 
     /// Derives a ply from the next one, which has been read.
-    fn derive(&mut self, book: usize, ply: u32) -> Result<(), ReadError> {
+    fn derive(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
         let progress = self.resources.progress();
         progress.begin(Step::Derive { ply }, bytes.len() as u64);

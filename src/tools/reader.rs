@@ -1,31 +1,12 @@
 //! The values of whole plies, for whoever wants to do something else with them.
 
-use super::plies::{BookPlies, Ply, ReadError};
+use super::error::ToolError;
+use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Word};
-use crate::book::{Book, BookWord, MissingValue, Value};
+use crate::book::{Book, BookWord, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::PlyScores;
-
-/// Why the values of a ply were not read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ValuesError {
-    /// The ply cannot be read, whatever its values are.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A position has no value that should have one: the book is damaged.
-    #[error(transparent)]
-    Missing(#[from] MissingValue),
-    /// The ply is deeper than the book, or than was asked for.
-    #[error("expected a ply from 0 to {deepest}, found {ply}")]
-    TooDeep {
-        /// The ply.
-        ply: u32,
-        /// The deepest that can be read.
-        deepest: u32,
-    },
-}
 
 /// Reads the values of whole plies, many times as fast as looking positions up.
 ///
@@ -78,7 +59,7 @@ impl<'a> BookReader<'a> {
         book: &'a Book,
         depth: u32,
         resources: impl Into<Resources<'a>>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, ToolError> {
         let (deepest, resources) = (depth.min(book.depth()), resources.into());
         let plies = if book.size().is_narrow() {
             Plies::Narrow(BookPlies::new(book, deepest, resources)?)
@@ -94,10 +75,10 @@ impl<'a> BookReader<'a> {
     ///
     /// If the ply is deeper than was asked for, the book lacks a value, or there is no room for
     /// the values in memory or on the disk.
-    pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ValuesError> {
+    pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         let deepest = self.deepest;
         if ply > deepest {
-            return Err(ValuesError::TooDeep { ply, deepest });
+            return Err(ToolError::PlyTooDeep { ply, deepest });
         }
         let values = match &mut self.plies {
             Plies::Narrow(plies) => Values::Narrow(complete(plies, ply)?),
@@ -110,7 +91,7 @@ impl<'a> BookReader<'a> {
 fn complete<'a, B: BookWord>(
     plies: &'a mut BookPlies<'_, B>,
     ply: u32,
-) -> Result<Ply<'a, B>, ValuesError> {
+) -> Result<Ply<'a, B>, ToolError> {
     let read = plies.read(ply)?;
     read.check_complete()?;
     Ok(read)

@@ -1,30 +1,16 @@
 //! How the positions of a book end under perfect play, counted ply by ply.
 
-use super::plies::{BookPlies, Ply, ReadError};
+use super::error::ToolError;
+use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Outcome, Word, with_word};
-use crate::book::{Book, BookWord, ChecksumError, MissingValue};
+use crate::book::{Book, BookWord};
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use serde::Serialize;
 use std::ops::Add;
-
-/// Why the positions of a book could not be counted.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StatsError {
-    /// A section's bytes are not those that were written.
-    #[error(transparent)]
-    Checksum(#[from] ChecksumError),
-    /// A position has no value that should have one.
-    #[error(transparent)]
-    Missing(#[from] MissingValue),
-    /// A ply cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-}
 
 /// Numbers of positions by how they end, from the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -127,7 +113,7 @@ impl Add for Outcomes {
 pub fn statistics<'a>(
     book: &'a Book,
     resources: impl Into<Resources<'a>>,
-) -> Result<Vec<PlyStatistics>, StatsError> {
+) -> Result<Vec<PlyStatistics>, ToolError> {
     let resources = resources.into();
     book.check_sections()?;
     with_word!(book.size(), B => count_plies::<B>(book, resources))
@@ -136,7 +122,7 @@ pub fn statistics<'a>(
 fn count_plies<B: BookWord>(
     book: &Book,
     resources: Resources<'_>,
-) -> Result<Vec<PlyStatistics>, StatsError> {
+) -> Result<Vec<PlyStatistics>, ToolError> {
     let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
     let mut steps = Steps::new(book.size());
     for ply in (0..=book.depth()).rev() {

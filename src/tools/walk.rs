@@ -1,6 +1,7 @@
 //! All positions of a book, one after the other.
 
-use super::plies::{BookPlies, Ply, ReadError};
+use super::error::ToolError;
+use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Score, with_word};
 use crate::book::{Book, BookWord, Lookup, Value};
@@ -25,7 +26,7 @@ use std::ops::ControlFlow;
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(positions, 1 + 4 + 25);
-/// # Ok::<(), fourbook::tools::ReadError>(())
+/// # Ok::<(), fourbook::tools::ToolError>(())
 /// ```
 ///
 /// # Errors
@@ -35,7 +36,7 @@ pub fn walk(
     book: &Book,
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), ReadError> {
+) -> Result<(), ToolError> {
     with_word!(book.size(), B => walk_in::<B>(book, depth, visit))
 }
 
@@ -43,7 +44,7 @@ fn walk_in<B: BookWord>(
     book: &Book,
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), ReadError> {
+) -> Result<(), ToolError> {
     let depth = depth.min(book.depth());
     let mut plies = BookPlies::<B>::new(book, depth, Resources::new(&()))?;
     for ply in 0..=depth {
@@ -66,7 +67,7 @@ fn walk_in<B: BookWord>(
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(scores.len(), 4); // and their mirror images
-/// # Ok::<(), fourbook::tools::ReadError>(())
+/// # Ok::<(), fourbook::tools::ToolError>(())
 /// ```
 ///
 /// # Errors
@@ -76,7 +77,7 @@ pub fn walk_ply(
     book: &Book,
     ply: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
-) -> Result<(), ReadError> {
+) -> Result<(), ToolError> {
     if ply > book.depth() {
         return Ok(());
     }

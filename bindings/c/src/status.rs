@@ -1,15 +1,13 @@
 //! How a call ended.
 
-use library::board::notation::{NotReachable, NotationNameError};
+use library::board::notation::NotReachable;
 use library::board::{BoardError, MoveError};
 use library::book::{FolderError, FormatError, MissingValue, OpenError, WriteError, WrongSize};
 use library::generate::GenerateError;
-use library::level::LevelError;
 use library::oracle::OracleError;
 use library::solver::TableError;
-use library::tools::ReadError;
-use library::tools::verify::VerifyError;
-use library::{NotationError, SizeError, Stopped, with_causes};
+use library::tools::ToolError;
+use library::{NameError, NotationError, SizeError, Stopped, with_causes};
 use std::cell::RefCell;
 use std::error::Error;
 use std::ffi::{CString, c_char};
@@ -118,16 +116,14 @@ macro_rules! statuses {
 statuses! {
     BoardError => BadPosition,
     FormatError => BadBook,
-    LevelError => BadArgument,
     MissingValue => BadBook,
     MoveError => BadPosition,
     NotReachable => BadPosition,
     NotationError => BadPosition,
-    NotationNameError => BadArgument,
-    ReadError => NoMemory,
+    NameError => BadArgument,
     SizeError => BadArgument,
     TableError => NoMemory,
-    VerifyError => NoMemory,
+    ToolError => NoMemory,
     WriteError => Io,
     WrongSize => BadBook,
     rayon::ThreadPoolBuildError => NoMemory,

@@ -3,10 +3,9 @@
 use fourbook::board::notation::NotReachable;
 use fourbook::board::{BoardError, MoveError};
 use fourbook::book::{FormatError, MissingValue, WrongSize};
-use fourbook::level::LevelError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
-use fourbook::{NotationError, SizeError, Stopped, with_causes};
+use fourbook::{NameError, NotationError, SizeError, Stopped, with_causes};
 use std::error::Error;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -74,7 +73,7 @@ classes! {
     NotReachable => "PositionError",
     SizeError => "SizeError",
     WrongSize => "SizeError",
-    LevelError => "LevelError",
+    NameError => "LevelError",
     FormatError => "BookError",
     MissingValue => "BookError",
     TableError => "OutOfMemoryError",

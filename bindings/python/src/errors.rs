@@ -4,10 +4,11 @@ use fourbook::board::{BoardError, MoveError};
 use fourbook::book::{FolderError, FormatError, OpenError, WriteError, WrongSize};
 use fourbook::generate::GenerateError as MakingError;
 use fourbook::generate::checkpoint::CheckpointError;
-use fourbook::level::LevelError as NoLevel;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
-use fourbook::{NotationError, SizeError as NoSize, Stopped as SearchStopped, with_causes};
+use fourbook::{
+    NameError, NotationError, SizeError as NoSize, Stopped as SearchStopped, with_causes,
+};
 use pyo3::PyErr;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use std::error::Error as StdError;
@@ -60,7 +61,7 @@ exceptions! {
     NotationError => PositionError,
     NoSize => SizeError,
     WrongSize => SizeError,
-    NoLevel => LevelError,
+    NameError => LevelError,
     FormatError => BookError,
     TableError => OutOfMemoryError,
 }

@@ -8,11 +8,8 @@ use fourbook::generate::{
     GenerateError, MergeError, PartIdentity, PartProblem, PlanError, Shard, ShardError,
 };
 use fourbook::solver::TableError;
-use fourbook::tools::ReadError;
-use fourbook::tools::exchange::{CompareError, ExportError, ForeignError, ImportError};
-use fourbook::tools::pack::PackError;
-use fourbook::tools::stats::StatsError;
-use fourbook::tools::verify::VerifyError;
+use fourbook::tools::ToolError;
+use fourbook::tools::exchange::ExchangeError;
 #[cfg(feature = "server")]
 use fourbook_server::LoadError;
 use std::error::Error;
@@ -44,24 +41,10 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
         return Some("'fourbook generate --shard' writes them");
     }
     if let Some(error) = cause.downcast_ref() {
-        return for_foreign_book(error);
+        return for_exchange(error);
     }
     if let Some(error) = cause.downcast_ref() {
-        return match error {
-            ImportError::TooDeep { .. }
-            | ImportError::Missing { .. }
-            | ImportError::Memory { .. } => Some(DEPTH),
-            _ => None,
-        };
-    }
-    if for_reading(cause) {
-        return Some(MORE_MEMORY);
-    }
-    if let Some(ExportError::Depth { .. }) = cause.downcast_ref() {
-        return Some("'fourbook pack --depth' makes a shallower book");
-    }
-    if let Some(PackError::TooDeep { .. }) = cause.downcast_ref() {
-        return Some(DEPTH);
+        return for_tool(error);
     }
     if let Some(error) = cause.downcast_ref() {
         return for_folder(error);
@@ -91,20 +74,13 @@ fn for_generating(error: &GenerateError) -> Option<&'static str> {
     }
 }
 
-/// Whether whole plies need more memory than they may use.
-fn for_reading(cause: &(dyn Error + 'static)) -> bool {
-    let read = match (cause.downcast_ref(), cause.downcast_ref(), cause.downcast_ref()) {
-        (Some(StatsError::Read(error)), ..)
-        | (_, Some(VerifyError::Read(error)), _)
-        | (.., Some(PackError::Read(error))) => Some(error),
-        _ => match (cause.downcast_ref(), cause.downcast_ref()) {
-            (Some(ExportError::Read(error)), _) | (_, Some(CompareError::Read(error))) => {
-                Some(error)
-            }
-            _ => None,
-        },
-    };
-    matches!(read, Some(ReadError::Memory { .. } | ReadError::File { .. }))
+fn for_tool(error: &ToolError) -> Option<&'static str> {
+    match error {
+        ToolError::Memory { .. } | ToolError::File { .. } => Some(MORE_MEMORY),
+        ToolError::DepthTooDeep { .. } => Some(DEPTH),
+        ToolError::Table(_) => Some(MEMORY),
+        _ => None,
+    }
 }
 
 fn for_plan(error: &PlanError) -> Option<&'static str> {
@@ -131,10 +107,28 @@ fn for_folder(error: &FolderError) -> Option<&'static str> {
     }
 }
 
-fn for_foreign_book(error: &ForeignError) -> Option<&'static str> {
+fn for_exchange(error: &ExchangeError) -> Option<&'static str> {
+    use ExchangeError as E;
     match error {
-        ForeignError::Size { .. } => Some(SIZE),
-        _ => Some(FORMAT),
+        E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => Some(DEPTH),
+        E::BookDepth { .. } => Some("'fourbook pack --depth' makes a shallower book"),
+        E::FileSize { .. } => Some(SIZE),
+        E::CsvHeader { .. }
+        | E::NoRows
+        | E::Rows { .. }
+        | E::Csv(_)
+        | E::PonsLength { .. }
+        | E::PonsBoardSize { .. }
+        | E::PonsHeader { .. }
+        | E::PonsAmbiguous { .. }
+        | E::PonsValue { .. }
+        | E::BitbullyEmpty { .. }
+        | E::BitbullyLength { .. }
+        | E::BitbullyOrder { .. }
+        | E::BitbullyValue { .. }
+        | E::BitbullyCode { .. } => Some(FORMAT),
+        E::Book(error) => for_tool(error),
+        _ => None,
     }
 }
 
@@ -175,10 +169,10 @@ mod tests {
         let exists = || PlanError::OutputExists(PathBuf::from("a.book"));
         assert_eq!(hint(exists()).as_deref(), Some(OUT));
         assert_eq!(hint(GenerateError::from(exists())).as_deref(), Some(OUT));
-        assert_eq!(hint(PackError::TooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
-        let read = || ReadError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
-        assert_eq!(hint(StatsError::from(read())).as_deref(), Some(MORE_MEMORY));
-        assert_eq!(hint(CompareError::from(read())).as_deref(), Some(MORE_MEMORY));
+        assert_eq!(hint(ToolError::DepthTooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
+        let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
+        assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));
+        assert_eq!(hint(ExchangeError::from(read())).as_deref(), Some(MORE_MEMORY));
         assert_eq!(hint(std::io::Error::other("broken")), None);
     }
 

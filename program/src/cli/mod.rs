@@ -25,7 +25,7 @@ use self::commands::{
 use args::{EXIT_CODES, Options};
 use clap::{CommandFactory, Parser, Subcommand};
 use fourbook::generate::{GenerateError, PlanError, PlyError};
-use fourbook::tools::pack::PackError;
+use fourbook::tools::ToolError;
 use output::Paint;
 use status::{Status, UsageError, report, say};
 use std::io;
@@ -159,7 +159,7 @@ fn is_wrong_use(error: &anyhow::Error) -> bool {
         cause.is::<UsageError>()
             || cause.downcast_ref().is_some_and(is_impossible)
             || matches!(cause.downcast_ref(), Some(GenerateError::Plan(plan)) if is_impossible(plan))
-            || matches!(cause.downcast_ref(), Some(PackError::TooDeep { .. }))
+            || matches!(cause.downcast_ref(), Some(ToolError::DepthTooDeep { .. }))
     })
 }
 

@@ -22,7 +22,7 @@ mod numbers;
 pub mod rows;
 
 use super::{Position, Size, Word};
-use crate::errors::shortened;
+use crate::errors::{NameError, shortened};
 use std::fmt;
 use std::str::FromStr;
 
@@ -134,19 +134,14 @@ impl fmt::Display for Notation {
     }
 }
 
-/// A text that names no notation.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a notation; expected moves, diagram, bitboards, rows or key")]
-pub struct NotationNameError {
-    text: String,
-}
-
 impl FromStr for Notation {
-    type Err = NotationNameError;
+    type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Notation::ALL.into_iter().find(|notation| notation.name() == text);
-        found.ok_or_else(|| NotationNameError { text: text.to_owned() })
+        found.ok_or_else(|| {
+            NameError::new("notation", "moves, diagram, bitboards, rows or key", text)
+        })
     }
 }
 

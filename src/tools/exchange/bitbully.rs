@@ -33,8 +33,8 @@
 //! MIT licence.
 
 use super::Found;
+use super::error::ExchangeError;
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
-use crate::errors::count;
 use crate::scores::ValueKind;
 use std::io::{self, Write};
 
@@ -91,63 +91,6 @@ impl Variant {
     }
 }
 
-/// Bytes that are no file of BitBully's of the variant they should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BitbullyError {
-    /// There are no bytes.
-    #[error("expected entries of {expected} bytes, found an empty file; fetch it again")]
-    Empty {
-        /// Bytes of an entry.
-        expected: usize,
-    },
-    /// The file is not made of whole entries.
-    #[error(
-        "expected entries of {expected} bytes, found {}, which is not a multiple; the \
-         file was cut short or is of another format: choose that format",
-        count(found, "byte")
-    )]
-    Length {
-        /// Bytes of an entry.
-        expected: usize,
-        /// Bytes of the file.
-        found: usize,
-    },
-    /// An entry is not greater than the one before.
-    #[error(
-        "expected ascending codes, found entry {entry} (from 0) out of order; the file is damaged \
-         or of another format: choose that format"
-    )]
-    Order {
-        /// Number of the entry, from 0.
-        entry: usize,
-    },
-    /// An entry has a value that there is not.
-    #[error(
-        "expected {expected} as the value of entry {entry} (from 0), found {found}; the file is \
-         damaged or of another format: choose that format"
-    )]
-    Value {
-        /// Number of the entry, from 0.
-        entry: usize,
-        /// The values there are.
-        expected: &'static str,
-        /// Its value.
-        found: i8,
-    },
-    /// The bits that end a code are not 0.
-    #[error(
-        "expected a code that ends with two bits of 0, found {code:08x} in entry {entry} (from 0); \
-         the file is damaged or of another format: choose that format"
-    )]
-    Code {
-        /// Number of the entry, from 0.
-        entry: usize,
-        /// Its code.
-        code: u32,
-    },
-}
-
 /// A book of BitBully's, over its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct BitbullyBook<'a> {
@@ -161,13 +104,13 @@ impl<'a> BitbullyBook<'a> {
     /// # Errors
     ///
     /// If they are not entries in order, with possible values.
-    pub fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, BitbullyError> {
+    pub fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, ExchangeError> {
         let expected = variant.entry_bytes();
         if bytes.is_empty() {
-            return Err(BitbullyError::Empty { expected });
+            return Err(ExchangeError::BitbullyEmpty { expected });
         }
         if !bytes.len().is_multiple_of(expected) {
-            return Err(BitbullyError::Length { expected, found: bytes.len() });
+            return Err(ExchangeError::BitbullyLength { expected, found: bytes.len() });
         }
         let book = BitbullyBook { variant, bytes };
         let mut before = i64::MIN;
@@ -175,7 +118,7 @@ impl<'a> BitbullyBook<'a> {
             let (code, value) = book.entry(entry);
             let order = variant.order(code);
             if order <= before {
-                return Err(BitbullyError::Order { entry });
+                return Err(ExchangeError::BitbullyOrder { entry });
             }
             before = order;
             book.check(entry, code, value)?;
@@ -195,9 +138,9 @@ impl<'a> BitbullyBook<'a> {
         (self.bytes.len() / self.variant.entry_bytes()) as u64
     }
 
-    fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), BitbullyError> {
+    fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), ExchangeError> {
         if code & VALUE_BITS != 0 {
-            return Err(BitbullyError::Code { entry, code });
+            return Err(ExchangeError::BitbullyCode { entry, code });
         }
         let (is_possible, expected) = match self.variant {
             Variant::Ply8 | Variant::Ply12 => ((0..=1).contains(&value), "0 (draw) or 1 (loss)"),
@@ -206,7 +149,7 @@ impl<'a> BitbullyBook<'a> {
                 "0 or, with its sign, 100 less a number of stones in which the game can end",
             ),
         };
-        let error = BitbullyError::Value { entry, expected, found: value };
+        let error = ExchangeError::BitbullyValue { entry, expected, found: value };
         if is_possible { Ok(()) } else { Err(error) }
     }
 

@@ -1,13 +1,14 @@
 //! Whether two books say the same.
 
+use super::error::ExchangeError;
 use super::{ForeignBook, Found};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
-use crate::book::{Book, BookWord, ChecksumError};
+use crate::book::{Book, BookWord};
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
-use crate::tools::plies::{BookPlies, Ply, ReadError};
+use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use crate::tools::steps::Steps;
 use std::io;
@@ -55,40 +56,6 @@ impl Other<'_> {
     fn may_lack_positions(&self) -> bool {
         matches!(self, Other::Foreign(book) if !book.format().is_complete())
     }
-}
-
-/// Why two books could not be compared.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CompareError {
-    /// They are for different boards.
-    #[error("expected two books for the same board, found one for {book} and one for {other}")]
-    Size {
-        /// That of the one.
-        book: Size,
-        /// That of the other.
-        other: Size,
-    },
-    /// One of them is damaged.
-    #[error("the {} book cannot be compared", if *.is_first { "first" } else { "other" })]
-    Damaged {
-        /// Whether it is the first one.
-        is_first: bool,
-        /// What is wrong with it.
-        source: ChecksumError,
-    },
-    /// They have no ply in common.
-    #[error("expected a ply that both books have, found none to ply {depth}; choose a deeper book")]
-    NoPly {
-        /// The depth of the shallower book.
-        depth: u32,
-    },
-    /// A ply cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A difference could not be told.
-    #[error("cannot write a difference")]
-    Io(#[from] io::Error),
 }
 
 /// A position for which two books have different values.
@@ -141,12 +108,12 @@ pub fn compare<'a>(
     other: Other<'a>,
     resources: impl Into<Resources<'a>>,
     visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
-) -> Result<Comparison, CompareError> {
+) -> Result<Comparison, ExchangeError> {
     let resources = resources.into();
     if book.size() != other.size() {
-        return Err(CompareError::Size { book: book.size(), other: other.size() });
+        return Err(ExchangeError::Boards { book: book.size(), other: other.size() });
     }
-    let damaged = |is_first| move |source| CompareError::Damaged { is_first, source };
+    let damaged = |is_first| move |source| ExchangeError::Damaged { is_first, source };
     book.check_sections().map_err(damaged(true))?;
     if let Other::Book(other) = other {
         other.check_sections().map_err(damaged(false))?;
@@ -156,7 +123,7 @@ pub fn compare<'a>(
     let depth = book.depth().min(other.depth());
     let plies: Vec<u32> = (0..=depth).filter(|&ply| other.has_ply(ply)).collect();
     if plies.is_empty() {
-        return Err(CompareError::NoPly { depth });
+        return Err(ExchangeError::NoPly { depth });
     }
     let compare = Compare { book, other, kind, resources };
     let (mut found, used) = with_word!(book.size(), B => compare.plies::<B>(&plies, visit))?;
@@ -196,7 +163,7 @@ impl<'a> Compare<'a> {
         &self,
         plies: &[u32],
         visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
-    ) -> Result<(Comparison, u64), CompareError> {
+    ) -> Result<(Comparison, u64), ExchangeError> {
         let books: Vec<&'a Book> = match self.other {
             Other::Book(other) => vec![self.book, other],
             Other::Foreign(_) => vec![self.book],
@@ -231,7 +198,8 @@ impl<'a> Compare<'a> {
                 used += some.used;
                 progress.advance(some.slots);
                 some.differences.iter().try_for_each(&mut *visit)
-            })?;
+            })
+            .map_err(ExchangeError::Difference)?;
         }
         Ok((found, used))
     }

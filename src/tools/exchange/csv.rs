@@ -12,10 +12,10 @@
 //! score, with the right value.
 
 use super::Found;
+use super::error::ExchangeError;
 use crate::board::notation::{Notation, NotationError};
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
 use crate::errors::shortened;
-use crate::errors::with_causes;
 use crate::scores::ValueKind;
 use csv::{ByteRecord, ReaderBuilder};
 use std::fmt;
@@ -30,102 +30,6 @@ const fn column_of(kind: ValueKind) -> &'static str {
         ValueKind::Scores => "score",
         ValueKind::WinDrawLoss => "outcome",
     }
-}
-
-/// Text that is no table of positions and values.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CsvError {
-    /// The first line does not say what the columns are.
-    #[error(
-        "expected the first line to be 'position,score' or 'position,outcome', found '{found}'; \
-         add such a line, or choose another format"
-    )]
-    Header {
-        /// What is there, cut short if it is long.
-        found: String,
-    },
-    /// There are no positions.
-    #[error(
-        "expected positions that the rules do not score, found none; \
-         is it the file you mean?"
-    )]
-    NoRows,
-    /// Rows are wrong.
-    #[error("expected a position and its value in every line, found others:{}", list(first, *more))]
-    Rows {
-        /// The first of them.
-        first: Vec<RowError>,
-        /// How many more there are.
-        more: u64,
-    },
-    /// The bytes could not be read as a table.
-    #[error("cannot read comma-separated values")]
-    Read(#[source] csv::Error),
-}
-
-/// A row that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {}", with_causes(problem))]
-pub struct RowError {
-    /// Its line, from 1.
-    pub line: u64,
-    /// What is wrong with it.
-    pub problem: RowProblem,
-}
-
-/// What is wrong with a row.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RowProblem {
-    /// It has not two fields.
-    #[error("expected two fields, a position and its value, found {found}")]
-    Fields {
-        /// How many it has.
-        found: usize,
-    },
-    /// Its first field is no position.
-    #[error(transparent)]
-    Position(#[from] NotationError),
-    /// No game leads to its position.
-    #[error("expected a position that a game can reach, found '{found}'")]
-    Unreachable {
-        /// The position.
-        found: String,
-    },
-    /// Its second field is no value that the position can have.
-    #[error("expected a value from {least} to {most}, found '{found}'")]
-    Value {
-        /// The lowest value that a position of this ply can have.
-        least: Score,
-        /// The highest.
-        most: Score,
-        /// What is there, cut short if it is long.
-        found: String,
-    },
-    /// The rules say that the value is another one.
-    #[error("expected the value {expected}, as the rules have it, found {found}")]
-    Rules {
-        /// The value by the rules.
-        expected: Score,
-        /// The value that is there.
-        found: Score,
-    },
-    /// Another row has another value for the same position.
-    #[error("expected {expected} as in line {other} for the same position, found {found}")]
-    Conflict {
-        /// The line of the other row, from 1.
-        other: u64,
-        /// The other row's value.
-        expected: Score,
-        /// This row's value.
-        found: Score,
-    },
-}
-
-fn list(first: &[RowError], more: u64) -> String {
-    let lines = first.iter().map(|row| format!("\n  {row}")).collect::<String>();
-    if more == 0 { lines } else { format!("{lines}\n  and {more} more") }
 }
 
 /// A table of positions and values.
@@ -160,7 +64,7 @@ impl CsvBook {
     /// # Errors
     ///
     /// If lines are wrong: all are read, and the error names the first wrong ones.
-    pub fn open(bytes: &[u8], size: Size) -> Result<Self, CsvError> {
+    pub fn open(bytes: &[u8], size: Size) -> Result<Self, ExchangeError> {
         with_word!(size, B => read::<B>(bytes, size))
     }
 
@@ -202,17 +106,17 @@ impl CsvBook {
 }
 
 /// Reads a table.
-fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, CsvError> {
+fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, ExchangeError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(bytes);
     let mut record = ByteRecord::new();
-    reader.read_byte_record(&mut record).map_err(CsvError::Read)?;
+    reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)?;
     let kind = kind_of(&record)?;
     let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Faults::default());
-    while reader.read_byte_record(&mut record).map_err(CsvError::Read)? {
+    while reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)? {
         let line = record.position().map_or(0, csv::Position::line);
         match read_row::<B>(size, &record, kind) {
             Ok(Some((position, value))) => {
@@ -221,7 +125,7 @@ fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, CsvError> {
                 rows.push(Row { key: position.canonical_key().widen(), line, value });
             }
             Ok(None) => {}
-            Err(problem) => faults.add(RowError { line, problem }),
+            Err(problem) => faults.add(line, problem),
         }
     }
     rows.sort_unstable();
@@ -229,25 +133,25 @@ fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, CsvError> {
     rows.dedup_by(|row, kept| {
         if row.key == kept.key && row.value != kept.value {
             let (other, expected, found) = (kept.line.into(), kept.value, row.value);
-            let problem = RowProblem::Conflict { other, expected, found };
-            faults.add(RowError { line: row.line.into(), problem });
+            let problem = ExchangeError::RowConflict { other, expected, found };
+            faults.add(row.line.into(), problem);
         }
         row.key == kept.key
     });
     faults.none()?;
     if rows.is_empty() {
-        return Err(CsvError::NoRows);
+        return Err(ExchangeError::NoRows);
     }
     Ok(CsvBook { size, kind, rows, plies })
 }
 
 /// What the columns' names say.
-fn kind_of(names: &ByteRecord) -> Result<ValueKind, CsvError> {
+fn kind_of(names: &ByteRecord) -> Result<ValueKind, ExchangeError> {
     let named = |kind: &ValueKind| *names == ["position", column_of(*kind)][..];
     let kinds = [ValueKind::Scores, ValueKind::WinDrawLoss];
     kinds.into_iter().find(named).ok_or_else(|| {
         let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
-        CsvError::Header { found: shortened(&fields.join(",")) }
+        ExchangeError::CsvHeader { found: shortened(&fields.join(",")) }
     })
 }
 
@@ -256,10 +160,10 @@ fn read_row<B: Word>(
     size: Size,
     record: &ByteRecord,
     kind: ValueKind,
-) -> Result<Option<(Position<B>, Score)>, RowProblem> {
+) -> Result<Option<(Position<B>, Score)>, ExchangeError> {
     let [position, value] = [0, 1].map(|field| record.get(field));
     let (Some(text), Some(value), 2) = (position, value, record.len()) else {
-        return Err(RowProblem::Fields { found: record.len() });
+        return Err(ExchangeError::RowFields { found: record.len() });
     };
     let (text, value) = (String::from_utf8_lossy(text), String::from_utf8_lossy(value));
     let position = match Notation::recognise(&text) {
@@ -270,7 +174,7 @@ fn read_row<B: Word>(
         _ => {
             let position: Position<B> = Position::parse(size, &text)?.narrow();
             if !is_reachable(position) {
-                return Err(RowProblem::Unreachable { found: shortened(&text) });
+                return Err(ExchangeError::RowUnreachable { found: shortened(&text) });
             }
             position
         }
@@ -284,11 +188,13 @@ fn read_row<B: Word>(
         Ok(value) if possible.contains(&value) => value,
         _ => {
             let (least, most) = possible.into_inner();
-            return Err(RowProblem::Value { least, most, found: shortened(&value) });
+            return Err(ExchangeError::RowValue { least, most, found: shortened(&value) });
         }
     };
     match by_rules {
-        Some(expected) if expected != value => Err(RowProblem::Rules { expected, found: value }),
+        Some(expected) if expected != value => {
+            Err(ExchangeError::RowRules { expected, found: value })
+        }
         Some(_) => Ok(None),
         None => Ok(Some((position, value))),
     }
@@ -297,22 +203,22 @@ fn read_row<B: Word>(
 /// The rows that are wrong.
 #[derive(Default)]
 struct Faults {
-    first: Vec<RowError>,
+    first: Vec<(u64, ExchangeError)>,
     more: u64,
 }
 
 impl Faults {
-    fn add(&mut self, row: RowError) {
+    fn add(&mut self, line: u64, problem: ExchangeError) {
         if self.first.len() < SHOWN_ROWS {
-            self.first.push(row);
+            self.first.push((line, problem));
         } else {
             self.more += 1;
         }
     }
 
-    fn none(self) -> Result<(), CsvError> {
+    fn none(self) -> Result<(), ExchangeError> {
         let Faults { first, more } = self;
-        if first.is_empty() { Ok(()) } else { Err(CsvError::Rows { first, more }) }
+        if first.is_empty() { Ok(()) } else { Err(ExchangeError::Rows { first, more }) }
     }
 }
 

@@ -3,92 +3,22 @@
 use super::Format;
 use super::bitbully::{Entries, Variant};
 use super::csv::Lines;
+use super::error::ExchangeError;
 use super::pons::{self, PonsTable};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Score, Size, with_word};
-use crate::book::{Book, BookWord, ChecksumError, MissingValue};
+use crate::book::{Book, BookWord};
 use crate::files;
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
-use crate::tools::plies::{BookPlies, Ply, ReadError};
+use crate::tools::ToolError;
+use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use crate::tools::steps::Steps;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
-
-/// Why a book could not be written in another format.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExportError {
-    /// The format is for another board.
-    #[error(
-        "expected a book for {expected} boards, which is all that {format} has, found one for {found} boards"
-    )]
-    Size {
-        /// The format.
-        format: Format,
-        /// Its board.
-        expected: Size,
-        /// That of the book.
-        found: Size,
-    },
-    /// The book is not as deep as the format needs, or deeper than it can hold.
-    #[error(
-        "expected a book of depth {least} to {most} for {format}, found one of depth {found}; \
-         choose another book, or pack this one to such a depth"
-    )]
-    Depth {
-        /// The format.
-        format: Format,
-        /// The least depth.
-        least: u32,
-        /// The greatest depth.
-        most: u32,
-        /// That of the book.
-        found: u32,
-    },
-    /// The format has exact scores and the book has not.
-    #[error(
-        "expected a book of exact scores for {format}, found one of win, draw or loss; \
-         choose another book or format"
-    )]
-    NoScores {
-        /// The format.
-        format: Format,
-    },
-    /// There is no table of this size.
-    #[error(
-        "expected 2^{} to 2^{} as the size of a table, found 2^{found}",
-        pons::LOG2_SIZES.start(), pons::LOG2_SIZES.end()
-    )]
-    TableSize {
-        /// The exponent that was asked for.
-        found: u32,
-    },
-    /// No game was found that leads to a position, so that it has no moves: on large
-    /// boards the search for one is given up when it becomes too long.
-    #[error(
-        "found no game that leads to the position {diagram}; choose a notation other than moves"
-    )]
-    NoMoves {
-        /// The position, as a [diagram].
-        diagram: String,
-    },
-    /// A section's bytes are not those that were written.
-    #[error(transparent)]
-    Checksum(#[from] ChecksumError),
-    /// A position has no value that should have one.
-    #[error(transparent)]
-    Missing(#[from] MissingValue),
-    /// A ply cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The bytes could not be written.
-    #[error("cannot write the book in another format")]
-    Io(#[from] io::Error),
-}
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,10 +63,10 @@ pub fn export<'a>(
     options: &ExportOptions,
     out: &mut dyn Write,
     resources: impl Into<Resources<'a>>,
-) -> Result<Exported, ExportError> {
+) -> Result<Exported, ExchangeError> {
     let resources = resources.into();
     check(book, options)?;
-    book.check_sections()?;
+    book.check_sections().map_err(ToolError::from)?;
     with_word!(book.size(), B => Export::<B>::new(book, options, resources)?.write(options, out))
 }
 
@@ -151,12 +81,12 @@ pub fn export_file<'a>(
     options: &ExportOptions,
     path: impl AsRef<Path>,
     resources: impl Into<Resources<'a>>,
-) -> Result<Exported, ExportError> {
+) -> Result<Exported, ExchangeError> {
     let resources = resources.into();
     files::replace(path.as_ref(), |out| export(book, options, out, resources))
 }
 
-fn check(book: &Book, options: &ExportOptions) -> Result<(), ExportError> {
+fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
     let (format, size) = (options.format, book.size());
     let (least, most, kind) = match format {
         Format::Csv => return Ok(()),
@@ -165,18 +95,19 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ExportError> {
     };
     let expected = Size::STANDARD;
     if matches!(format, Format::Bitbully(_)) && size != expected {
-        return Err(ExportError::Size { format, expected, found: size });
+        return Err(ExchangeError::BookSize { format: format.name(), expected, found: size });
     }
     let found = book.depth();
     if !(least..=most).contains(&found) {
-        return Err(ExportError::Depth { format, least, most, found });
+        return Err(ExchangeError::BookDepth { format: format.name(), least, most, found });
     }
     if kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        return Err(ExportError::NoScores { format });
+        return Err(ExchangeError::NoScores { format: format.name() });
     }
     match options.log2_size {
         Some(found) if !(2..=*pons::LOG2_SIZES.end()).contains(&found) => {
-            Err(ExportError::TableSize { found })
+            let (least, most) = pons::LOG2_SIZES.into_inner();
+            Err(ExchangeError::TableSize { least, most, found })
         }
         _ => Ok(()),
     }
@@ -194,7 +125,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         book: &'a Book,
         options: &ExportOptions,
         resources: Resources<'a>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, ToolError> {
         let depth = match options.format {
             Format::Csv | Format::Pons => book.depth(),
             Format::Bitbully(variant) => variant.ply(),
@@ -207,7 +138,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         &mut self,
         options: &ExportOptions,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExportError> {
+    ) -> Result<Exported, ExchangeError> {
         self.plan(options.format);
         match options.format {
             Format::Csv => self.write_csv(options.notation, out),
@@ -233,9 +164,9 @@ impl<'a, B: BookWord> Export<'a, B> {
     }
 
     /// The values of a ply, none of which is missing.
-    fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ExportError> {
+    fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ExchangeError> {
         let read = self.plies.read(ply)?;
-        read.check_complete()?;
+        read.check_complete().map_err(ToolError::from)?;
         Ok(read)
     }
 
@@ -244,7 +175,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         &mut self,
         ply: u32,
         visit: &mut dyn FnMut(Position<B>, Score),
-    ) -> Result<(), ExportError> {
+    ) -> Result<(), ExchangeError> {
         let progress = self.progress;
         let read = self.read(ply)?;
         progress.begin(Step::Write { ply }, read.slots());
@@ -262,7 +193,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         &mut self,
         notation: Notation,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExportError> {
+    ) -> Result<Exported, ExchangeError> {
         let (book, progress) = (self.book, self.progress);
         Lines::begin(out, book.kind())?;
         let mut written = 0;
@@ -277,7 +208,7 @@ impl<'a, B: BookWord> Export<'a, B> {
                     let position = position.widen();
                     if !lines.add(position, value.expect("none is missing"))? {
                         let diagram = diagram::print(position);
-                        return Err(ExportError::NoMoves { diagram });
+                        return Err(ExchangeError::NoMoves { diagram });
                     }
                 }
                 Ok((units, lines.finish()?))
@@ -286,7 +217,7 @@ impl<'a, B: BookWord> Export<'a, B> {
                 let (units, (positions, text)) = lines?;
                 written += positions;
                 progress.advance(units);
-                out.write_all(&text).map_err(ExportError::Io)
+                out.write_all(&text).map_err(ExchangeError::Write)
             })?;
         }
         out.flush()?;
@@ -297,7 +228,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         &mut self,
         log2: Option<u32>,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExportError> {
+    ) -> Result<Exported, ExchangeError> {
         let book = self.book;
         let mut table = PonsTable::new(book.size(), book.depth());
         // What comes later replaces what was there: the shallower, which takes the
@@ -314,7 +245,7 @@ impl<'a, B: BookWord> Export<'a, B> {
         &mut self,
         variant: Variant,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExportError> {
+    ) -> Result<Exported, ExchangeError> {
         let mut entries = Entries::new(variant);
         self.visit(variant.ply(), &mut |position, value| entries.add(position, value))?;
         Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })

@@ -1,12 +1,11 @@
 //! A book from another program's.
 
+use super::error::ExchangeError;
 use super::{ForeignBook, Format, Found};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, StoredPlies};
-use crate::enumerate::{PlyError, Reachable, ReachablePly};
-use crate::errors::count;
-use crate::generate::HumanBytes;
+use crate::enumerate::{Reachable, ReachablePly};
 use crate::generate::derive::{Below, derive_ply};
 use crate::parallel::{BLOCK, for_each_block, for_each_block_mut};
 use crate::progress::{Progress, Step};
@@ -21,94 +20,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// How many positions an error names.
 pub const SHOWN_POSITIONS: usize = 5;
-
-/// Why no book could be made of another program's.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ImportError {
-    /// The file is not as deep as asked for.
-    #[error(
-        "expected a depth of 0 to {deepest}, the depth of the file, found {depth}; choose such a depth"
-    )]
-    TooDeep {
-        /// The depth asked for.
-        depth: u32,
-        /// That of the file.
-        deepest: u32,
-    },
-    /// There is too little memory for the positions of the deepest ply.
-    #[error(
-        "{} of memory are available, but the positions of ply {ply} need {}; choose a smaller depth \
-         if the file has one, or import it on a larger machine",
-        HumanBytes(*available), HumanBytes(*needed)
-    )]
-    Memory {
-        /// Number of stones.
-        ply: u32,
-        /// Memory needed, in bytes.
-        needed: u64,
-        /// Memory there is, in bytes.
-        available: u64,
-    },
-    /// Positions of the deepest ply are missing.
-    #[error(
-        "expected values for {}, all of ply {ply}, found {missing} missing; \
-         complete the file, choose a smaller depth, or generate the book; missing are:{}",
-        count(expected, "position"), list(first, *missing)
-    )]
-    Missing {
-        /// Number of stones.
-        ply: u32,
-        /// Positions that have to be there.
-        expected: u64,
-        /// How many are not.
-        missing: u64,
-        /// The first of them, as [diagrams](diagram).
-        first: Vec<String>,
-    },
-    /// Values are such that no position of the ply can have.
-    #[error(
-        "expected values that positions of ply {ply} can have, found {}; \
-         the file is damaged or wrong:{}",
-        count(wrong, "other"), list(first, *wrong)
-    )]
-    Impossible {
-        /// Number of stones.
-        ply: u32,
-        /// How many values.
-        wrong: u64,
-        /// The first of them: position and value.
-        first: Vec<String>,
-    },
-    /// Values contradict those that follow from the deepest ply, or the value of the
-    /// mirror image.
-    #[error(
-        "expected values that agree with those of ply {deepest}, found {} at ply {ply}; \
-         the file is wrong (position, value expected, value found):{}",
-        count(wrong, "other"), list(first, *wrong)
-    )]
-    Contradiction {
-        /// Number of stones of the positions that have other values.
-        ply: u32,
-        /// Number of stones of the positions from which the values follow.
-        deepest: u32,
-        /// How many values.
-        wrong: u64,
-        /// The first of them: position, value expected, value found.
-        first: Vec<String>,
-    },
-    /// The positions of a ply cannot be enumerated.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
-}
-
-fn list(first: &[String], all: u64) -> String {
-    let lines = first.iter().map(|position| format!("\n  {position}")).collect::<String>();
-    match all - first.len() as u64 {
-        0 => lines,
-        more => format!("{lines}\n  and {more} more"),
-    }
-}
 
 /// What the book is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +44,12 @@ pub fn import<'a>(
     file: &'a ForeignBook<'a>,
     options: ImportOptions,
     resources: impl Into<Resources<'a>>,
-) -> Result<Packed, ImportError> {
+) -> Result<Packed, ExchangeError> {
     let resources = resources.into();
     let ImportOptions { depth, encoding } = options;
     let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
-        return Err(ImportError::TooDeep { depth, deepest });
+        return Err(ExchangeError::FileDepth { depth, deepest });
     };
     check_memory(file.size(), source, resources.memory())?;
     let import = Import { file, depth, source, encoding, progress: resources.progress() };
@@ -157,12 +68,12 @@ pub fn import<'a>(
 
 /// Makes sure that there is memory for the positions to this ply, which a file of any size
 /// can name.
-fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ImportError> {
+fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ExchangeError> {
     // Two plies at a time; what the book has of those above is less.
     let deepest = slots(size, ply).unwrap_or(u64::MAX);
     let needed = bits_to(size, ply)?.saturating_add(deepest.saturating_mul(2));
     if needed > available {
-        return Err(ImportError::Memory { ply, needed, available });
+        return Err(ExchangeError::Memory { ply, needed, available });
     }
     Ok(())
 }
@@ -179,7 +90,7 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// The stored plies of the book.
-    fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ImportError> {
+    fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ExchangeError> {
         let mut reachable = Reachable::<B>::root(self.file.size());
         let mut steps = Steps::new(self.file.size());
         steps.explore(self.source);
@@ -215,7 +126,7 @@ impl Import<'_> {
     }
 
     /// The values of the ply that the others follow from, one byte a slot.
-    fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ImportError> {
+    fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ExchangeError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
         let possible = self.file.kind().possible_values(self.file.size(), ply);
         let [missing, wrong, contrary] = <[Noted; 3]>::default();
@@ -239,9 +150,9 @@ impl Import<'_> {
             self.progress.advance(bytes.len() as u64);
         });
         let expected = positions.counts().stored;
-        missing.none(|missing, first| ImportError::Missing { ply, expected, missing, first })?;
-        wrong.none(|wrong, first| ImportError::Impossible { ply, wrong, first })?;
-        contrary.none(|wrong, first| ImportError::Contradiction {
+        missing.none(|missing, first| ExchangeError::Missing { ply, expected, missing, first })?;
+        wrong.none(|wrong, first| ExchangeError::Impossible { ply, wrong, first })?;
+        contrary.none(|wrong, first| ExchangeError::Contradiction {
             ply,
             deepest: ply,
             wrong,
@@ -256,7 +167,7 @@ impl Import<'_> {
         &self,
         positions: &ReachablePly<B>,
         bytes: &[u8],
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), ExchangeError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
         let noted = Noted::default();
         self.progress.begin(Step::Compare { ply }, ranking.slots());
@@ -277,7 +188,7 @@ impl Import<'_> {
             self.progress.advance(units);
         });
         let deepest = self.source;
-        noted.none(|wrong, first| ImportError::Contradiction { ply, deepest, wrong, first })
+        noted.none(|wrong, first| ExchangeError::Contradiction { ply, deepest, wrong, first })
     }
 }
 
@@ -304,7 +215,10 @@ impl Noted {
     }
 
     /// That there is none; else the error of how many there are and the first.
-    fn none(self, error: impl FnOnce(u64, Vec<String>) -> ImportError) -> Result<(), ImportError> {
+    fn none(
+        self,
+        error: impl FnOnce(u64, Vec<String>) -> ExchangeError,
+    ) -> Result<(), ExchangeError> {
         match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => Ok(()),
             (number, first) => Err(error(number, first.into_values().collect())),

@@ -42,19 +42,21 @@
 pub mod bitbully;
 mod compare;
 pub mod csv;
+mod error;
 mod export;
 mod import;
 pub mod pons;
 
-pub use compare::{CompareError, Comparison, Difference, Other, compare};
-pub use export::{ExportError, ExportOptions, Exported, export, export_file};
-pub use import::{ImportError, ImportOptions, SHOWN_POSITIONS, import};
+pub use compare::{Comparison, Difference, Other, compare};
+pub use error::ExchangeError;
+pub use export::{ExportOptions, Exported, export, export_file};
+pub use import::{ImportOptions, SHOWN_POSITIONS, import};
 
-use self::bitbully::{BitbullyBook, BitbullyError, Variant};
-use self::csv::{CsvBook, CsvError};
-use self::pons::{PonsBook, PonsError};
+use self::bitbully::{BitbullyBook, Variant};
+use self::csv::CsvBook;
+use self::pons::PonsBook;
 use crate::board::{Position, Score, Size, Word};
-use crate::errors::shortened;
+use crate::errors::NameError;
 use crate::scores::ValueKind;
 use std::fmt;
 use std::path::Path;
@@ -119,46 +121,17 @@ impl fmt::Display for Format {
     }
 }
 
-/// A text that names no format.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{text}' is not a format; expected csv, pons, bitbully-8, bitbully-12 or bitbully-12-distances"
-)]
-pub struct FormatNameError {
-    text: String,
-}
-
 impl FromStr for Format {
-    type Err = FormatNameError;
+    type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let name = if text == "solver" { Format::Pons.name() } else { text };
         let found = Format::ALL.into_iter().find(|format| format.name() == name);
-        found.ok_or_else(|| FormatNameError { text: shortened(text) })
+        found.ok_or_else(|| {
+            let names = "csv, pons, bitbully-8, bitbully-12 or bitbully-12-distances";
+            NameError::new("format", names, text)
+        })
     }
-}
-
-/// Bytes that are no book of the format they should have.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ForeignError {
-    /// They are no table of positions and values.
-    #[error(transparent)]
-    Csv(#[from] CsvError),
-    /// They are no book of Pascal Pons' solver.
-    #[error(transparent)]
-    Pons(#[from] PonsError),
-    /// They are no book of BitBully.
-    #[error(transparent)]
-    Bitbully(#[from] BitbullyError),
-    /// The book is for another board.
-    #[error("expected a book for {asked} boards, found one for {found} boards; choose that size")]
-    Size {
-        /// The size asked for.
-        asked: Size,
-        /// The size that the file is for.
-        found: Size,
-    },
 }
 
 /// A book of another program, over its bytes.
@@ -193,7 +166,11 @@ impl<'a> ForeignBook<'a> {
     ///
     /// If the bytes are of another format, are damaged where that can be seen, or
     /// are for another board.
-    pub fn open(bytes: &'a [u8], format: Format, size: Option<Size>) -> Result<Self, ForeignError> {
+    pub fn open(
+        bytes: &'a [u8],
+        format: Format,
+        size: Option<Size>,
+    ) -> Result<Self, ExchangeError> {
         let book = match format {
             Format::Csv => ForeignBook::Csv(CsvBook::open(bytes, size.unwrap_or_default())?),
             Format::Pons => ForeignBook::Pons(PonsBook::open(bytes)?),
@@ -201,7 +178,7 @@ impl<'a> ForeignBook<'a> {
         };
         match size {
             Some(asked) if asked != book.size() => {
-                Err(ForeignError::Size { asked, found: book.size() })
+                Err(ExchangeError::FileSize { asked, found: book.size() })
             }
             _ => Ok(book),
         }

@@ -35,8 +35,8 @@
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
 use super::Found;
-use crate::board::{Position, Score, Size, SizeError, Word};
-use crate::errors::count;
+use super::error::ExchangeError;
+use crate::board::{Position, Score, Size, Word};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -51,77 +51,6 @@ const MAX_LOG2: u32 = 40;
 
 /// The values of `log2` for which the solver reads a table.
 pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
-
-/// Bytes that are no book of Pascal Pons' solver.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PonsError {
-    /// The file ends before its table does, or goes on after it.
-    #[error(
-        "expected {expected} bytes, found {found}; the file was cut short, or is no book of Pascal \
-         Pons' solver: fetch or make it again, or choose another format"
-    )]
-    Length {
-        /// What follows from the header, or the length of the header.
-        expected: u64,
-        /// The length there is.
-        found: u64,
-    },
-    /// The board is none that can be played.
-    #[error(
-        "expected a board size, found {width}x{height}; is this a book of Pascal Pons' solver?"
-    )]
-    BoardSize {
-        /// Columns.
-        width: u8,
-        /// Rows.
-        height: u8,
-        /// Which boards can be played.
-        source: SizeError,
-    },
-    /// A byte of the header has a value that it cannot have.
-    #[error(
-        "expected {what} to be {expected}, found {found}; is this a book of Pascal Pons' solver?"
-    )]
-    Header {
-        /// What the byte says.
-        what: &'static str,
-        /// The values it can have.
-        expected: String,
-        /// Its value.
-        found: u8,
-    },
-    /// Partial keys do not tell all positions apart.
-    #[error(
-        "expected partial keys of at least {}, as a table of {slots} slots needs to \
-         tell the positions to ply {depth} apart, found {found}; its answers would be of other positions: \
-         make it again",
-        count(expected, "byte")
-    )]
-    Ambiguous {
-        /// Bytes of a partial key that are enough.
-        expected: usize,
-        /// Bytes of a partial key.
-        found: usize,
-        /// Slots of the table.
-        slots: u64,
-        /// The depth.
-        depth: u32,
-    },
-    /// A value is higher than any score.
-    #[error(
-        "expected values of at most {most}, found {found} in slot {slot}; the file is damaged: \
-         fetch or make it again"
-    )]
-    Value {
-        /// The slot.
-        slot: u64,
-        /// The value of the highest score.
-        most: u8,
-        /// The value.
-        found: u8,
-    },
-}
 
 /// A book of Pascal Pons' solver, over its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -142,19 +71,19 @@ impl<'a> PonsBook<'a> {
     ///
     /// If the header is none, the length is not what it says, partial keys are too
     /// short, or a value is too high.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, PonsError> {
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ExchangeError> {
         let found = bytes.len() as u64;
         let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err(PonsError::Length { expected: HEADER as u64, found });
+            return Err(ExchangeError::PonsLength { expected: HEADER as u64, found });
         };
         let [width, height, depth, key_bytes, value_bytes, log2] = header;
         let size = Size::new(width.into(), height.into())
-            .map_err(|source| PonsError::BoardSize { width, height, source })?;
+            .map_err(|source| ExchangeError::PonsBoardSize { width, height, source })?;
         let byte = |what, range: RangeInclusive<u32>, found: u8| {
             let (least, most) = (range.start(), range.end());
             let expected =
                 if least == most { least.to_string() } else { format!("from {least} to {most}") };
-            let error = PonsError::Header { what, expected, found };
+            let error = ExchangeError::PonsHeader { what, expected, found };
             if range.contains(&found.into()) { Ok(u32::from(found)) } else { Err(error) }
         };
         let depth = byte("the depth", 0..=deepest(size), depth)?;
@@ -164,20 +93,20 @@ impl<'a> PonsBook<'a> {
         // Before looking for a prime, which takes long if the number is large.
         let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
         if found < length(1 << log2) {
-            return Err(PonsError::Length { expected: length(1 << log2), found });
+            return Err(ExchangeError::PonsLength { expected: length(1 << log2), found });
         }
         let slots = prime_from(1 << log2);
         if found != length(slots) {
-            return Err(PonsError::Length { expected: length(slots), found });
+            return Err(ExchangeError::PonsLength { expected: length(slots), found });
         }
         let expected = key_bytes_needed(size, depth, slots);
         if key_bytes < expected {
-            return Err(PonsError::Ambiguous { expected, found: key_bytes, slots, depth });
+            return Err(ExchangeError::PonsAmbiguous { expected, found: key_bytes, slots, depth });
         }
         let (keys, values) = table.split_at(slots as usize * key_bytes);
         let most = highest_value(size);
         if let Some(slot) = values.iter().position(|&value| value > most) {
-            return Err(PonsError::Value { slot: slot as u64, most, found: values[slot] });
+            return Err(ExchangeError::PonsValue { slot: slot as u64, most, found: values[slot] });
         }
         let entries = values.iter().filter(|&&value| value != 0).count() as u64;
         Ok(PonsBook { size, depth, key_bytes, slots, entries, keys, values })

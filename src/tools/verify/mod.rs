@@ -10,42 +10,20 @@
 mod report;
 mod solve;
 
-use super::plies::{BookPlies, Ply, ReadError};
+use super::error::ToolError;
+use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Position, Score, Word, with_word};
 use crate::book::{Book, BookWord, ChecksumError, Encoding, Section, View};
-use crate::enumerate::{PlyError, ReachablePly};
+use crate::enumerate::ReachablePly;
 use crate::generate::derive::Below;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
-use crate::solver::TableError;
 use report::Findings;
 pub use report::{Check, Failure, Place, PlyPositions, Report, SHOWN_FAILURES};
-use std::io;
 use std::ops::Range;
-
-/// Why a book could not be verified, whether it is right or not.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum VerifyError {
-    /// There is no memory to solve positions with.
-    #[error(transparent)]
-    Memory(#[from] TableError),
-    /// A ply cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// There are no threads to solve positions.
-    #[error("cannot start threads to solve positions")]
-    Threads(#[source] io::Error),
-}
-
-impl From<PlyError> for VerifyError {
-    fn from(error: PlyError) -> Self {
-        ReadError::from(error).into()
-    }
-}
 
 /// How to verify a book.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +59,7 @@ pub fn verify<'a>(
     book: &'a Book,
     options: &Options,
     resources: impl Into<Resources<'a>>,
-) -> Result<Report, VerifyError> {
+) -> Result<Report, ToolError> {
     let resources = resources.into();
     with_word!(book.size(), B => {
         let verifier = Verifier::<B> { view: book.view(), progress: resources.progress() };
@@ -104,7 +82,7 @@ struct Stored<'a, B: Word> {
 }
 
 impl<B: BookWord> Verifier<'_, B> {
-    fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, VerifyError> {
+    fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, ToolError> {
         let sections = self.view.book().sections();
         self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
@@ -145,7 +123,7 @@ impl<B: BookWord> Verifier<'_, B> {
         options: &Options,
         resources: Resources<'_>,
         report: &mut Report,
-    ) -> Result<(), VerifyError> {
+    ) -> Result<(), ToolError> {
         let book = self.view.book();
         let depth = book.depth();
         let mut plies = BookPlies::<B>::new(book, depth, resources)?;

@@ -1,7 +1,7 @@
 //! Solving positions of the deepest ply once more.
 
 use super::report::Findings;
-use super::{Check, Failure, Options, Place, Stored, Verifier, VerifyError};
+use super::{Check, Failure, Options, Place, Stored, Verifier};
 use crate::board::{Position, Score};
 use crate::book::splitmix::SplitMix;
 use crate::book::{BookWord, ValueKind};
@@ -9,6 +9,7 @@ use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
 use crate::solver::{Crew, Limits, STACK_BYTES, Solver, TableError, TranspositionTable, Worker};
+use crate::tools::error::ToolError;
 use std::collections::BTreeSet;
 use std::ops::Add;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ impl<B: BookWord> Verifier<'_, B> {
         &self,
         options: &Options,
         stored: Stored<'_, B>,
-    ) -> Result<Check, VerifyError> {
+    ) -> Result<Check, ToolError> {
         let book = self.view.book();
         let step = Step::Solve { ply: stored.section.ply };
         let slots = self.sample(stored, options)?;
@@ -53,13 +54,13 @@ impl<B: BookWord> Verifier<'_, B> {
             let threads = threads.map_err(|error| {
                 // Those that have started find nothing more to do.
                 next.store(slots.len(), Ordering::Relaxed);
-                VerifyError::Threads(error)
+                ToolError::Threads(error)
             })?;
             let findings = threads.into_iter().map(|thread| match thread.join() {
                 Ok(findings) => findings,
                 Err(panic) => std::panic::resume_unwind(panic),
             });
-            Ok::<_, VerifyError>(findings.fold(Findings::default(), Findings::add))
+            Ok::<_, ToolError>(findings.fold(Findings::default(), Findings::add))
         })?;
         Ok(findings.of_step(step))
     }

@@ -4,7 +4,8 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, contents};
 use fourbook::book::{ABSENT, Encoding, FormatError, MAGIC, OpenError, PlyScores, WrongSize};
 use fourbook::oracle::OracleError;
-use fourbook::tools::pack::{self, PackError, pack};
+use fourbook::tools::ToolError;
+use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{Options, verify};
 use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, ValueKind};
 use std::collections::BTreeSet;
@@ -174,7 +175,7 @@ fn a_value_that_no_position_has_is_damage() {
     assert!((1..10).contains(&damaged), "{damaged}");
     let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
     let options = pack::Options { depth: 2, kind, encoding, flat_to: None };
-    assert!(matches!(pack(&book, options, &()), Err(PackError::Missing(_))));
+    assert!(matches!(pack(&book, options, &()), Err(ToolError::Missing(_))));
 }
 
 /// A value that is missing is not put right in silence, by solving.

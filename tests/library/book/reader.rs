@@ -2,9 +2,9 @@
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::book::{Encoding, decode};
-use fourbook::tools::stats::{StatsError, statistics};
+use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{Options, verify};
-use fourbook::tools::{BookReader, ReadError, Resources, ValuesError, walk};
+use fourbook::tools::{BookReader, Resources, ToolError, walk};
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -89,7 +89,7 @@ fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
 fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
     let mut reader = BookReader::new(&book, 5, &()).unwrap();
-    let Err(ValuesError::TooDeep { ply: 6, deepest: 5 }) = reader.read(6).map(drop) else {
+    let Err(ToolError::PlyTooDeep { ply: 6, deepest: 5 }) = reader.read(6).map(drop) else {
         panic!("it was not asked for")
     };
     let mut bytes = book.bytes().to_vec();
@@ -99,7 +99,7 @@ fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
     let damaged = Book::from_bytes(bytes).unwrap();
     let mut reader = BookReader::new(&damaged, 6, &()).unwrap();
     for ply in [6, 5] {
-        assert!(matches!(reader.read(ply).map(drop), Err(ValuesError::Missing(_))), "{ply}");
+        assert!(matches!(reader.read(ply).map(drop), Err(ToolError::Missing(_))), "{ply}");
     }
     assert!(reader.read(4).is_ok());
 }
@@ -112,9 +112,7 @@ fn what_does_not_fit_the_memory_is_in_a_file_and_bits_have_to_fit() {
     assert_eq!(statistics(&book, little).unwrap(), statistics(&book, &()).unwrap());
     assert!(verify(&book, &Options::default(), little).unwrap().passed());
     let error = statistics(&book, Resources::new(&()).with_memory(1000)).unwrap_err();
-    let StatsError::Read(ReadError::Memory { ply: 12, needed, available: 1000 }) = error else {
-        panic!("{error}")
-    };
+    let ToolError::Memory { ply: 12, needed, available: 1000 } = error else { panic!("{error}") };
     assert!(needed < LITTLE, "{needed}");
     assert!(statistics(&book, Resources::new(&()).with_memory(needed)).is_ok());
 }

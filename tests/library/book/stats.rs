@@ -2,7 +2,8 @@
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::book::Encoding;
-use fourbook::tools::stats::{Endings, StatsError, statistics};
+use fourbook::tools::ToolError;
+use fourbook::tools::stats::{Endings, statistics};
 use fourbook::{Book, Outcome, Position, Score, ValueKind};
 
 /// Counts positions one by one.
@@ -65,5 +66,5 @@ fn a_damaged_book_is_not_counted() {
     let mut bytes = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     *bytes.last_mut().unwrap() ^= 1;
     let error = statistics(&Book::from_bytes(bytes).unwrap(), &()).unwrap_err();
-    assert!(matches!(error, StatsError::Checksum(wrong) if wrong.ply == 6), "{error}");
+    assert!(matches!(error, ToolError::Checksum(wrong) if wrong.ply == 6), "{error}");
 }

@@ -4,15 +4,14 @@ use super::tools::{assert_same_values, compared, exported, imported};
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
-use fourbook::tools::exchange::csv::{CsvError, RowProblem};
-use fourbook::tools::exchange::{ExportOptions, ForeignBook, ForeignError, Format, ImportError};
+use fourbook::tools::exchange::{ExchangeError, ExportOptions, ForeignBook, Format};
 use fourbook::{Size, ValueKind};
 
 fn size(text: &str) -> Option<Size> {
     Some(text.parse().unwrap())
 }
 
-fn open(text: &str) -> Result<ForeignBook<'_>, ForeignError> {
+fn open(text: &str) -> Result<ForeignBook<'_>, ExchangeError> {
     ForeignBook::open(text.as_bytes(), Format::Csv, size("4x4"))
 }
 
@@ -46,7 +45,7 @@ fn a_shallower_book_can_be_made_of_a_deep_table() {
         assert_same_values(&book, &FIVE_BY_FOUR.book(depth, ValueKind::Scores));
     }
     let error = imported(&file, Some(10), Encoding::Flat).unwrap_err();
-    assert!(matches!(error, ImportError::TooDeep { depth: 10, deepest: 9 }), "{error}");
+    assert!(matches!(error, ExchangeError::FileDepth { depth: 10, deepest: 9 }), "{error}");
 }
 
 #[test]
@@ -76,7 +75,9 @@ fn positions_that_are_missing_are_counted_and_named() {
     let text = kept.join("\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ImportError::Missing { ply: 4, missing, ref first, .. } = error else { panic!("{error}") };
+    let ExchangeError::Missing { ply: 4, missing, ref first, .. } = error else {
+        panic!("{error}")
+    };
     assert!(missing > 0 && missing < removed as u64, "{missing} of {removed}, of two plies");
     assert_eq!(first.len() as u64, missing.min(5));
     assert!(error.to_string().contains(&first[0]) && first[0].contains("X"));
@@ -100,21 +101,21 @@ fn wrong_rows_are_named_with_their_lines() {
         \"....\n....\nX...\nO...\",0\n";
     let error = open(text).unwrap_err();
     let message = error.to_string();
-    let ForeignError::Csv(CsvError::Rows { first, more: 0 }) = error else { panic!("{message}") };
-    let lines: Vec<u64> = first.iter().map(|row| row.line).collect();
+    let ExchangeError::Rows { first, more: 0 } = error else { panic!("{message}") };
+    let lines: Vec<u64> = first.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [3, 4, 5, 6, 8, 9, 11, 10], "{message}");
-    assert!(matches!(first[1].problem, RowProblem::Fields { found: 1 }));
-    assert!(matches!(first[2].problem, RowProblem::Value { .. }));
-    assert!(matches!(first[3].problem, RowProblem::Value { least: -5, most: 5, .. }), "{message}");
-    let Some(RowProblem::Rules { expected: -5, found: -3 }) =
-        first.get(5).map(|r| r.problem.clone())
-    else {
-        panic!("{message}");
-    };
+    assert!(matches!(first[1].1, ExchangeError::RowFields { found: 1 }));
+    assert!(matches!(first[2].1, ExchangeError::RowValue { .. }));
+    assert!(matches!(first[3].1, ExchangeError::RowValue { least: -5, most: 5, .. }), "{message}");
+    let rules = &first[5].1;
+    assert!(matches!(rules, ExchangeError::RowRules { expected: -5, found: -3 }), "{message}");
     // A floating stone of O below X: the second player cannot have moved first.
-    assert!(matches!(first[6].problem, RowProblem::Unreachable { .. }), "{message}");
-    let conflict = RowProblem::Conflict { other: 2, expected: 0, found: -1 };
-    assert_eq!(first[7].problem, conflict, "the mirror image of line 2");
+    assert!(matches!(first[6].1, ExchangeError::RowUnreachable { .. }), "{message}");
+    let conflict = &first[7].1;
+    assert!(
+        matches!(conflict, ExchangeError::RowConflict { other: 2, expected: 0, found: -1 }),
+        "the mirror image of line 2: {conflict}"
+    );
     assert!(message.contains("line 3: move 2 ('5') is not a column"), "{message}");
 }
 
@@ -132,7 +133,7 @@ fn a_contradiction_between_plies_is_found() {
     let text = String::from_utf8(text).unwrap().replace("\n,0\n", "\n,1\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ImportError::Contradiction { ply: 0, deepest: 4, wrong: 1, ref first } = error else {
+    let ExchangeError::Contradiction { ply: 0, deepest: 4, wrong: 1, ref first } = error else {
         panic!("{error}")
     };
     assert_eq!(first[..], ["..../..../..../.... 0 1"]);
@@ -145,9 +146,9 @@ fn a_contradiction_between_plies_is_found() {
 fn other_text_is_refused_with_what_was_expected() {
     for text in ["", "12,0\n", "position;score\n", "position,score,more\n", "\u{feff}x,y\n"] {
         let error = open(text).unwrap_err();
-        assert!(matches!(error, ForeignError::Csv(CsvError::Header { .. })), "{text:?}: {error}");
+        assert!(matches!(error, ExchangeError::CsvHeader { .. }), "{text:?}: {error}");
         assert!(error.to_string().contains("'position,score'"), "{error}");
     }
     let error = open("position,score\n").unwrap_err();
-    assert!(matches!(error, ForeignError::Csv(CsvError::NoRows)), "{error}");
+    assert!(matches!(error, ExchangeError::NoRows), "{error}");
 }

@@ -3,7 +3,7 @@
 use fourbook::Book;
 use fourbook::book::{Encoding, Section};
 use fourbook::tools::exchange::{
-    Comparison, Difference, ExportOptions, Exported, ForeignBook, Format, ImportError,
+    Comparison, Difference, ExchangeError, ExportOptions, Exported, ForeignBook, Format,
     ImportOptions, Other, compare, export, import,
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn imported(
     file: &ForeignBook<'_>,
     depth: Option<u32>,
     encoding: Encoding,
-) -> Result<Vec<u8>, ImportError> {
+) -> Result<Vec<u8>, ExchangeError> {
     let packed = import(file, ImportOptions { depth, encoding }, &())?;
     Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
 }

@@ -3,7 +3,7 @@
 
 use crate::http::problem::Problem;
 use axum::extract::{Query, rejection::QueryRejection};
-use fourbook::level::LevelError;
+use fourbook::NameError;
 use fourbook::{Level, Size, SizeError};
 use serde::Deserialize;
 use std::num::NonZeroU64;
@@ -78,9 +78,9 @@ impl TryFrom<String> for Board {
 pub(super) struct PlayedAt(Level);
 
 impl TryFrom<String> for PlayedAt {
-    type Error = LevelError;
+    type Error = NameError;
 
-    fn try_from(text: String) -> Result<Self, LevelError> {
+    fn try_from(text: String) -> Result<Self, NameError> {
         text.parse().map(PlayedAt)
     }
 }
