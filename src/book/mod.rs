@@ -33,6 +33,15 @@ mod view;
 #[cfg(feature = "generate")]
 mod writer;
 
+/// What the model of compact books sees of a position, for the program that fits it.
+#[doc(hidden)]
+pub mod context_model {
+    pub use super::compact::{
+        CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, Quiet, SCORES, Tactics,
+        UNITS, tactics,
+    };
+}
+
 pub use crate::envelope::EnvelopeError;
 #[cfg(feature = "mmap")]
 pub use crate::mapping::ReadMap;

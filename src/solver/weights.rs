@@ -1,7 +1,7 @@
 //! What makes a move promising, as data.
 //!
 //! The weights were found by counting nodes over thousands of random positions, and hold on
-//! others (the tool `tune` in the folder `training`).
+//! others (the command `climb` of the package `fourbook-training`).
 
 /// What each sign of a good move is worth; only ratios matter.
 ///

@@ -1,276 +1,197 @@
-//! Fits the model of context function 2, with which compact books of 7x6 are
-//! written, to the scores in a book: see `books/FORMAT.md`.
+//! Fits the numbers that are found by computing: the model of compact books of 7x6, and the
+//! weights with which the solver orders moves.
 //!
 //! ```text
-//! cargo run --release -p fourbook-training -- fit 7x6-d16.book model.bin [STEPS]
-//! cargo run --release -p fourbook-training -- measure 7x6-d12.book model.bin
+//! cargo run --release -p fourbook-training -- --help
 //! ```
-//!
-//! A network is fitted to predict the scores of the positions that the book has or that
-//! follow from it, of the plies that take the most room the most; its weights are rounded to
-//! whole numbers; and a tree of thresholds is grown that tells how sure the network is. Two
-//! threads; the same book and number of steps (24,000 if not said, of 8,192 positions each)
-//! give the same file on one kind of machine, as the fitting uses floating-point numbers.
-//!
-//! The shipped model was fitted by a first version of this code, in about 24,000 such steps
-//! and 24 minutes on two busy cores, to all positions of plies 8, 9, 10, 12 and 14, a third of
-//! those of ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15, but for up to
-//! 100,000 of each ply that were held out to measure with.
-//!
-//! A new file is a new model: a book written with it needs a context function of
-//! its own, with a new number.
 
-mod features;
+mod fit;
 mod model;
 mod network;
+mod random;
+mod tune;
 
-use features::Sight;
-use fourbook::tools::walk;
-use fourbook::{Book, Player, Position, Size};
-use model::{Model, Ranked};
-use network::{Adam, Gradient, Network, Random, SCORES};
+use clap::{Args, Parser, Subcommand};
+use fourbook::Size;
 use std::error::Error;
-use std::ops::{ControlFlow, Range};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tune::Plan;
 
-/// Positions that a step is made of.
-const BATCH: usize = 8192;
-const THREADS: usize = 2;
-/// The share of a ply among the positions of a step, in thousandths, from the deepest of
-/// the book on; those between the stored ones are there for books of odd depths.
-const SHARES: [usize; 8] = [330, 25, 250, 15, 310, 10, 50, 10];
-/// How many positions of a ply are fitted to, at most.
-const MOST: u64 = 36_000_000;
-
-/// A position to fit to.
-#[derive(Clone, Copy)]
-struct Example {
-    key: u64,
-    /// The number of the score from the first player's view.
-    score: u8,
+/// Fits the model of compact books, and tunes the solver's move ordering.
+///
+/// Move orderings are compared by the nodes that the solver visits for random positions. The
+/// same seed always gives the same positions, and every run the same nodes. In the file of an
+/// ordering each weight has a line such as `early.threat = 256`.
+#[derive(Debug, Parser)]
+#[command(name = "fourbook-training", after_help = EXAMPLES, max_term_width = 90)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
 }
 
-/// What a position's score is numbered as.
-fn score_number(position: Position, score: fourbook::Score) -> usize {
-    let for_first = if position.to_move() == Player::X { score } else { -score };
-    (i32::from(for_first) + 21) as usize
-}
+const EXAMPLES: &str = "\
+Examples:
+  fourbook-training fit 7x6-d16.book model.bin
+  fourbook-training measure 7x6-d12.book model.bin
+  fourbook-training count                              nodes with the built-in ordering
+  fourbook-training count --order new.order --seed 3   by how much another changes them
+  fourbook-training count --size 8x8 --sets 36x100,40x100
+  fourbook-training climb --out new.order --evaluations 200
+  fourbook-training climb --order new.order --out new.order
+  fourbook-training without --sets 12x1000,16x2000     which weights are useless";
 
-impl Example {
-    /// What the function sees.
+#[derive(Debug, PartialEq, Subcommand)]
+enum Command {
+    /// Fit the model of compact books of 7x6 to the scores in a book.
+    Fit {
+        book: PathBuf,
+        /// File to write the model to.
+        model: PathBuf,
+        /// Steps, of 8,192 positions each.
+        #[arg(default_value_t = 24_000)]
+        steps: usize,
+    },
+    /// Print how many bits a score of a book takes with a model.
+    Measure { book: PathBuf, model: PathBuf },
+    /// Print the nodes that each set takes, and the change from the built-in ordering.
+    Count {
+        #[command(flatten)]
+        sets: Sets,
+        /// Seed of the positions.
+        #[arg(long, default_value_t = 2)]
+        seed: u64,
+    },
+    /// Find better weights by hill climbing.
     ///
-    /// # Panics
-    ///
-    /// If it sees another score than the book has: the book is wrong.
-    fn sight(self) -> Sight {
-        let position = Position::from_key(Size::STANDARD, self.key.into());
-        let position = position.expect("keys are of positions").canonical();
-        let sight = features::of(position);
-        if let Sight::Score(score) = sight {
-            assert_eq!(score_number(position, score), self.score.into(), "{position:?}");
+    /// Changes one weight after the other, in one stage of the game or in both, and keeps what
+    /// lowers the mean logarithm of the nodes. Counts at the end on positions that nothing was
+    /// tuned on.
+    Climb(Climb),
+    /// Print the change of the nodes when each weight is 0.
+    Without {
+        #[command(flatten)]
+        sets: Sets,
+        /// Seed of the positions.
+        #[arg(long, default_value_t = 2)]
+        seed: u64,
+    },
+    /// Print the ordering, in the form of a file.
+    Show {
+        /// File of the ordering [default: the built-in one].
+        #[arg(long, value_name = "FILE")]
+        order: Option<PathBuf>,
+    },
+}
+
+/// What orderings are compared on.
+#[derive(Args, Debug, PartialEq)]
+struct Sets {
+    /// File of the ordering to count or to start from [default: the built-in one].
+    #[arg(long, value_name = "FILE")]
+    order: Option<PathBuf>,
+    /// Board size.
+    #[arg(long, value_name = "WxH", default_value_t)]
+    size: Size,
+    /// Sets of positions, PLYxCOUNT or PLYxCOUNT:WEIGHT; the weight of a set is that of its nodes
+    /// in the mean [default on 7x6: 8x60,10x80,12x1000,14x1000,16x2000,20x2000].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    sets: Vec<Plan>,
+    /// Sets to solve at the same time [default: the number of processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+#[derive(Args, Debug, PartialEq)]
+struct Climb {
+    #[command(flatten)]
+    sets: Sets,
+    /// File to write the best ordering to; an existing one must be that of --order.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Seed of the positions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Sets to count at the end [default: those of --sets].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    check_sets: Vec<Plan>,
+    /// Seed of their positions.
+    #[arg(long, default_value_t = 2)]
+    check_seed: u64,
+    /// Maximum number of changes to try [default: until none is of use].
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+    /// Percent by which a change has to lower the mean to be kept.
+    #[arg(long, value_name = "PERCENT", default_value = "0.1", value_parser = percent)]
+    threshold: f64,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|percent| (0.0..100.0).contains(percent));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {}", fourbook::with_causes(&*error));
+            ExitCode::FAILURE
         }
-        sight
     }
 }
 
-/// Positions of every ply that a book would store if it stored all, in no order.
-fn examples(path: &str) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
-    let book = Book::open(path)?;
-    book.check_size(Size::STANDARD)?;
-    let mut plies: Vec<Vec<Example>> = vec![Vec::new(); book.depth() as usize + 1];
-    let mut random = Random(88_172_645_463_325_252);
-    let mut seen = vec![0_u64; plies.len()];
-    let mut complete = true;
-    walk(&book, book.depth(), &mut |position, lookup| match lookup.score() {
-        Some(score) => {
-            let ply = position.ply() as usize;
-            let score = score_number(position, score) as u8;
-            let example = Example { key: position.canonical_key() as u64, score };
-            seen[ply] += 1;
-            // Source: J. Vitter, "Random Sampling with a Reservoir" (1985).
-            let place = random.next() % seen[ply];
-            if (plies[ply].len() as u64) < MOST {
-                plies[ply].push(example);
-            } else if place < MOST {
-                plies[ply][place as usize] = example;
-            }
-            ControlFlow::Continue(())
-        }
-        None => {
-            complete = false;
-            ControlFlow::Break(())
-        }
-    })?;
-    for ply in &mut plies {
-        for last in (1..ply.len()).rev() {
-            ply.swap(last, (random.next() % (last as u64 + 1)) as usize);
-        }
+fn run(command: &Command) -> Result<(), Box<dyn Error>> {
+    match command {
+        Command::Fit { book, model, steps } => fit::run(book, model, *steps),
+        Command::Measure { book, model } => fit::measure(book, model),
+        Command::Count { sets, seed } => tune::count(sets, *seed),
+        Command::Climb(climb) => tune::climb(climb),
+        Command::Without { sets, seed } => tune::without(sets, *seed),
+        Command::Show { order } => tune::show(order.as_deref()),
     }
-    if complete { Ok(plies) } else { Err("expected a book of exact scores; verify it".into()) }
-}
-
-/// Fits a network to the positions, in so many steps.
-fn fit(plies: &[Vec<Example>], steps: usize) -> Network {
-    let mut network = Network::new(&mut Random(88_172_645_463_325_252));
-    let mut adam = Adam::new();
-    let mut gradients: Vec<Gradient> = (0..THREADS).map(|_| Gradient::new()).collect();
-    let mut sources: Vec<_> =
-        plies.iter().rev().zip(SHARES).map(|(ply, share)| (ply.iter().cycle(), share)).collect();
-    let (mut bits, mut positions) = (0.0, 0);
-    for step in 0..steps {
-        let batch: Vec<Example> = sources
-            .iter_mut()
-            .flat_map(|(ply, share)| ply.by_ref().take(BATCH * *share / 1000).copied())
-            .collect();
-        std::thread::scope(|scope| {
-            let parts = batch.chunks(batch.len().div_ceil(THREADS));
-            for (part, gradient) in parts.zip(&mut gradients) {
-                let network = &network;
-                scope.spawn(move || {
-                    for example in part {
-                        if let Sight::Features(features) = example.sight() {
-                            network.learn(&features, example.score.into(), gradient);
-                        }
-                    }
-                });
-            }
-        });
-        bits += gradients.iter().map(|gradient| gradient.bits).sum::<f64>();
-        positions += gradients.iter().map(|gradient| gradient.positions).sum::<usize>();
-        let done = step as f32 / steps as f32;
-        let rate = 0.005 * (0.5 + 0.5 * (std::f32::consts::PI * done).cos()).max(0.002);
-        adam.step(
-            &mut network,
-            &mut gradients,
-            rate * (120.0 * (step + 1) as f32 / steps as f32).min(1.0),
-        );
-        if step % 500 == 499 {
-            eprintln!(
-                "step {}: {:.4} bits for a score that is not seen",
-                step + 1,
-                bits / positions as f64
-            );
-            (bits, positions) = (0.0, 0);
-        }
-    }
-    network
-}
-
-/// Which scores occur in a ply.
-fn range(ply: &[Example]) -> Range<usize> {
-    let scores = ply.iter().map(|example| usize::from(example.score));
-    scores.clone().min().unwrap_or(0)..scores.max().map_or(0, |greatest| greatest + 1)
-}
-
-/// Rounds the network and grows the tree, from a million positions of each stored ply.
-fn finish(network: &Network, plies: &[Vec<Example>]) -> Model {
-    let mut model = Model::rounded(network);
-    let mut positions = Vec::new();
-    for (table, (ply, share)) in plies.iter().rev().zip(SHARES).step_by(2).enumerate() {
-        let (scores, sample) = (range(ply), &ply[..ply.len().min(1_000_000)]);
-        for example in sample {
-            if let Sight::Features(features) = example.sight() {
-                let keys = model.keys(&features, scores.clone());
-                let rank = model::rank(&keys, example.score.into());
-                let weight = share as f32 / sample.len() as f32;
-                positions.push(Ranked {
-                    sums: model::sums(&keys),
-                    rank,
-                    weight,
-                    table: table as u8,
-                });
-            }
-        }
-    }
-    model.grow(&positions);
-    model
-}
-
-/// How many bits a score of the ply takes, by Shannon, once its context is known.
-fn bits(model: &Model, ply: &[Example]) -> f32 {
-    let mut counts = vec![[0.0; SCORES]; model::CONTEXTS];
-    let scores = range(ply);
-    for example in ply {
-        if let Sight::Features(features) = example.sight() {
-            let keys = model.keys(&features, scores.clone());
-            let rank = model::rank(&keys, example.score.into());
-            counts[model.context(&model::sums(&keys))][usize::from(rank)] += 1.0;
-        }
-    }
-    counts.iter().map(model::bits).sum::<f32>() / ply.len() as f32
-}
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (book, file, steps) = match arguments[..] {
-        ["measure", book, model] => (book, model, None),
-        ["fit", book, out] => (book, out, Some(24_000)),
-        ["fit", book, out, steps] => (book, out, Some(steps.parse()?)),
-        _ => return Err("expected 'fit BOOK OUT [STEPS]' or 'measure BOOK MODEL'".into()),
-    };
-    let plies = examples(book)?;
-    let model = match steps {
-        Some(steps) => finish(&fit(&plies, steps), &plies),
-        None => Model::from_bytes(&std::fs::read(file)?).ok_or("expected a model")?,
-    };
-    for (ply, examples) in plies.iter().enumerate().rev().step_by(2) {
-        println!(
-            "ply {ply}: {} positions, {:.4} bits each",
-            examples.len(),
-            bits(&model, examples)
-        );
-    }
-    if steps.is_some() {
-        std::fs::write(file, model.to_bytes())?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
-    const SHIPPED: &[u8] = include_bytes!("../../books/context-2.bin");
-
-    #[test]
-    fn the_shipped_model_gives_the_contexts_that_the_format_says() {
-        let model = Model::from_bytes(SHIPPED).unwrap();
-        assert!(model.to_bytes() == SHIPPED);
-        let document = include_str!("../../books/FORMAT.md");
-        let (_, table) = document.split_once("| Moves | Value seen |").unwrap();
-        let mut compared = 0;
-        for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
-            let fields: Vec<&str> =
-                row.trim_matches('|').split('|').map(|s| s.trim_matches([' ', '`'])).collect();
-            let position = Position::from_moves(fields[0]).unwrap().canonical();
-            match features::of(position) {
-                Sight::Score(score) => assert_eq!(score.to_string(), fields[1], "{row}"),
-                Sight::Features(mut features) => {
-                    let keys = model.keys(&features, 3..40);
-                    let context = model.context(&model::sums(&keys));
-                    features.sort_unstable();
-                    let features: Vec<String> = features.iter().map(u16::to_string).collect();
-                    assert_eq!(features.join(" "), fields[2], "{row}");
-                    assert_eq!(context.to_string(), fields[6], "{row}");
-                }
-            }
-            compared += 1;
-        }
-        assert!(compared >= 5);
+    fn parse(line: &str) -> Result<Command, clap::Error> {
+        Cli::try_parse_from(line.split_whitespace()).map(|cli| cli.command)
     }
 
     #[test]
-    fn fitting_to_a_book_lowers_the_bits_of_a_score() {
-        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book");
-        let mut plies = examples(book).unwrap();
-        // The shallow plies only: the test is to be quick.
-        plies.truncate(7);
-        let mut counts = [0.0; SCORES];
-        plies[6].iter().for_each(|example| counts[usize::from(example.score)] += 1.0);
-        let before = model::bits(&counts) / plies[6].len() as f32;
-        let model = finish(&fit(&plies, 150), &plies);
-        assert_eq!(model.to_bytes().len(), SHIPPED.len());
-        let after = bits(&model, &plies[6]);
-        assert!(after < before - 1.0, "{before} {after}");
+    fn examples_of_the_help_parse() {
+        Cli::command().debug_assert();
+        let lines = EXAMPLES.lines().skip(1);
+        let commands: Vec<&str> =
+            lines.map(|line| line.trim().split("   ").next().unwrap()).collect();
+        assert!(commands.len() >= 5);
+        for command in commands {
+            parse(command).unwrap_or_else(|error| panic!("{command}: {error}"));
+        }
+    }
+
+    #[test]
+    fn options_are_parsed_and_wrong_ones_rejected() {
+        let line = "x climb --out b --evaluations 7 --threshold 0.5 --sets 8x1,9x2:3 --size 8x7";
+        let Ok(Command::Climb(climb)) = parse(line) else { panic!("expected a climb") };
+        let plans = ["8x1", "9x2:3"].map(|plan| plan.parse().unwrap());
+        assert_eq!((climb.sets.sets, climb.check_sets), (plans.to_vec(), vec![]));
+        assert_eq!((climb.evaluations, climb.threshold), (Some(7), 0.5));
+        assert_eq!((climb.seed, climb.check_seed), (1, 2));
+        assert_eq!(climb.sets.size.to_string(), "8x7");
+        for line in [
+            "x",
+            "x count --size 3x3",
+            "x count --sets 8x",
+            "x count --threads 0",
+            "x climb",
+            "x climb --out a --threshold -1",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
     }
 }

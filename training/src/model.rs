@@ -1,25 +1,16 @@
 //! The model as the book format has it: whole numbers, and a tree of thresholds.
 
-use crate::features::FEATURES;
-use crate::network::{
-    CONSTANTS, DEEP_UNITS, DEEP_WEIGHTS, LANES, Network, SCORE_CONSTANTS, SCORES, UNIT_WEIGHTS,
-    UNITS,
+use crate::network::{CONSTANTS, DEEP_WEIGHTS, Network, SCORE_CONSTANTS, UNIT_WEIGHTS};
+use fourbook::book::context_model::{
+    CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, SCORES, UNITS,
 };
 
 /// What weights are multiplied by, for units, deep units, their constants and the scores.
 const SCALE: f32 = 256.0;
 const DEEP_SCALE: f32 = 1024.0;
 const SCORE_SCALE: f32 = 4096.0;
-/// Levels of the tree.
-const LEVELS: u32 = 7;
-/// Leaves of the tree.
-pub(crate) const CONTEXTS: usize = 1 << LEVELS;
 /// Thresholds that are tried for each sum.
 const BINS: usize = 512;
-/// What the sums of a position look at as near.
-const NEAR: [i16; 4] = [16, 32, 64, 128];
-/// The key of a score that a section does not have.
-const EXCLUDED: i16 = i16::MIN;
 
 /// Weights and thresholds of context function 2.
 pub(crate) struct Model {
@@ -179,7 +170,7 @@ pub(crate) fn rank(keys: &[i16; LANES], score: usize) -> u8 {
 /// to it, in all.
 pub(crate) fn sums(keys: &[i16; LANES]) -> [i16; 4] {
     let top = keys.iter().max().expect("there are some") >> 6;
-    NEAR.map(|near| keys.iter().map(|key| (near - (top - (key >> 6))).max(0)).sum())
+    DISTANCES.map(|near| keys.iter().map(|key| (near - (top - (key >> 6))).max(0)).sum())
 }
 
 /// How often each rank occurs, by table.

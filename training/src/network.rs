@@ -1,13 +1,7 @@
 //! Fitting the network: features, units, deep units, and a likelihood for every score.
 
-use crate::features::FEATURES;
-
-/// Units of the first and of the second layer.
-pub(crate) const UNITS: usize = 64;
-pub(crate) const DEEP_UNITS: usize = 16;
-/// Scores of the first player, -21 to 21, and the room that they take.
-pub(crate) const SCORES: usize = 43;
-pub(crate) const LANES: usize = 48;
+use crate::random::Random;
+use fourbook::book::context_model::{DEEP_UNITS, FEATURES, LANES, SCORES, UNITS};
 
 /// The greatest outputs of units and deep units.
 const FULL: f32 = 1.0;
@@ -24,23 +18,6 @@ pub(crate) const CONSTANTS: usize = UNIT_WEIGHTS + UNITS * DEEP_UNITS;
 pub(crate) const DEEP_WEIGHTS: usize = CONSTANTS + DEEP_UNITS;
 pub(crate) const SCORE_CONSTANTS: usize = DEEP_WEIGHTS + DEEP_UNITS * LANES;
 const ALL: usize = SCORE_CONSTANTS + LANES;
-
-/// Source: G. Marsaglia, "Xorshift RNGs" (2003).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// From -1 to 1.
-    fn symmetric(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1_u64 << 24) as f32 * 2.0 - 1.0
-    }
-}
 
 /// The numbers of a network.
 #[derive(Clone)]

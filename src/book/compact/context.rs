@@ -7,7 +7,7 @@
 use super::builds::Instructions;
 use super::likelihood::{self, Order};
 use super::network;
-use super::tactics::{Outlook, outlook};
+use super::tactics::{Tactics, resolve};
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Score, Size, Word};
 use crate::scores::ValueKind;
@@ -112,11 +112,11 @@ impl Function {
                 Sight::Context(network::context(first.low(), position.mask().low()))
             }
             Function::Likelihood => {
-                match outlook::<I>(position.mover().low(), position.mask().low()) {
-                    Outlook::Known(score) => Sight::Value(score),
-                    Outlook::Open(open) => {
+                match resolve::<I>(position.mover().low(), position.mask().low()) {
+                    Tactics::Known(score) => Sight::Value(score),
+                    Tactics::Quiet(quiet) => {
                         let values = for_first(position, values);
-                        let order = Order::of::<I>(&open, values);
+                        let order = Order::of::<I>(&quiet, values);
                         Sight::Ordered(order.context::<I>(), order)
                     }
                 }

@@ -6,7 +6,7 @@
 
 use super::builds::Instructions;
 use super::network::lines_with;
-use super::tactics::Open;
+use super::tactics::Quiet;
 use crate::board::threats::winning_cells;
 use crate::board::{Geometry, Score, Word};
 use std::hint::black_box;
@@ -16,13 +16,13 @@ const STANDARD: Geometry<u64> = u64::STANDARD;
 
 /// Units of the first layer. The weights that a feature has for all of them lie in two
 /// cache lines.
-pub(super) const UNITS: usize = 64;
+pub const UNITS: usize = 64;
 /// Units of the second layer.
-pub(super) const DEEP_UNITS: usize = 16;
-/// The number of the last score, from 0: from the first player's view, -21 to 21.
-const LAST: i16 = 42;
+pub const DEEP_UNITS: usize = 16;
+/// Scores from the first player's view: -21 to 21.
+pub const SCORES: usize = 43;
 /// Room for the scores, whole registers.
-pub(super) const LANES: usize = 48;
+pub const LANES: usize = 48;
 const GREATEST: Score = 21;
 
 /// The greatest output of a unit of the first layer.
@@ -42,13 +42,15 @@ const THREATENING_MOVES: usize = SAFE_COLUMNS + 128;
 const STONES: usize = THREATENING_MOVES + BOARD_BITS;
 /// From so many stones on, only whether their number is odd counts.
 const MOST_STONES: usize = 22;
-const FEATURES: usize = STONES + MOST_STONES + 2;
+/// How many features there are.
+pub const FEATURES: usize = STONES + MOST_STONES + 2;
 
 /// How many contexts there are.
-pub(super) const CONTEXTS: usize = 1 << LEVELS;
-const LEVELS: u32 = 7;
+pub const CONTEXTS: usize = 1 << LEVELS;
+/// Levels of the tree.
+pub const LEVELS: u32 = 7;
 /// The distances of the sums that the tree looks at.
-pub(super) const DISTANCES: [i16; 4] = [16, 32, 64, 128];
+pub const DISTANCES: [i16; 4] = [16, 32, 64, 128];
 
 /// Where the parts of the model begin: weights of the features; of the units, and a
 /// constant, for each deep unit; of the deep units, and a constant, for each score; the
@@ -142,13 +144,14 @@ pub(super) struct Order {
 /// Likelihoods are logarithms in sixteenths, from -512 to 511.
 const LEAST: i16 = -512;
 const MOST: i16 = 511;
-const EXCLUDED: i16 = i16::MIN;
+/// The key of a score that a section does not have.
+pub const EXCLUDED: i16 = i16::MIN;
 
 impl Order {
     /// The order of those `scores`, from the first player's view, in a position.
     #[inline(always)]
-    pub(super) fn of<I: Instructions>(open: &Open, scores: RangeInclusive<Score>) -> Order {
-        let mut units = units::<I>(open);
+    pub(super) fn of<I: Instructions>(quiet: &Quiet, scores: RangeInclusive<Score>) -> Order {
+        let mut units = units::<I>(quiet);
         units.iter_mut().for_each(|unit| *unit = (*unit).clamp(0, FULL));
         let mut logits = [0_i16; LANES];
         logits.iter_mut().zip(layer::<LANES>(SCORE_CONSTANTS)).for_each(|(l, c)| *l = c);
@@ -161,7 +164,8 @@ impl Order {
             }
         }
         let number = |score: &Score| i16::from(*score) + i16::from(GREATEST);
-        let (least, greatest) = (number(scores.start()), number(scores.end()).min(LAST));
+        let (least, greatest) =
+            (number(scores.start()), number(scores.end()).min(SCORES as i16 - 1));
         let mut keys = [EXCLUDED; LANES];
         for (number, (key, logit)) in (0_i16..).zip(keys.iter_mut().zip(logits)) {
             let is_possible = number >= least && number <= greatest;
@@ -314,16 +318,15 @@ pub(super) fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
 
 /// The units of the first layer before they are clamped.
 #[inline(always)]
-fn units<I: Instructions>(open: &Open) -> [i16; UNITS] {
+fn units<I: Instructions>(quiet: &Quiet) -> [i16; UNITS] {
     let mut units = Sums([0; UNITS]);
-    let key = open.first + open.mask + STANDARD.bottom;
-    for column in 0..7 {
-        units.add(column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES);
+    for feature in column_features(quiet) {
+        units.add(feature);
     }
-    units.add(ROWS_OF_SAFE_COLUMNS + columns_of(open.safe));
-    units.add(ROWS_OF_STONES + stones(open.mask));
+    units.add(ROWS_OF_SAFE_COLUMNS + columns_of(quiet.safe));
+    units.add(ROWS_OF_STONES + stones(quiet.mask));
     // Not a loop, which compilers would leave one.
-    let (sets, at_once) = (bit_sets(open), I::ROWS_AT_ONCE);
+    let (sets, at_once) = (bit_sets(quiet), I::ROWS_AT_ONCE);
     units.add_bits(0, sets[0], at_once[0]);
     units.add_bits(1, sets[1], at_once[1]);
     units.add_bits(2, sets[2], at_once[2]);
@@ -385,6 +388,28 @@ impl Sums {
     }
 }
 
+impl Quiet {
+    /// Returns the features of the position, in ascending order.
+    pub fn features(&self) -> Vec<u16> {
+        let mut features = column_features(self).to_vec();
+        features.extend([SAFE_COLUMNS + columns_of(self.safe), STONES + stones(self.mask)]);
+        for (bits, (from, _)) in bit_sets(self).into_iter().zip(BIT_SETS) {
+            features.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
+        }
+        features.sort_unstable();
+        features.into_iter().map(|feature| feature as u16).collect()
+    }
+}
+
+/// What each column holds.
+#[inline(always)]
+fn column_features(quiet: &Quiet) -> [usize; 7] {
+    let key = quiet.first + quiet.mask + STANDARD.bottom;
+    std::array::from_fn(|column| {
+        column * COLUMN_STATES + (key >> (7 * column)) as usize % COLUMN_STATES
+    })
+}
+
 /// How many stones there are, as the network sees it.
 #[inline(always)]
 fn stones(mask: u64) -> usize {
@@ -394,8 +419,8 @@ fn stones(mask: u64) -> usize {
 
 /// The features of a position that are in [`BIT_SETS`].
 #[inline(always)]
-fn bit_sets(open: &Open) -> [u64; BIT_SETS.len()] {
-    let &Open { first, mask, threats, .. } = open;
+fn bit_sets(quiet: &Quiet) -> [u64; BIT_SETS.len()] {
+    let &Quiet { first, mask, threats, .. } = quiet;
     let second = first ^ mask;
     let [two, one] = lines_with(first, second);
     let [other_two, other_one] = lines_with(second, first);
@@ -414,7 +439,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::book::compact::builds::Portable;
-    use crate::book::compact::tactics::{Outlook, outlook};
+    use crate::book::compact::tactics::{Tactics, resolve};
 
     const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 
@@ -438,11 +463,11 @@ mod tests {
             let position = Position::from_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
                 let position = position.narrow::<u64>().canonical();
-                let found = match outlook::<Portable>(position.mover(), position.mask()) {
-                    Outlook::Known(score) => {
+                let found = match resolve::<Portable>(position.mover(), position.mask()) {
+                    Tactics::Known(score) => {
                         [&score.to_string()[..], "", "", "", "", "", ""].map(String::from)
                     }
-                    Outlook::Open(open) => steps(&open),
+                    Tactics::Quiet(quiet) => steps(&quiet),
                 };
                 assert_eq!(found.each_ref().map(String::as_str), fields[1..], "{row}");
             }
@@ -450,21 +475,13 @@ mod tests {
     }
 
     /// The other fields of a row.
-    fn steps(open: &Open) -> [String; 7] {
-        let key = open.first + open.mask + STANDARD.bottom;
-        let mut features: Vec<usize> =
-            (0..7).map(|column| 128 * column + (key >> (7 * column)) as usize % 128).collect();
-        features.extend([SAFE_COLUMNS + columns_of(open.safe), STONES + stones(open.mask)]);
-        for (bits, (from, _)) in bit_sets(open).into_iter().zip(BIT_SETS) {
-            features.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
-        }
-        features.sort_unstable();
-        let units = units::<Portable>(open).map(|unit| unit.clamp(0, FULL));
-        let order = Order::of::<Portable>(open, -18..=18);
+    fn steps(quiet: &Quiet) -> [String; 7] {
+        let units = units::<Portable>(quiet).map(|unit| unit.clamp(0, FULL));
+        let order = Order::of::<Portable>(quiet, -18..=18);
         let scores = (0..5).map(|rank| order.score(rank).unwrap());
         [
             String::new(),
-            listed(features),
+            listed(quiet.features()),
             listed(&units[..4]),
             listed(&deep_units(&units)[..4]),
             listed(
@@ -479,10 +496,10 @@ mod tests {
     #[test]
     fn the_rank_of_a_score_is_its_place_in_the_order() {
         let position = Position::from_moves("323341357243").unwrap().narrow::<u64>().canonical();
-        let Outlook::Open(open) = outlook::<Portable>(position.mover(), position.mask()) else {
+        let Tactics::Quiet(quiet) = resolve::<Portable>(position.mover(), position.mask()) else {
             panic!("the score is not known")
         };
-        let order = Order::of::<Portable>(&open, -3..=7);
+        let order = Order::of::<Portable>(&quiet, -3..=7);
         let mut scores: Vec<Score> = (0..11).map(|rank| order.score(rank).unwrap()).collect();
         for (rank, &score) in (0..).zip(&scores) {
             assert_eq!(order.rank(score), Some(rank));
@@ -492,9 +509,9 @@ mod tests {
         scores.sort_unstable();
         assert_eq!(scores, (-3..=7).collect::<Vec<Score>>());
         // No score at all, and more than there are.
-        assert_eq!(Order::of::<Portable>(&open, 22..=30).score(0), None);
-        assert!(Order::of::<Portable>(&open, Score::MIN..=Score::MAX).score(42).is_some());
-        assert_eq!(Order::of::<Portable>(&open, Score::MIN..=Score::MAX).score(43), None);
+        assert_eq!(Order::of::<Portable>(&quiet, 22..=30).score(0), None);
+        assert!(Order::of::<Portable>(&quiet, Score::MIN..=Score::MAX).score(42).is_some());
+        assert_eq!(Order::of::<Portable>(&quiet, Score::MIN..=Score::MAX).score(43), None);
     }
 
     #[test]

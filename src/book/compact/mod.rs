@@ -23,6 +23,10 @@ mod vectors;
 
 #[cfg(feature = "generate")]
 pub(super) use encode::{Values, encode};
+pub use likelihood::{
+    CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, SCORES, UNITS,
+};
+pub use tactics::{Quiet, Tactics};
 
 use super::splitmix::{STEP, mix};
 use super::view::standard;
@@ -173,6 +177,12 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
     // The lowest cells, which keys have as well, are their own mirror image.
     let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
     standard(mover, mask)
+}
+
+/// Follows forced moves from a position of 7x6, as context function 2 does.
+pub fn tactics(position: Position) -> Tactics {
+    let position = position.narrow::<u64>().canonical();
+    tactics::resolve::<Portable>(position.mover(), position.mask())
 }
 
 #[cfg(feature = "generate")]

@@ -1,4 +1,4 @@
-//! Values that forced moves alone give away, on 7x6.
+//! Scores that forced moves alone give away, on 7x6.
 
 use super::builds::Instructions;
 use crate::board::threats::{non_losing_moves, winning_cells};
@@ -9,16 +9,16 @@ use crate::solver::Lanes;
 const STANDARD: Geometry<u64> = u64::STANDARD;
 
 /// What forced moves lead to.
-pub(super) enum Outlook {
+pub enum Tactics {
     /// The score for the side to move in the position that was asked about.
     Known(Score),
     /// A position with the same score for the first player, in which the side to move has
     /// a choice.
-    Open(Open),
+    Quiet(Quiet),
 }
 
 /// A position in which several moves do not lose at once.
-pub(super) struct Open {
+pub struct Quiet {
     /// The first player's stones.
     pub(super) first: u64,
     pub(super) mask: u64,
@@ -34,7 +34,7 @@ const MOST_FORCED: u32 = 8;
 /// Follows forced moves from a position in which the side to move does not win at once,
 /// and then looks for a win with its second or third stone, the latter by a threat.
 #[inline(always)]
-pub(super) fn outlook<I: Instructions>(mover: u64, mask: u64) -> Outlook {
+pub(super) fn resolve<I: Instructions>(mover: u64, mask: u64) -> Tactics {
     let (mut mover, mut mask) = (mover, mask);
     let stones = mask.count_ones();
     // The score if the side that moves `later` stones from now makes four with that stone.
@@ -46,7 +46,7 @@ pub(super) fn outlook<I: Instructions>(mover: u64, mask: u64) -> Outlook {
     let safe = loop {
         let safe = safe_moves(mover, mask);
         if safe == 0 && mask != STANDARD.board {
-            return Outlook::Known(score(forced + 1));
+            return Tactics::Known(score(forced + 1));
         }
         if safe & safe.wrapping_sub(1) != 0 || safe == 0 || forced == MOST_FORCED {
             break safe;
@@ -58,16 +58,16 @@ pub(super) fn outlook<I: Instructions>(mover: u64, mask: u64) -> Outlook {
     };
     let attack = I::attack(mover, mask, safe);
     if attack.wins {
-        return Outlook::Known(score(forced + 2));
+        return Tactics::Known(score(forced + 2));
     }
     for (cell, reply) in attack.moves() {
         let (own, mask) = (mover | cell, mask | cell | reply);
         if I::attack(own, mask, safe_moves(own, mask)).wins {
-            return Outlook::Known(score(forced + 4));
+            return Tactics::Known(score(forced + 4));
         }
     }
     let first = if (stones + forced).is_multiple_of(2) { mover } else { mover ^ mask };
-    Outlook::Open(Open { first, mask, safe, threats: attack.threats })
+    Tactics::Quiet(Quiet { first, mask, safe, threats: attack.threats })
 }
 
 /// The moves after which the opponent does not win at once.

@@ -1,49 +1,24 @@
 //! Random positions, always the same ones from the same seed.
 
+use crate::random::{Random, mixed};
 use fourbook::{Position, Size};
 use std::collections::HashSet;
 
 /// Games in a row that give no new position, after which there are taken to be no more.
 const MOST_IN_VAIN: u32 = 1_000_000;
 
-/// Fewer positions than were asked for.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooFew {
-    size: Size,
-    ply: u32,
-    expected: usize,
-    found: usize,
-}
-
-impl std::error::Error for TooFew {}
-
-impl std::fmt::Display for TooFew {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TooFew { size, ply, expected, found } = self;
-        write!(
-            f,
-            "expected {expected} positions of ply {ply} on {size}, found {found} with random \
-             games; choose fewer, or another ply"
-        )
-    }
-}
-
 /// Positions of a ply that uniformly random moves lead to, without those in which the game
 /// is over or the side to move can win at once.
 ///
 /// No two are equal or mirror images, and none has its [canonical key](Position::canonical_key)
-/// among `excluded`.
-///
-/// # Errors
-///
-/// If random games do not lead to so many.
+/// among `excluded`. Fails if random games do not lead to so many.
 pub(crate) fn draw(
     size: Size,
     ply: u32,
     count: usize,
     seed: u64,
     excluded: &HashSet<u128>,
-) -> Result<Vec<Position>, TooFew> {
+) -> Result<Vec<Position>, String> {
     // Each ply has numbers of its own: its positions do not depend on what else is drawn.
     let mut random = Random(mixed(mixed(seed) ^ u64::from(ply)));
     let mut keys = excluded.clone();
@@ -59,7 +34,11 @@ pub(crate) fn draw(
             None => in_vain += 1,
         }
         if in_vain == MOST_IN_VAIN {
-            return Err(TooFew { size, ply, expected: count, found: positions.len() });
+            return Err(format!(
+                "expected {count} positions of ply {ply} on {size}, found {} with random games; \
+                 choose fewer, or another ply",
+                positions.len()
+            ));
         }
     }
     Ok(positions)
@@ -78,24 +57,6 @@ fn random_position(size: Size, ply: u32, random: &mut Random) -> Option<Position
         position = position.play(columns[random.below(columns.len())]);
     }
     (!position.is_over() && !position.can_win_at_once()).then_some(position)
-}
-
-/// Source: S. Vigna, "splitmix64.c".
-struct Random(u64);
-
-impl Random {
-    /// A number below `count`, any one about as often.
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        ((u128::from(mixed(self.0)) * count as u128) >> 64) as usize
-    }
-}
-
-/// Spreads all bits of a number over all bits.
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 #[cfg(test)]
@@ -136,12 +97,8 @@ mod tests {
     #[test]
     fn what_there_is_not_is_an_error() {
         let error = draw(Size::STANDARD, 1, 5, 1, &HashSet::new()).unwrap_err();
-        assert_eq!(
-            error,
-            TooFew { size: Size::STANDARD, ply: 1, expected: 5, found: 4 },
-            "mirror images count once"
-        );
-        assert!(error.to_string().contains("5 positions of ply 1 on 7x6, found 4"), "{error}");
+        // Mirror images count once.
+        assert!(error.contains("5 positions of ply 1 on 7x6, found 4 "), "{error}");
         assert!(draw(Size::STANDARD, 43, 1, 1, &HashSet::new()).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of positions, and the nodes that it takes to solve them.
 
-use crate::climb::Measured;
-use crate::positions::{self, TooFew};
+use super::climb::Measured;
+use super::positions;
 use fourbook::solver::{MoveOrder, STACK_BYTES, TableError};
 use fourbook::{Limits, Position, Size, Solver};
 use std::collections::HashSet;
@@ -58,16 +58,12 @@ pub(crate) struct Set {
 }
 
 /// The sets that are planned, with positions from a seed, none of them in `excluded` sets.
-///
-/// # Errors
-///
-/// If there are not so many positions.
 pub(crate) fn draw(
     plans: &[Plan],
     size: Size,
     seed: u64,
     excluded: &[Set],
-) -> Result<Vec<Set>, TooFew> {
+) -> Result<Vec<Set>, String> {
     let excluded = excluded.iter().flat_map(|set| &set.positions);
     let mut excluded: HashSet<u128> = excluded.map(|it| it.canonical_key()).collect();
     let mut sets = Vec::with_capacity(plans.len());
@@ -105,10 +101,6 @@ impl Measured for Counts {
 impl Counts {
     /// Solves the sets with moves in some order, in so many threads: a set in one, with a
     /// table of its own, so that the nodes are the same in every run.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the tables, or no thread.
     pub(crate) fn of(
         sets: &[Set],
         order: MoveOrder,

@@ -102,10 +102,6 @@ pub(crate) fn to_text(mut order: MoveOrder) -> String {
 }
 
 /// The order in a file.
-///
-/// # Errors
-///
-/// If it cannot be read, or as [`from_text`] says.
 pub(crate) fn read(path: &Path) -> Result<MoveOrder, Box<dyn Error>> {
     let name = path.display();
     let text =
@@ -115,10 +111,6 @@ pub(crate) fn read(path: &Path) -> Result<MoveOrder, Box<dyn Error>> {
 
 /// The order that a text says: every weight once, in any order; empty lines and what follows
 /// `#` say nothing.
-///
-/// # Errors
-///
-/// At the first line that is wrong, with its number, or at the end if a weight is missing.
 pub(crate) fn from_text(text: &str) -> Result<MoveOrder, String> {
     let mut order = MoveOrder::BEST;
     let mut weights: Vec<_> =

@@ -1,7 +1,7 @@
 //! Hill climbing over whole numbers: changes a few at a time, and keeps what makes the cost
 //! lower.
 
-use crate::weights::{Group, Numbers};
+use super::weights::{Group, Numbers};
 use std::collections::HashSet;
 
 /// What the numbers cost; lower is better.
@@ -52,11 +52,7 @@ const LAST_DIVISOR: i32 = 32;
 impl Climber<'_> {
     /// Climbs from `start` until no step is of use: gives the best numbers and their cost.
     ///
-    /// `objective` says what numbers cost, `report` is told of every change that was tried.
-    ///
-    /// # Errors
-    ///
-    /// At the first one of `objective` and `report`.
+    /// `objective` measures numbers, `report` receives every change that was tried.
     pub(crate) fn climb<M: Measured, E>(
         &self,
         start: Numbers,
