@@ -78,6 +78,7 @@
 //! | module | what is there |
 //! |---|---|
 //! | [`board`] | sizes, positions as bitboards, threats, what scores mean, and the [notations](board::notation) for positions |
+//! | `simd` | vectors of boards, as arrays or in registers of AVX2, AVX-512 or WebAssembly, and the one dispatcher that detects the instructions of the processor, for searches and compact books |
 //! | `rank` | numbers the positions of a ply; such a *slot* is the place of a score in a book, so that a book needs no keys |
 //! | `scores` | the scores of a ply, by slot, as they go from generating to a book |
 //! | [`solver`] | the exact score of any position, by search |
@@ -102,15 +103,14 @@
 //! **In the solver**, `windows` says what is asked of a position, one null window after the
 //! other, and `search` is the tree of one window. In a node, `children` are all moves at
 //! once, `bounds` proves scores without search, `order` and `weights` say which move comes
-//! first, and `keys` where it is in the table. `lanes`, `registers`, `simd128` and `pairs` hold
-//! the boards after all moves side by side, as arrays or in registers of AVX2, AVX-512 or
-//! WebAssembly. `builds` instantiates the search for each kind of instructions, word and
-//! number of lanes, and once more for 7x6 alone, where constants are worth a few percent.
+//! first, and `keys` where it is in the table. `builds` compiles the search for each set of
+//! instructions, word and number of lanes, and once more for 7x6 alone, where constants save
+//! a few percent.
 //! `table` remembers what was proved, and `shared` is what all solvers with one table have in
 //! common: it and the searches that take long, which `joint` lets several threads do together.
 //!
-//! **`unsafe`** is in `solver::table::memory`, `solver::registers`, `solver::builds`,
-//! `solver::cpu`, `book::compact::builds` and `mapping` only, and denied elsewhere.
+//! **`unsafe`** is in `simd::x86`, `simd::dispatch`, `solver::table::memory`, `solver::builds`,
+//! `book::compact::builds` and `mapping` only, and denied elsewhere.
 //!
 //! **Outside the library**: `program/` is the command line, one file a command; `server/` is the
 //! HTTP server and its page; `bindings/` has fourbook for other languages; `training/` fits
@@ -141,6 +141,7 @@ pub mod progress;
 mod rank;
 #[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod scores;
+mod simd;
 pub mod solver;
 #[cfg(feature = "generate")]
 pub mod tools;

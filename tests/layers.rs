@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after all that it builds on.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "errors",
     "files",
     "envelope",
@@ -14,6 +14,7 @@ const ORDER: [&str; 16] = [
     "parallel",
     "progress",
     "board",
+    "simd",
     "rank",
     "scores",
     "solver",

@@ -11,8 +11,8 @@
 //! Source of the strategies: V. Allis, "A Knowledge-based Approach of
 //! Connect-Four" (1988): follow-up, odd threats, zugzwang.
 
-use super::lanes::Lanes;
 use crate::board::{Geometry, Word};
+use crate::simd::Lanes;
 
 /// Positions side by side, all with the same side to move, in none of which it
 /// can win at once.
@@ -213,13 +213,13 @@ fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::board::Board;
-    use super::super::lanes::Portable;
     use super::super::node::Node;
     use super::super::search::{self, Build, Search};
     use super::super::table::{Levels, SearchWord, Tables, late};
     use super::super::weights::MoveOrder;
     use super::*;
     use crate::board::{Player, Position, Size};
+    use crate::simd::Portable;
     use crate::solver::{Limits, SharedLimits};
 
     /// The search as it is without the bounds.

@@ -9,12 +9,12 @@
 #![allow(unsafe_code)]
 
 use super::board::Board;
-use super::cpu::Instructions;
 use super::node::Node;
 use super::search::{self, Build, Search};
 use super::shared::SharedWord;
 use super::table::SearchWord;
 use crate::board::Size;
+use crate::simd::Instructions;
 
 /// [`search::null_window`] in some build.
 pub(super) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
@@ -151,7 +151,7 @@ macro_rules! builds {
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable {
     use super::*;
-    use crate::solver::lanes::Portable;
+    use crate::simd::Portable;
 
     builds!(
         Baseline,
@@ -167,8 +167,8 @@ mod portable {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm {
     use super::*;
-    use crate::solver::pairs::{Sixteen, Wide};
-    use crate::solver::simd128::Simd128;
+    use crate::simd::wasm::Simd128;
+    use crate::simd::wide::{Sixteen, Wide};
 
     builds!(Baseline, [], Simd128, Sixteen<Simd128>, Wide<Simd128>, Sixteen<Wide<Simd128>>);
 }
@@ -176,8 +176,8 @@ mod wasm {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
-    use crate::solver::pairs::{Sixteen, Wide};
-    use crate::solver::registers as eight;
+    use crate::simd::wide::{Sixteen, Wide};
+    use crate::simd::x86 as eight;
 
     builds!(
         Avx2,

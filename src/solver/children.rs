@@ -1,9 +1,9 @@
 //! All children of a position at once: what the moves of a node lead to.
 
 use super::bounds::Boards;
-use super::lanes::Lanes;
 use super::node::Node;
 use crate::board::{Geometry, Word};
+use crate::simd::Lanes;
 
 /// What is known of all children of a node, one column a lane.
 pub(super) struct Children<L, B, const N: usize> {

@@ -3,7 +3,6 @@
 use super::STACK_BYTES;
 use super::board::Board;
 use super::builds::{BuiltWord, NullWindow};
-use super::cpu::Instructions;
 use super::joint::{Joint, Member};
 use super::limits::{SharedLimits, Stopped};
 use super::node::Node;
@@ -13,6 +12,7 @@ use super::table::{Levels, TableError, late};
 use super::weights::MoveOrder;
 use super::windows::{Question, QuickBudget, Windows};
 use crate::board::{Position, Score, Size, winning_score};
+use crate::simd::Instructions;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;

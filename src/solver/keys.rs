@@ -1,10 +1,10 @@
 //! Places in the transposition table: of a position, and of all its children at once.
 
 use super::board::Board;
-use super::lanes::Lanes;
 use super::node::Node;
 use super::table::{SearchWord, Table};
 use crate::board::{Geometry, Word};
+use crate::simd::Lanes;
 
 /// The keys of the mirror images.
 #[inline(always)]

@@ -9,26 +9,16 @@ mod board;
 mod bounds;
 mod builds;
 mod children;
-mod cpu;
 mod crew;
 mod engine;
 mod joint;
 mod keys;
-// WebAssembly with SIMD does without arrays.
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
-mod lanes;
 mod limits;
 mod node;
 mod order;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod pairs;
-#[cfg(target_arch = "x86_64")]
-mod registers;
 mod search;
 mod shared;
 mod side_by_side;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128;
 mod table;
 mod weights;
 mod windows;
@@ -36,12 +26,8 @@ mod windows;
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
 pub use crew::{Crew, Worker};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use lanes::Lanes;
 pub(crate) use limits::SharedLimits;
 pub use limits::{Limits, Stopped};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use registers::Avx2 as Avx2Lanes;
 pub use shared::TranspositionTable;
 pub(crate) use side_by_side::score_all;
 pub use table::TableError;
@@ -230,9 +216,9 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::builds::BuiltWord;
-    use super::cpu::Instructions;
     use super::*;
     use crate::board::Size;
+    use crate::simd::Instructions;
 
     /// An engine with some instructions, with a small table of its own.
     fn solver(size: Size, instructions: Instructions) -> Solver {

@@ -6,10 +6,10 @@
 
 use super::board::Board;
 use super::children::Children;
-use super::cpu;
-use super::lanes::Lanes;
 use super::node::Node;
 use crate::board::{Geometry, Word};
+use crate::simd::Lanes;
+use crate::simd::dispatch;
 
 /// Makes any sum of weights a positive number.
 const OFFSET: i32 = 1 << 20;
@@ -41,7 +41,7 @@ impl<const N: usize> Queue<N> {
         let (second, taken) = (second.store(), taken.store());
         let mut queue = Queue([0; N]);
         // No branch: how many are left cannot be foreseen.
-        for lane in 0..cpu::rounds(board.ordered_lanes).min(N) {
+        for lane in 0..dispatch::rounds(board.ordered_lanes).min(N) {
             let count = |cells: B, weight: i32| cells.count_ones() as i32 * weight;
             let value = count(threats[lane], weights.threat)
                 + count(next[lane], weights.next_threat)

@@ -6,12 +6,12 @@ use super::bounds::Boards;
 use super::children::Children;
 use super::joint::{Member, marked_before};
 use super::keys::{child_places, place};
-use super::lanes::Lanes;
 use super::limits::{SharedLimits, Stopped};
 use super::node::Node;
 use super::order::Queue;
 use super::table::{Levels, SearchWord, Table};
 use crate::board::threats::{non_losing_moves, winning_cells};
+use crate::simd::Lanes;
 use std::sync::atomic::Ordering;
 
 /// Nodes between two looks at the clock and the cancel flag.

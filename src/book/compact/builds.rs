@@ -159,7 +159,7 @@ mod x86 {
 
         #[inline(always)]
         fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
-            tactics::attack_at_once::<crate::solver::Avx2Lanes>(mover, mask, moves)
+            tactics::attack_at_once::<crate::simd::x86::Avx2>(mover, mask, moves)
         }
 
         #[inline(always)]

@@ -4,7 +4,7 @@ use super::builds::Instructions;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::board::{Geometry, Score, Word, winning_score};
 #[cfg(target_arch = "x86_64")]
-use crate::solver::Lanes;
+use crate::simd::Lanes;
 
 const STANDARD: Geometry<u64> = u64::STANDARD;
 

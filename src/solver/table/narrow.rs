@@ -14,7 +14,7 @@
 
 use super::memory::Buckets;
 use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
-use crate::solver::cpu;
+use crate::simd::dispatch;
 use std::sync::atomic::Ordering;
 
 /// Entries of a bucket: more would find little more, and slow every probe down.
@@ -88,7 +88,7 @@ impl Table<u64> for NarrowTable {
 
     #[inline(always)]
     fn prefetch(&self, hash: Hash) {
-        cpu::prefetch(self.0.of(hash.0));
+        dispatch::prefetch(self.0.of(hash.0));
     }
 
     #[inline(always)]

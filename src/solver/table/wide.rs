@@ -26,7 +26,7 @@
 
 use super::memory::Buckets;
 use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
-use crate::solver::cpu;
+use crate::simd::dispatch;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Entries of a bucket.
@@ -86,7 +86,7 @@ impl Table<u128> for WideTable {
 
     #[inline(always)]
     fn prefetch(&self, place: HashedKey) {
-        cpu::prefetch(self.0.of(place.hash));
+        dispatch::prefetch(self.0.of(place.hash));
     }
 
     #[inline(always)]

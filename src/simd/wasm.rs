@@ -1,7 +1,7 @@
 //! [`Lanes`] in the registers of WebAssembly, where it is compiled with SIMD.
 
 use super::lanes::Lanes;
-use super::pairs::{Halves, Shifts, Wide};
+use super::wide::{Halves, Shifts, Wide};
 use crate::board::Cells;
 use crate::board::threats::{completing_cells, lines_of_four};
 use std::arch::wasm32::*;
@@ -10,7 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// Eight boards in four registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simd128([v128; 4]);
+pub(crate) struct Simd128([v128; 4]);
 
 /// Four registers from what an expression gives for each.
 macro_rules! each {

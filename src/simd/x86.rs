@@ -1,12 +1,12 @@
 //! [`Lanes`] in the registers of newer x86 processors.
 //!
 //! A value of these types may only be made where the processor is known to
-//! have the instructions: [`Instructions`](super::cpu::Instructions) asks it first.
+//! have the instructions: [`Instructions`](super::Instructions) asks it first.
 
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-use super::pairs::{Halves, Shifts};
+use super::wide::{Halves, Shifts};
 use std::arch::x86_64::*;
 
 /// The operators of a kind of boards: expressions of the two operands, or of
@@ -40,7 +40,7 @@ pub(crate) struct Avx2(__m256i, __m256i);
 
 /// Eight boards in one AVX-512 register.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx512(__m512i);
+pub(crate) struct Avx512(__m512i);
 
 /// Calls intrinsics.
 macro_rules! intrinsic {

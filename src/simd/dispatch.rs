@@ -4,7 +4,7 @@
 
 /// Which instructions a solver uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Instructions {
+pub(crate) enum Instructions {
     /// What every processor of the architecture has.
     Baseline,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT ("x86-64-v3").
@@ -17,12 +17,12 @@ pub(super) enum Instructions {
 
 impl Instructions {
     /// The best that this processor has.
-    pub(super) fn detect() -> Instructions {
+    pub(crate) fn detect() -> Instructions {
         Self::available().pop().unwrap_or(Instructions::Baseline)
     }
 
     /// Everything that this processor has, the best last.
-    pub(super) fn available() -> Vec<Instructions> {
+    pub(crate) fn available() -> Vec<Instructions> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut available = vec![Instructions::Baseline];
         #[cfg(target_arch = "x86_64")]
@@ -53,13 +53,13 @@ impl Instructions {
 /// WebAssembly keep in memory what a long piece of code without branches has at work at once;
 /// other compilers know better themselves.
 #[inline(always)]
-pub(super) fn rounds(number: usize) -> usize {
+pub(crate) fn rounds(number: usize) -> usize {
     if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }
 }
 
 /// Asks the processor to bring the memory behind `place` into its cache.
 #[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -8,7 +8,7 @@ use crate::board::threats::{completing_cells, lines_of_four};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// Boards that can be halves of larger ones when they are shifted.
-pub(super) trait Shifts: Cells {
+pub(crate) trait Shifts: Cells {
     /// Shift to the left; by 64 bits or more, nothing is left.
     fn shl_any(self, bits: u32) -> Self;
     /// Shift to the right; by 64 bits or more, nothing is left.
@@ -16,7 +16,7 @@ pub(super) trait Shifts: Cells {
 }
 
 /// Boards that can be halves of larger ones.
-pub(super) trait Halves: Lanes<u64, 8> + Shifts {
+pub(crate) trait Halves: Lanes<u64, 8> + Shifts {
     /// All bits in the lanes where this number is less than the other's, none in the
     /// others.
     fn where_less(self, other: Self) -> Self;
@@ -35,7 +35,7 @@ pub(super) trait Halves: Lanes<u64, 8> + Shifts {
 
 /// Eight boards of 128 bits, as their low and high halves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide<L>(pub(super) L, pub(super) L);
+pub(crate) struct Wide<L>(pub(crate) L, pub(crate) L);
 
 impl<L: Shifts> Cells for Wide<L> {}
 
@@ -143,7 +143,7 @@ impl<L: Halves> Lanes<u128, 8> for Wide<L> {
 
 /// Sixteen boards, as two times eight.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sixteen<L>(L, L);
+pub(crate) struct Sixteen<L>(L, L);
 
 impl<L: Cells> Cells for Sixteen<L> {}
 

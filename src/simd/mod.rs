@@ -1,0 +1,113 @@
+//! Single instruction, multiple data: one operation on several boards or numbers at once.
+//!
+//! [`Lanes`] holds one board for each column of the board, so that a search handles all moves
+//! of a position at once: in an array ([`portable`]), or in registers of newer x86 processors
+//! ([`x86`]) or of WebAssembly ([`wasm`]), of which [`wide`] makes larger values. All do the
+//! same; tests compare them. [`dispatch`] detects what the processor has.
+
+pub(crate) mod dispatch;
+mod lanes;
+// WebAssembly with SIMD does without arrays.
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
+pub(crate) mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod wasm;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) mod wide;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;
+
+pub(crate) use dispatch::Instructions;
+pub(crate) use lanes::Lanes;
+pub(crate) use portable::Portable;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Word;
+    use proptest::prelude::*;
+
+    /// Every operation on the same operands, as arrays.
+    fn all_operations<B: Word, L: Lanes<B, N>, const N: usize>(
+        a: &[B; N],
+        b: &[B; N],
+        bits: u32,
+    ) -> Vec<[B; N]> {
+        let (a, b) = (L::load(a), L::load(b));
+        vec![
+            (a & b).store(),
+            (a | b).store(),
+            (a ^ b).store(),
+            (a << bits).store(),
+            (a >> bits).store(),
+            a.without(b).store(),
+            a.add(b).store(),
+            a.sub(b).store(),
+            (a & b).where_empty().store(),
+            L::splat(B::truncate(u128::from(bits))).store(),
+            [B::truncate(u128::from((a & b).empty_lanes())); N],
+        ]
+    }
+
+    /// Compares every operation with the same on single numbers.
+    fn check<B: Word, L: Lanes<B, N>, const N: usize>(numbers: &[u128], bits: u32) {
+        let board = |i: usize| B::truncate(numbers[i] & numbers[i + 32] & (numbers[i] >> 7));
+        let a: [B; N] = std::array::from_fn(board);
+        let b: [B; N] = std::array::from_fn(|lane| board(16 + lane));
+        let bits = bits % B::BITS;
+        let found = all_operations::<B, L, N>(&a, &b, bits);
+        for lane in 0..N {
+            let (x, y) = (a[lane], b[lane]);
+            let empty = (x & y).is_empty();
+            let expected = [
+                x & y,
+                x | y,
+                x ^ y,
+                x << bits,
+                x >> bits,
+                x & !y,
+                x.wrapping_add(y),
+                x.wrapping_sub(y),
+                if empty { !B::ZERO } else { B::ZERO },
+                B::truncate(u128::from(bits)),
+            ];
+            for (operation, expected) in expected.into_iter().enumerate() {
+                assert_eq!(found[operation][lane], expected, "operation {operation}");
+            }
+            assert_eq!(found[10][0].low() >> lane & 1 == 1, empty);
+            assert_eq!(found[10][0].low() >> N, 0);
+        }
+    }
+
+    /// The same for all kinds of boards that are made of registers of one kind.
+    #[cfg(target_arch = "x86_64")]
+    fn check_all<L: wide::Halves>(numbers: &[u128], bits: u32) {
+        use super::wide::{Sixteen, Wide};
+        check::<u64, L, 8>(numbers, bits);
+        check::<u64, Sixteen<L>, 16>(numbers, bits);
+        check::<u128, Wide<L>, 8>(numbers, bits);
+        check::<u128, Sixteen<Wide<L>>, 16>(numbers, bits);
+    }
+
+    proptest! {
+        #[test]
+        fn every_kind_of_lanes_does_what_single_numbers_do(
+            numbers in prop::collection::vec(any::<u128>(), 64),
+            bits in 0..128_u32,
+        ) {
+            check::<u64, Portable<u64, 8>, 8>(&numbers, bits);
+            check::<u64, Portable<u64, 16>, 16>(&numbers, bits);
+            check::<u128, Portable<u128, 8>, 8>(&numbers, bits);
+            check::<u128, Portable<u128, 16>, 16>(&numbers, bits);
+            #[cfg(target_arch = "x86_64")]
+            {
+                if Instructions::available().contains(&Instructions::Avx2) {
+                    check_all::<x86::Avx2>(&numbers, bits);
+                }
+                if Instructions::available().contains(&Instructions::Avx512) {
+                    check_all::<x86::Avx512>(&numbers, bits);
+                }
+            }
+        }
+    }
+}
