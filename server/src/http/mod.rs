@@ -10,6 +10,8 @@ mod layers;
 mod level;
 mod listen;
 mod metrics;
+#[cfg(test)]
+mod openapi;
 mod pool;
 mod problem;
 mod question;

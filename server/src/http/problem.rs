@@ -49,6 +49,8 @@ macro_rules! kinds {
                 }
             )*
 
+            #[cfg(test)]
+            pub(super) const KINDS: &[&str] = &[$(concat!("urn:fourbook:problem:", $kind)),*];
         }
     };
 }

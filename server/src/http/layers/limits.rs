@@ -13,7 +13,7 @@ use tower::Service;
 /// The longest path and query of a request, in bytes.
 pub(crate) const MAX_URI: usize = 2048;
 /// The largest body of a request, in bytes.
-pub(super) const MAX_BODY: usize = 256 << 10;
+pub(crate) const MAX_BODY: usize = 256 << 10;
 
 /// Refuses what is too large and gives up what takes too long.
 #[derive(Clone, Debug)]

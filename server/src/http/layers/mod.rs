@@ -3,6 +3,8 @@
 mod limits;
 mod observing;
 
+#[cfg(test)]
+pub(super) use limits::MAX_BODY;
 pub(super) use limits::{MAX_URI, body_too_large};
 
 use super::Daemon;
@@ -11,7 +13,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use limits::{Limiting, MAX_BODY};
+use limits::Limiting;
 use observing::Observing;
 use std::any::Any;
 use std::sync::Arc;
@@ -72,7 +74,7 @@ pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router
         .option_layer(cors(&http.cors))
         .layer(CompressionLayer::new())
         .layer_fn(move |inner| Limiting::new(inner, time))
-        .layer(DefaultBodyLimit::max(MAX_BODY));
+        .layer(DefaultBodyLimit::max(limits::MAX_BODY));
     routes.layer(layers)
 }
 

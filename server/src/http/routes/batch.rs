@@ -22,7 +22,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 /// The most positions of a request.
-const MAX_POSITIONS: usize = 1000;
+pub(crate) const MAX_POSITIONS: usize = 1000;
 
 /// The body: positions, each in any notation.
 #[derive(Debug, Deserialize)]

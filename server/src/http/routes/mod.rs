@@ -19,6 +19,8 @@ use crate::http::problem::Problem;
 use axum::Router;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
+#[cfg(test)]
+pub(super) use batch::MAX_POSITIONS;
 use single::Asked;
 use std::sync::Arc;
 
