@@ -46,11 +46,12 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
 }
 
 /// Words at the end of which a completion is asked for, and what has to be offered.
-const COMPLETIONS: [(&[&str], &[&str]); 6] = [
+const COMPLETIONS: [(&[&str], &[&str]); 7] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
     (&["lookup", "--no"], &["--no-book"]),
     (&["lookup", "--max"], &["--max-nodes"]),
+    (&["lookup", "--format", "game"], &["game", "game-json"]),
     (&["show", "--to", "dia"], &["diagram"]),
     (&["show", "--color", "a"], &["auto", "always"]),
 ];

@@ -255,6 +255,44 @@ fn a_file_that_is_no_book_is_refused() {
 }
 
 #[test]
+fn every_flag_is_the_format_of_its_name() {
+    for (format, flags) in [
+        ("words", &["--words"][..]),
+        ("plain", &["--plain"]),
+        ("json", &["--json"]),
+        ("columns", &["-a"]),
+        ("columns", &["--analyse"]),
+        ("pv", &["--pv"]),
+        ("wdl", &["-w"]),
+        ("game", &["-g"]),
+        ("game", &["--format", "game", "--game"]),
+        ("game-json", &["--game", "--json"]),
+        ("game-json", &["--game", "--format", "json"]),
+    ] {
+        let named = fourbook(&["lookup", "--format", format, "4453", "9"]);
+        let flagged = fourbook(&[&["lookup"], flags, &["4453", "9"]].concat());
+        assert_eq!((named.code, &named.stdout), (1, &flagged.stdout), "{flags:?}");
+        assert_eq!(named.stderr, flagged.stderr, "{flags:?}");
+    }
+}
+
+#[test]
+fn two_formats_are_wrong_use() {
+    for flags in [
+        ["--json", "--pv"],
+        ["--format=plain", "--wdl"],
+        ["--game", "--wdl"],
+        ["--game", "--pv"],
+        ["--game", "--analyze"],
+        ["--game", "--words"],
+        ["--game", "--format=plain"],
+    ] {
+        let run = fourbook(&[&["lookup"], &flags[..], &["4453"]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{flags:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn wrong_options_are_wrong_use() {
     assert_eq!(fourbook(&["lookup", "--threads", "0", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);

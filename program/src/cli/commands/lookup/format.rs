@@ -1,0 +1,224 @@
+//! The formats of `fourbook lookup`: each is a function from a position, or a game, to text.
+
+use super::words::describe;
+use crate::cli::status::UsageError;
+use clap::{Args, ValueEnum};
+use fourbook::board::column_name;
+use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
+use fourbook::{Limits, Oracle, Position};
+use std::fmt::Write;
+
+/// What Pascal Pons' solver prints for a column that cannot be played.
+const FULL_COLUMN: i32 = -1000;
+
+/// What is printed for a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Who wins, when, and with which move, in words
+    Words,
+    /// POSITION SCORE
+    Plain,
+    /// A JSON object for each position
+    Json,
+    /// POSITION and the score of each column; -1000 for one that cannot be played
+    Columns,
+    /// What each move of a game was worth, and how perfect play goes on from its end
+    Game,
+    /// The same in a JSON object for each game
+    GameJson,
+    /// POSITION SCORE MOVES: perfect play to the end of the game
+    Pv,
+    /// POSITION and 1, 0 or -1 for win, draw or loss
+    Wdl,
+}
+
+/// The options that choose a format, of which one may be given. `--game` is not among them,
+/// as it goes together with `--json`.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(id = "formats", multiple = false)]
+pub(crate) struct FormatArgs {
+    /// What to print [default: words on a terminal, plain elsewhere]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Print the score of each column instead, the first one first: --format columns
+    #[arg(short, long, visible_alias = "analyse")]
+    analyze: bool,
+
+    /// Print 1, 0 or -1 for win, draw or loss instead of the score, which takes less solving:
+    /// --format wdl
+    #[arg(short, long)]
+    wdl: bool,
+
+    /// Print a JSON object for each position, or with --game for each game: --format json
+    #[arg(long)]
+    json: bool,
+
+    /// Print the moves of perfect play to the end of the game after the score: --format pv
+    #[arg(long)]
+    pv: bool,
+
+    /// Print in words who wins, when, and with which move: --format words
+    #[arg(long)]
+    words: bool,
+
+    /// Print POSITION SCORE: --format plain
+    #[arg(long)]
+    plain: bool,
+}
+
+impl FormatArgs {
+    /// The format that was chosen, if any, where `game` is whether `--game` was given.
+    pub(crate) fn chosen(self, game: bool) -> Result<Option<Format>, UsageError> {
+        let flags = [
+            (self.analyze, Format::Columns),
+            (self.wdl, Format::Wdl),
+            (self.json, Format::Json),
+            (self.pv, Format::Pv),
+            (self.words, Format::Words),
+            (self.plain, Format::Plain),
+        ];
+        let flag = flags.into_iter().find_map(|(is_set, format)| is_set.then_some(format));
+        match (self.format.or(flag), game) {
+            (other, false) => Ok(other),
+            (None | Some(Format::Game), true) => Ok(Some(Format::Game)),
+            (Some(Format::Json | Format::GameJson), true) => Ok(Some(Format::GameJson)),
+            (Some(_), true) => {
+                let text = "--game goes together with --json only; leave the other format out";
+                Err(UsageError(text.to_owned()))
+            }
+        }
+    }
+}
+
+/// A position and what answers for it.
+pub(crate) struct Query<'a> {
+    /// The position as it was given.
+    pub(crate) text: &'a str,
+    pub(crate) position: Position,
+    pub(crate) oracle: &'a Oracle,
+    pub(crate) limits: &'a Limits,
+}
+
+/// A function that prints a position or a reviewed game.
+pub(crate) enum Printer {
+    Position(fn(&Query<'_>) -> Result<String, OracleError>),
+    Game(fn(&GameReview) -> String),
+}
+
+impl Format {
+    pub(crate) fn printer(self) -> Printer {
+        match self {
+            Format::Words => Printer::Position(words),
+            Format::Plain => Printer::Position(plain),
+            Format::Json => Printer::Position(json),
+            Format::Columns => Printer::Position(columns),
+            Format::Pv => Printer::Position(pv),
+            Format::Wdl => Printer::Position(wdl),
+            Format::Game => Printer::Game(game),
+            Format::GameJson => Printer::Game(game_json),
+        }
+    }
+
+    /// Whether the moves of a position are solved, which several threads can share.
+    pub(crate) fn has_moves(self) -> bool {
+        matches!(self, Format::Columns | Format::Json | Format::Words)
+    }
+
+    /// The text in place of an answer.
+    pub(crate) fn error(self, text: &str, error: &str) -> String {
+        match self {
+            Format::Json | Format::GameJson => {
+                serde_json::json!({ "position": text, "error": error }).to_string()
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+fn plain(query: &Query<'_>) -> Result<String, OracleError> {
+    let score = query.oracle.score(query.position, query.limits)?.value;
+    Ok(format!("{} {score}", query.text))
+}
+
+fn wdl(query: &Query<'_>) -> Result<String, OracleError> {
+    let outcome = query.oracle.outcome(query.position, query.limits)?.value;
+    Ok(format!("{} {}", query.text, outcome.sign()))
+}
+
+fn pv(query: &Query<'_>) -> Result<String, OracleError> {
+    let score = plain(query)?;
+    let line = query.oracle.principal_variation(query.position, query.limits)?.value;
+    let line: String = line.into_iter().map(column_name).collect();
+    Ok(format!("{score} {line}").trim_end().to_owned())
+}
+
+fn columns(query: &Query<'_>) -> Result<String, OracleError> {
+    let mut text = query.text.to_owned();
+    for score in complete(query)?.move_scores() {
+        let _ = write!(text, " {}", score.map_or(FULL_COLUMN, i32::from));
+    }
+    Ok(text)
+}
+
+fn json(query: &Query<'_>) -> Result<String, OracleError> {
+    let report = PositionReport::new(query.text, &complete(query)?);
+    Ok(serde_json::to_string(&report).expect("a report has only text for keys"))
+}
+
+/// The scores of all moves.
+fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
+    let mut knowledge = query.oracle.known(query.position);
+    query.oracle.complete(&mut knowledge, query.limits, &mut |_| ())?;
+    Ok(knowledge)
+}
+
+fn words(query: &Query<'_>) -> Result<String, OracleError> {
+    let Query { oracle, limits, position, .. } = *query;
+    let mut knowledge = oracle.known(position);
+    let score = match knowledge.score() {
+        Some(known) => known.score,
+        None => {
+            let answer = oracle.score(position, limits)?;
+            knowledge.learn_score(answer);
+            answer.value
+        }
+    };
+    let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(knowledge.nodes()));
+    let rest = Limits { max_nodes, ..limits.clone() };
+    match oracle.complete(&mut knowledge, &rest, &mut |_| ()) {
+        // The score alone is worth printing.
+        Ok(()) | Err(OracleError::Stopped(_)) => {}
+        Err(error) => return Err(error),
+    }
+    let text = match query.text.trim() {
+        "" => "the empty board".to_owned(),
+        text => text.replace('\n', "/"),
+    };
+    Ok(format!("{text}: {}", describe(position, score, &knowledge.move_scores())))
+}
+
+fn game_json(review: &GameReview) -> String {
+    serde_json::to_string(review).expect("a review has only text for keys")
+}
+
+/// A line for each move: its number, player and column, the score after it for that player,
+/// and how good it was. The last line is the end of the game, or perfect play to it.
+fn game(review: &GameReview) -> String {
+    let mut text = format!("game {}", review.game);
+    for it in &review.moves {
+        let (number, player, column) = (it.number, it.player, it.column);
+        let _ =
+            write!(text, "\n{number:>3} {player} {column:>2} {:>4}  {}", it.score, it.mark.text());
+        if it.score != it.best {
+            let _ = write!(text, ", {} was there", it.best);
+        }
+    }
+    let end = &review.positions[review.moves.len()];
+    let _ = match (review.winner, review.over) {
+        (Some(winner), _) => write!(text, "\nend {winner} has won"),
+        (None, true) => write!(text, "\nend draw"),
+        (None, false) => write!(text, "\nline {} ({})", review.line, end.score),
+    };
+    text
+}
