@@ -167,6 +167,16 @@ impl Position {
     }
 }
 
+impl Position<u64> {
+    /// A position of 7x6 whose bitboards the caller knows to be one, with a board that
+    /// compilers know to be constant: looking it up takes less time.
+    #[inline(always)]
+    pub(crate) fn standard(mover: u64, mask: u64) -> Self {
+        static STANDARD: Geometry<u64> = u64::STANDARD;
+        Position { geometry: &STANDARD, mover, mask }
+    }
+}
+
 impl<B: Word> Position<B> {
     /// The empty board of a size.
     ///

@@ -3,7 +3,7 @@
 //! An error with a source leaves what the source says to the source: print the
 //! whole chain.
 
-use super::format::VERSION;
+use super::header::VERSION;
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
 #[cfg(feature = "mmap")]

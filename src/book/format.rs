@@ -4,6 +4,7 @@
 use super::compact::Broken;
 use super::error::FormatError;
 use super::flat::{ALIGNMENT, Flat};
+use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::stored::{StoredPlies, every_second};
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
@@ -12,19 +13,8 @@ use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The first bytes of every book. The first has its high bit set and the last
-/// two end a line, so a transfer as text is noticed.
-pub const MAGIC: [u8; 8] = *b"\x894BOOK\r\n";
-
-/// The newest version of the format that is written and read here, that of books that store
-/// plies between every second one. All others are of version 1, which is read as well.
-pub const VERSION: u32 = 2;
-
 /// The version of books that store every second ply.
 const EVERY_SECOND: u32 = 1;
-
-/// The most bytes that the encoded header may have.
-pub const MAX_HEADER: usize = 64 * 1024;
 
 /// How a book of a version begins.
 const fn envelope(version: u32) -> Envelope {
@@ -33,177 +23,6 @@ const fn envelope(version: u32) -> Envelope {
 
 /// The least bytes that a header and what is about it take.
 const LEAST_BYTES: usize = 20;
-
-/// How the values of a section are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Encoding {
-    /// A code of fixed width for every slot: the fastest to look up.
-    #[default]
-    Flat,
-    /// Prefix codes of the values alone, behind a hash: the smallest.
-    Compact,
-}
-
-impl Encoding {
-    /// Every encoding.
-    pub const ALL: [Encoding; 2] = [Encoding::Flat, Encoding::Compact];
-
-    /// Its name: `flat` or `compact`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoding::Flat => "flat",
-            Encoding::Compact => "compact",
-        }
-    }
-
-    fn from_number(number: u8) -> Option<Encoding> {
-        Encoding::ALL.into_iter().find(|encoding| *encoding as u8 == number)
-    }
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Where a book comes from; nothing here differs from run to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Provenance {
-    /// Name of the program that made it.
-    pub program: String,
-    /// Version of that program.
-    pub version: String,
-    /// What it was asked to do.
-    pub arguments: String,
-    /// What the values mean, in words.
-    pub values: String,
-}
-
-#[cfg(feature = "generate")]
-impl Provenance {
-    /// That of a book that this program generates: what decides its contents,
-    /// and nothing that differs from run to run.
-    #[must_use]
-    pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
-        let wdl = wdl_option(kind);
-        let encoding = match encoding {
-            Encoding::Flat => "",
-            Encoding::Compact => " --encoding compact",
-        };
-        Provenance::new(kind, format!("generate --size {size} --depth {depth}{wdl}{encoding}"))
-    }
-
-    /// The arguments of a book that is cut from this one.
-    pub(crate) fn packed_arguments(&self, depth: u32, kind: ValueKind) -> String {
-        format!("{}; pack --depth {depth}{}", self.arguments, wdl_option(kind))
-    }
-
-    /// That of a generated book of which a ply and those above it are kept flat.
-    #[must_use]
-    pub(crate) fn flat_to(mut self, ply: u32) -> Self {
-        self.arguments += &format!("{FLAT_TO}{ply}");
-        self
-    }
-
-    /// The arguments, without what [`flat_to`](Self::flat_to) adds to them.
-    pub(crate) fn arguments_before_flat_to(&self) -> &str {
-        self.arguments.split_once(FLAT_TO).map_or(&self.arguments, |(before, _)| before)
-    }
-
-    /// This program and version, asked to do this, with values of this kind.
-    ///
-    /// Leave out of `arguments` what does not change the book, such as threads
-    /// and paths: equal books are to have equal bytes.
-    #[must_use]
-    pub fn new(kind: ValueKind, arguments: impl Into<String>) -> Self {
-        Provenance {
-            program: env!("CARGO_PKG_NAME").to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            arguments: arguments.into(),
-            values: match kind {
-                ValueKind::Scores => {
-                    "for the side to move: 0 draw, (cells + 2 - s) / 2 rounded down to win with \
-                     the s-th stone of the game, the negative to lose by it"
-                }
-                ValueKind::WinDrawLoss => "for the side to move: 1 win, 0 draw, -1 loss",
-            }
-            .to_owned(),
-        }
-    }
-}
-
-/// How the command line asks for plies that are kept flat; see [`wdl_option`].
-#[cfg(feature = "generate")]
-const FLAT_TO: &str = "; pack --flat-to ";
-
-/// How the command line asks for values of a kind. It is part of the bytes of books, which
-/// may not change when the command line does.
-#[cfg(feature = "generate")]
-const fn wdl_option(kind: ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Scores => "",
-        ValueKind::WinDrawLoss => " --wdl",
-    }
-}
-
-/// Where and how the values of one ply are stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Section {
-    /// Number of stones of its positions.
-    pub ply: u32,
-    /// How the values are stored.
-    pub encoding: Encoding,
-    /// Bits of a value in the flat encoding; 1 to 6, on boards of more than 68 cells to 7.
-    pub bits: u8,
-    /// What is added to a value before it is stored.
-    pub bias: i8,
-    /// CRC-32 of all its bytes.
-    pub crc: u32,
-    /// Where it begins in the file, in bytes.
-    pub offset: u64,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// Number of slots of the ply.
-    pub slots: u64,
-    /// Number of slots that have a value.
-    pub entries: u64,
-}
-
-impl Section {
-    pub(crate) fn flat(&self) -> Flat {
-        Flat { bits: self.bits, bias: self.bias }
-    }
-
-    /// Compares the length with what is known of it beforehand.
-    ///
-    /// # Errors
-    ///
-    /// If it is another; what it would have to be.
-    fn check_length(&self) -> Result<(), String> {
-        match self.encoding {
-            Encoding::Flat => {
-                let expected = self.flat().section_bytes(self.slots);
-                if self.bytes == expected { Ok(()) } else { Err(expected.to_string()) }
-            }
-            Encoding::Compact if self.bytes > 0 && self.bytes.is_multiple_of(ALIGNMENT) => Ok(()),
-            Encoding::Compact => Err(format!("a multiple of {ALIGNMENT}")),
-        }
-    }
-}
-
-/// All that a book says about itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
-    pub(crate) size: Size,
-    pub(crate) depth: u32,
-    pub(crate) kind: ValueKind,
-    pub(crate) provenance: Provenance,
-    pub(crate) sections: Vec<Section>,
-}
 
 /// What stands before the sections, read and checked.
 pub(crate) struct Decoded {

@@ -22,14 +22,15 @@ mod flat;
 #[cfg(feature = "mmap")]
 mod folder;
 mod format;
+mod header;
 mod info;
 mod lookup;
 mod reader;
+mod sections;
 pub(crate) mod splitmix;
 mod stored;
 #[cfg(all(test, feature = "generate"))]
 mod tests;
-mod view;
 #[cfg(feature = "generate")]
 mod writer;
 
@@ -56,13 +57,11 @@ pub use error::{ChecksumError, FormatError, MissingValue, WrongSize};
 pub use error::{FolderError, OpenError};
 #[cfg(feature = "mmap")]
 pub use folder::book_files;
-pub use format::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use header::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use info::BookInfo;
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]
 pub(crate) use stored::StoredPlies;
-#[cfg(feature = "generate")]
-pub(crate) use view::{BookWord, View};
 #[cfg(feature = "generate")]
 pub use writer::BookContents;

@@ -3,12 +3,15 @@
 use super::bytes::BookBytes;
 use super::compact::{Broken, Tables};
 use super::error::{ChecksumError, FormatError, MissingValue, WrongSize};
-use super::format::{self, Decoded, Encoding, Header, Provenance, Section};
+use super::format::{self, Decoded};
+use super::header::{Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
+use super::sections::AnySections;
 use super::stored::StoredPlies;
-use super::view::{BookWord, Plies, View, part, standard};
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
+#[cfg(feature = "generate")]
+use crate::board::{Score, Word};
 use crate::scores::ValueKind;
 use std::fmt;
 
@@ -36,12 +39,10 @@ pub struct Book {
     version: u32,
     identity: u32,
     encoding: Encoding,
-    /// The highest value that the board has.
-    highest_value: u8,
     /// By ply: whether positions without an entry read as one, as the section that the ply's
     /// values are read or derived from is compact.
     reads_anything: Box<[bool]>,
-    plies: Plies,
+    read: AnySections,
 }
 
 /// The book of 7x6 to ply 12.
@@ -95,8 +96,7 @@ impl Book {
     fn checked(bytes: BookBytes) -> Result<Book, FormatError> {
         let Decoded { header, stored, version, checksum: identity } =
             Header::decode(bytes.as_ref())?;
-        let plies = Plies::new(&header);
-        let highest_value = header.kind.highest_value(header.size).unsigned_abs();
+        let read = AnySections::new(&header);
         let compact = |section: &&Section| section.encoding == Encoding::Compact;
         let compact: Vec<u32> = header.sections.iter().filter(compact).map(|it| it.ply).collect();
         let encoding = if compact.is_empty() { Encoding::Flat } else { Encoding::Compact };
@@ -109,8 +109,7 @@ impl Book {
             version,
             identity,
             encoding,
-            highest_value,
-            plies,
+            read,
         };
         book.check_tables()?;
         Ok(book)
@@ -129,7 +128,6 @@ impl Book {
         Ok(())
     }
 
-    /// The tables of a compact section.
     pub(super) fn tables(&self, section: &Section) -> Result<Tables<'_>, Broken> {
         Tables::read(self.section_bytes(section), self.size(), section.bias, self.kind())
     }
@@ -241,7 +239,7 @@ impl Book {
 
     /// The bytes of a section.
     pub(crate) fn section_bytes(&self, section: &Section) -> &[u8] {
-        part(self.bytes(), section.offset as usize, section.bytes as usize)
+        section.part_of(self.bytes())
     }
 
     /// What is known of a position. Never panics for whatever the book's sections contain.
@@ -277,24 +275,16 @@ impl Book {
     /// # Panics
     ///
     /// If the position's board has another size than the book's.
-    #[inline]
     pub fn look_up_reachable(&self, position: Position) -> Lookup {
         self.assert_size(position);
-        if Size::STANDARD.is_narrow() && self.size() == Size::STANDARD {
-            self.look_up_standard(position.mover() as u64, position.mask() as u64)
-        } else {
-            self.look_up_other(position)
-        }
-    }
-
-    fn look_up_standard(&self, mover: u64, mask: u64) -> Lookup {
-        self.view::<u64>().look_up_reachable(standard(mover, mask))
-    }
-
-    fn look_up_other(&self, position: Position) -> Lookup {
-        match &self.plies {
-            Plies::Narrow(_) => self.view::<u64>().look_up_reachable(position.narrow()),
-            Plies::Wide(_) => self.view::<u128>().look_up_reachable(position),
+        let bytes = self.bytes();
+        match &self.read {
+            AnySections::Narrow(sections) if self.size() == Size::STANDARD => {
+                let (mover, mask) = (position.mover() as u64, position.mask() as u64);
+                sections.look_up(bytes, Position::standard(mover, mask))
+            }
+            AnySections::Narrow(sections) => sections.look_up(bytes, position.narrow()),
+            AnySections::Wide(sections) => sections.look_up(bytes, position),
         }
     }
 
@@ -304,7 +294,13 @@ impl Book {
     #[inline]
     pub(crate) fn look_up_moves(&self, position: Position, tell: &mut impl FnMut(usize, Lookup)) {
         self.assert_size(position);
-        with_word!(self.size(), B => self.view::<B>().look_up_moves(position.narrow(), tell));
+        let bytes = self.bytes();
+        match &self.read {
+            AnySections::Narrow(sections) => {
+                sections.look_up_moves(bytes, position.narrow(), tell);
+            }
+            AnySections::Wide(sections) => sections.look_up_moves(bytes, position, tell),
+        }
     }
 
     /// The stored ply that the values of a ply are read or derived from.
@@ -328,21 +324,33 @@ impl Book {
     fn assert_size(&self, position: Position) {
         assert!(position.size() == self.size(), "a book is for boards of one size");
     }
+}
 
-    /// The book for inner loops, in the word that holds its boards.
-    ///
-    /// # Panics
-    ///
-    /// If they are held by another word.
-    #[inline(always)]
-    pub(crate) fn view<B: BookWord>(&self) -> View<'_, B> {
-        View::new(self, &self.plies)
+#[cfg(feature = "generate")]
+impl Book {
+    /// The entries of positions of a stored ply, each with its slot, in their order: what
+    /// lookups give, sooner.
+    pub(crate) fn stored_many<B: Word>(
+        &self,
+        ply: u32,
+        slots: &[u64],
+        positions: &[Position<B>],
+    ) -> Vec<Option<Score>> {
+        let bytes = self.bytes();
+        match &self.read {
+            AnySections::Narrow(sections) => sections.stored_many(bytes, ply, slots, positions),
+            AnySections::Wide(sections) => sections.stored_many(bytes, ply, slots, positions),
+        }
     }
 
-    /// The highest value that the board has.
-    #[inline(always)]
-    pub(super) fn highest_value(&self) -> u8 {
-        self.highest_value
+    /// Whether nothing but zeros is after the last code of a section; `None` if it is damaged
+    /// where it says how to read it.
+    pub(crate) fn padding_is_zero(&self, section: &Section) -> Option<bool> {
+        let bytes = self.section_bytes(section);
+        match section.encoding {
+            Encoding::Flat => Some(section.flat().padding_is_zero(bytes, section.slots)),
+            Encoding::Compact => Some(self.tables(section).ok()?.padding_is_zero(bytes)),
+        }
     }
 }
 

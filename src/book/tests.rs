@@ -2,10 +2,10 @@
 
 use super::splitmix::mix;
 use super::{
-    ABSENT, Book, BookContents, BookWord, Encoding, FormatError, Lookup, PlyScores, Provenance,
-    StoredPlies, Value, ValueKind, WriteError, encode,
+    ABSENT, Book, BookContents, Encoding, FormatError, Lookup, PlyScores, Provenance, StoredPlies,
+    Value, ValueKind, WriteError, encode,
 };
-use crate::board::{Outcome, Position, Score, Size, with_word};
+use crate::board::{Outcome, Position, Score, Size, Word, with_word};
 use crate::rank::{self, Ranking};
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn made_up(position: Position) -> Score {
 }
 
 /// The bytes of a ply.
-fn scores<B: BookWord>(positions: &BTreeSet<Position>, ranking: &Ranking<B>) -> Vec<u8> {
+fn scores<B: Word>(positions: &BTreeSet<Position>, ranking: &Ranking<B>) -> Vec<u8> {
     let mut bytes = vec![ABSENT; ranking.slots() as usize];
     for &position in positions {
         if position.score_by_rules().is_none() {
@@ -322,7 +322,7 @@ fn the_headers_of_shipped_books_are_encoded_as_they_were() {
             continue;
         }
         let book = Book::open(&path).unwrap();
-        let decoded = super::format::Header::decode(book.bytes()).unwrap();
+        let decoded = super::header::Header::decode(book.bytes()).unwrap();
         let (mut header, identity) = (decoded.header, decoded.checksum);
         let encoded = header.encode().unwrap();
         assert_eq!(encoded, book.bytes()[..encoded.len()], "{}", path.display());

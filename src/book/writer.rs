@@ -3,7 +3,7 @@
 use super::compact::{self, Values};
 use super::error::WriteError;
 use super::flat::Flat;
-use super::format::{Encoding, Header, Provenance, Section};
+use super::header::{Encoding, Header, Provenance, Section};
 use super::stored::{StoredPlies, every_second};
 use crate::board::{Score, Size};
 use crate::files;

@@ -9,8 +9,8 @@ use super::error::ToolError;
 use super::plies::BookPlies;
 use super::resources::Resources;
 use super::steps::Steps;
-use crate::board::{Size, with_word};
-use crate::book::{Book, BookContents, BookWord, Encoding, Provenance, StoredPlies};
+use crate::board::{Size, Word, with_word};
+use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::mapping::Scratch;
 use crate::scores::{PlyScores, ValueKind};
 use std::ops::Deref;
@@ -120,7 +120,7 @@ pub fn pack<'a>(
 }
 
 /// The stored plies of a new book.
-fn plies<B: BookWord>(
+fn plies<B: Word>(
     book: &Book,
     options: Options,
     resources: Resources<'_>,

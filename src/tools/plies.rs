@@ -3,7 +3,7 @@
 use super::error::ToolError;
 use super::resources::Resources;
 use crate::board::{Position, Score, Size, Word};
-use crate::book::{Book, BookWord, MissingValue, View};
+use crate::book::{Book, MissingValue};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
 use crate::generate::derive::{Below, derive_into};
 use crate::mapping::Scratch;
@@ -74,8 +74,8 @@ impl<'a, B: Word> Ply<'a, B> {
 /// Reads the plies of a book, or of two of the same board, each value once. What a ply is
 /// derived from is kept for the ply next to it, so that going through all plies up or down
 /// reads none twice.
-pub(super) struct BookPlies<'a, B: BookWord> {
-    books: Vec<View<'a, B>>,
+pub(super) struct BookPlies<'a, B: Word> {
+    books: Vec<&'a Book>,
     resources: Resources<'a>,
     /// Memory that may be used for values.
     memory: u64,
@@ -86,7 +86,7 @@ pub(super) struct BookPlies<'a, B: BookWord> {
     handed_out: u64,
 }
 
-impl<'a, B: BookWord> BookPlies<'a, B> {
+impl<'a, B: Word> BookPlies<'a, B> {
     /// Makes sure that there is memory to read the plies to `depth`. Nothing is read yet.
     ///
     /// # Errors
@@ -116,8 +116,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         let (available, needed) = (resources.memory(), bits_to(size, ply)?);
         let memory = available.checked_sub(needed);
         let memory = memory.ok_or(ToolError::Memory { ply, needed, available })?;
-        let books = books.iter().map(|book| book.view()).collect();
-        let (reachable, decoded) = (Reachable::root(size), Vec::new());
+        let (books, reachable, decoded) = (books.to_owned(), Reachable::root(size), Vec::new());
         Ok(BookPlies { books, resources, memory, reachable, decoded, handed_out: 0 })
     }
 
@@ -148,7 +147,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         // What is not next to it is not needed any more.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
         if self.kept_of(book, ply).is_none() {
-            if self.books[book].book().stores(ply) {
+            if self.books[book].stores(ply) {
                 self.read_stored(book, ply)?;
             } else {
                 if self.kept_of(book, ply + 1).is_none() {
@@ -185,7 +184,7 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
         Some(Ply {
             positions: self.reachable.ply(ply),
             bytes: &decoded.bytes,
-            book: self.books[book].book(),
+            book: self.books[book],
             first_missing: decoded.first_missing,
         })
     }
@@ -208,14 +207,14 @@ impl<'a, B: BookWord> BookPlies<'a, B> {
     fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         self.explore(ply)?;
         let mut bytes = self.room(ply)?;
-        let (view, positions) = (&self.books[book], self.reachable.ply(ply));
+        let (read, positions) = (self.books[book], self.reachable.ply(ply));
         let progress = self.resources.progress();
         progress.begin(Step::Read { ply }, bytes.len() as u64);
         let first_missing = AtomicU64::new(u64::MAX);
         for_each_block_mut(&mut bytes, &|start, bytes| {
             let stored = positions.stored_in(start..start + bytes.len() as u64);
             let (slots, positions): (Vec<u64>, Vec<Position<B>>) = stored.unzip();
-            let values = view.stored_many(ply, &slots, &positions);
+            let values = read.stored_many(ply, &slots, &positions);
             for (&slot, value) in slots.iter().zip(values) {
                 match value {
                     Some(value) => bytes[(slot - start) as usize] = encode(value),

@@ -4,7 +4,7 @@ use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Word};
-use crate::book::{Book, BookWord, Value};
+use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::PlyScores;
 
@@ -88,7 +88,7 @@ impl<'a> BookReader<'a> {
     }
 }
 
-fn complete<'a, B: BookWord>(
+fn complete<'a, B: Word>(
     plies: &'a mut BookPlies<'_, B>,
     ply: u32,
 ) -> Result<Ply<'a, B>, ToolError> {

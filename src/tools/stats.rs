@@ -5,7 +5,7 @@ use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Outcome, Word, with_word};
-use crate::book::{Book, BookWord};
+use crate::book::Book;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
@@ -119,7 +119,7 @@ pub fn statistics<'a>(
     with_word!(book.size(), B => count_plies::<B>(book, resources))
 }
 
-fn count_plies<B: BookWord>(
+fn count_plies<B: Word>(
     book: &Book,
     resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, ToolError> {

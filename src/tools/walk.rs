@@ -3,8 +3,8 @@
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Position, Score, with_word};
-use crate::book::{Book, BookWord, Lookup, Value};
+use crate::board::{Position, Score, Word, with_word};
+use crate::book::{Book, Lookup, Value};
 use std::ops::ControlFlow;
 
 /// Calls `visit` with the positions of every ply from 0 to `depth`, or to the depth of the
@@ -40,7 +40,7 @@ pub fn walk(
     with_word!(book.size(), B => walk_in::<B>(book, depth, visit))
 }
 
-fn walk_in<B: BookWord>(
+fn walk_in<B: Word>(
     book: &Book,
     depth: u32,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
@@ -90,7 +90,7 @@ pub fn walk_ply(
 }
 
 /// Calls `visit` with every position of a ply and what the book knows of it, until it breaks.
-fn visit_ply<B: BookWord>(
+fn visit_ply<B: Word>(
     read: Ply<'_, B>,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {

@@ -29,7 +29,6 @@ pub use likelihood::{
 pub use tactics::{Quiet, Tactics};
 
 use super::splitmix::{STEP, mix};
-use super::view::standard;
 use crate::board::{Position, Score, Size, Word};
 use builds::{Build, Instructions, Portable};
 use context::Function;
@@ -63,9 +62,6 @@ pub(crate) struct Compact {
     shards: Vec<(usize, Shape)>,
     /// The value of symbol 0, and of the last symbol.
     values: RangeInclusive<Score>,
-    /// Bytes in use, padding left out.
-    #[cfg(feature = "generate")]
-    end: usize,
 }
 
 impl Compact {
@@ -79,8 +75,6 @@ impl Compact {
             codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
             shards: tables.shards().collect(),
             values: tables.values.clone(),
-            #[cfg(feature = "generate")]
-            end: tables.end(),
         }
     }
 
@@ -176,20 +170,11 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
     let mirror = (mirrored(mover), mirrored(mask));
     // The lowest cells, which keys have as well, are their own mirror image.
     let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
-    standard(mover, mask)
+    Position::standard(mover, mask)
 }
 
 /// Follows forced moves from a position of 7x6, as context function 2 does.
 pub fn tactics(position: Position) -> Tactics {
     let position = position.narrow::<u64>().canonical();
     tactics::resolve::<Portable>(position.mover(), position.mask())
-}
-
-#[cfg(feature = "generate")]
-impl Compact {
-    /// Whether nothing but zeros is after the last shard.
-    pub(crate) fn padding_is_zero(&self, section: &[u8]) -> bool {
-        let padding = section.get(self.end - ribbon::SLACK..).unwrap_or(&[]);
-        padding.iter().all(|&byte| byte == 0)
-    }
 }

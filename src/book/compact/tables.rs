@@ -113,9 +113,15 @@ impl<'a> Tables<'a> {
     }
 
     /// Bytes in use, padding left out.
-    pub(super) fn end(&self) -> usize {
+    fn end(&self) -> usize {
         let last = self.shards().last();
         last.map_or(0, |(start, shape)| start.saturating_add(shape.bytes())).saturating_add(SLACK)
+    }
+
+    /// Whether nothing but zeros is after the last shard of the section.
+    #[cfg(feature = "generate")]
+    pub(in crate::book) fn padding_is_zero(&self, section: &[u8]) -> bool {
+        section[self.end() - SLACK..].iter().all(|&byte| byte == 0)
     }
 
     /// Whether any bits are a code, in every context that has several.

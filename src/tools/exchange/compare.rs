@@ -4,7 +4,7 @@ use super::error::ExchangeError;
 use super::{ForeignBook, Found};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
-use crate::book::{Book, BookWord};
+use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
@@ -159,7 +159,7 @@ struct Compared {
 
 impl<'a> Compare<'a> {
     /// Compares plies: what was found, and how many entries of the other book are of a position.
-    fn plies<B: BookWord>(
+    fn plies<B: Word>(
         &self,
         plies: &[u32],
         visit: &mut dyn FnMut(&Difference) -> io::Result<()>,

@@ -6,8 +6,8 @@ use super::csv::Lines;
 use super::error::ExchangeError;
 use super::pons::{self, PonsTable};
 use crate::board::notation::{Notation, diagram};
-use crate::board::{Position, Score, Size, with_word};
-use crate::book::{Book, BookWord};
+use crate::board::{Position, Score, Size, Word, with_word};
+use crate::book::Book;
 use crate::files;
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
@@ -114,13 +114,13 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
 }
 
 /// The positions of a book with their values.
-struct Export<'a, B: BookWord> {
+struct Export<'a, B: Word> {
     book: &'a Book,
     plies: BookPlies<'a, B>,
     progress: &'a dyn Progress,
 }
 
-impl<'a, B: BookWord> Export<'a, B> {
+impl<'a, B: Word> Export<'a, B> {
     fn new(
         book: &'a Book,
         options: &ExportOptions,

@@ -15,7 +15,7 @@ use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Position, Score, Word, with_word};
-use crate::book::{Book, BookWord, ChecksumError, Encoding, Section, View};
+use crate::book::{Book, ChecksumError, Encoding, Section};
 use crate::enumerate::ReachablePly;
 use crate::generate::derive::Below;
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -61,14 +61,11 @@ pub fn verify<'a>(
     resources: impl Into<Resources<'a>>,
 ) -> Result<Report, ToolError> {
     let resources = resources.into();
-    with_word!(book.size(), B => {
-        let verifier = Verifier::<B> { view: book.view(), progress: resources.progress() };
-        verifier.run(options, resources)
-    })
+    Verifier { book, progress: resources.progress() }.run(options, resources)
 }
 
-struct Verifier<'a, B: BookWord> {
-    view: View<'a, B>,
+struct Verifier<'a> {
+    book: &'a Book,
     progress: &'a dyn Progress,
 }
 
@@ -81,21 +78,23 @@ struct Stored<'a, B: Word> {
     values: &'a [u8],
 }
 
-impl<B: BookWord> Verifier<'_, B> {
+impl Verifier<'_> {
     fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, ToolError> {
-        let sections = self.view.book().sections();
+        let sections = self.book.sections();
         self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = Report { checks, plies: Vec::new() };
         if options.deep || options.solve > 0 {
-            self.verify_deeply(options, resources, &mut report)?;
+            with_word!(self.book.size(), B => {
+                self.verify_deeply::<B>(options, resources, &mut report)?;
+            });
         }
         Ok(report)
     }
 
     /// Tells which steps there will be, but for solving, which nobody knows the time of.
     fn plan(&self, options: &Options) {
-        let book = self.view.book();
+        let book = self.book;
         let mut steps = Steps::new(book.size());
         book.sections().iter().for_each(|section| steps.section(section));
         if options.solve > 0 {
@@ -118,13 +117,13 @@ impl<B: BookWord> Verifier<'_, B> {
 
     /// Checks all that the bytes say. Every value is read once, the deepest ply first, as
     /// each ply is compared with what follows from the one below it.
-    fn verify_deeply(
+    fn verify_deeply<B: Word>(
         &self,
         options: &Options,
         resources: Resources<'_>,
         report: &mut Report,
     ) -> Result<(), ToolError> {
-        let book = self.view.book();
+        let book = self.book;
         let depth = book.depth();
         let mut plies = BookPlies::<B>::new(book, depth, resources)?;
         let mut counts = Vec::new();
@@ -164,29 +163,26 @@ impl<B: BookWord> Verifier<'_, B> {
     fn check_section(&self, section: &Section) -> Check {
         let step = Step::Section { ply: section.ply };
         self.progress.begin(step, section.bytes);
-        let bytes = self.view.book().section_bytes(section);
+        let bytes = self.book.section_bytes(section);
         let mut check = Check { checked: bytes.len() as u64, ..Check::new(step) };
-        if let Err(ChecksumError { expected, found, .. }) = self.view.book().check_section(section)
-        {
+        if let Err(ChecksumError { expected, found, .. }) = self.book.check_section(section) {
             check.fail(Failure::Checksum { expected, found });
         }
-        match section.encoding {
-            Encoding::Flat => self.check_flat_section(section, &mut check),
-            Encoding::Compact => match self.view.compact(section.ply) {
-                None => check.fail(Failure::Unreadable),
-                Some(compact) if !compact.padding_is_zero(bytes) => check.fail(Failure::Padding),
-                Some(_) => {}
-            },
+        match self.book.padding_is_zero(section) {
+            None => check.fail(Failure::Unreadable),
+            Some(false) => check.fail(Failure::Padding),
+            Some(true) => {}
+        }
+        if section.encoding == Encoding::Flat {
+            self.count_entries(section, &mut check);
         }
         self.progress.advance(section.bytes);
         check
     }
 
-    fn check_flat_section(&self, section: &Section, check: &mut Check) {
-        let (bytes, flat) = (self.view.book().section_bytes(section), section.flat());
-        if !flat.padding_is_zero(bytes, section.slots) {
-            check.fail(Failure::Padding);
-        }
+    /// Checks how many entries a flat section has.
+    fn count_entries(&self, section: &Section, check: &mut Check) {
+        let (bytes, flat) = (self.book.section_bytes(section), section.flat());
         let found = sum_of_blocks(section.slots, BLOCK, |slots| {
             slots.filter(|&slot| flat.value(bytes, slot).is_some()).count() as u64
         });
@@ -197,16 +193,16 @@ impl<B: BookWord> Verifier<'_, B> {
 
     /// The value that a slot has in the book. A compact section has a value for
     /// everything: there, only stored positions are asked for.
-    fn value(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
+    fn value<B: Word>(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
         let section = stored.section;
         match section.encoding {
             // As it is, whether or not a position can have it.
-            Encoding::Flat => section.flat().value(self.view.book().section_bytes(section), slot),
+            Encoding::Flat => section.flat().value(self.book.section_bytes(section), slot),
             Encoding::Compact => decode(stored.values[slot as usize]),
         }
     }
 
-    fn check_entries(&self, stored: Stored<'_, B>) -> Check {
+    fn check_entries<B: Word>(&self, stored: Stored<'_, B>) -> Check {
         let Stored { section, positions, .. } = stored;
         let ranking = positions.ranking();
         let step = Step::Entries { ply: section.ply };
@@ -236,8 +232,8 @@ impl<B: BookWord> Verifier<'_, B> {
     }
 
     /// Checks that the values of the deepest ply are possible ones.
-    fn check_possible_values(&self, stored: Stored<'_, B>) -> Check {
-        let (book, ply) = (self.view.book(), stored.section.ply);
+    fn check_possible_values<B: Word>(&self, stored: Stored<'_, B>) -> Check {
+        let (book, ply) = (self.book, stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
         let ranking = stored.positions.ranking();
         self.check_each_value(Step::PossibleValues { ply }, stored, &|slot, _, found| {
@@ -247,7 +243,7 @@ impl<B: BookWord> Verifier<'_, B> {
     }
 
     /// Checks that the values of a ply follow from those of the ply below it.
-    fn check_values(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
+    fn check_values<B: Word>(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
         let step = Step::Values { ply: stored.section.ply };
         let place = |slot| Place::of(stored.positions.ranking(), slot);
         self.check_each_value(
@@ -265,7 +261,7 @@ impl<B: BookWord> Verifier<'_, B> {
     /// those that have none, and of other values.
     ///
     /// [`check_entries`]: Self::check_entries
-    fn check_each_value(
+    fn check_each_value<B: Word>(
         &self,
         step: Step,
         stored: Stored<'_, B>,
@@ -283,7 +279,7 @@ impl<B: BookWord> Verifier<'_, B> {
     }
 
     /// Checks that the mirror image of a position has its value, in its own slot.
-    fn check_mirror_images(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
+    fn check_mirror_images<B: Word>(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
         let ranking = positions.ranking();
         let step = Step::MirrorImages { ply: ranking.ply() };
         self.check_slots(step, ranking.slots(), &|slots, findings| {

@@ -2,9 +2,9 @@
 
 use super::report::Findings;
 use super::{Check, Failure, Options, Place, Stored, Verifier};
-use crate::board::{Position, Score};
+use crate::board::{Position, Score, Word};
+use crate::book::ValueKind;
 use crate::book::splitmix::SplitMix;
-use crate::book::{BookWord, ValueKind};
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
@@ -16,14 +16,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-impl<B: BookWord> Verifier<'_, B> {
+impl Verifier<'_> {
     /// Solves as many positions as the options say, and compares.
-    pub(super) fn solve(
+    pub(super) fn solve<B: Word>(
         &self,
         options: &Options,
         stored: Stored<'_, B>,
     ) -> Result<Check, ToolError> {
-        let book = self.view.book();
+        let book = self.book;
         let step = Step::Solve { ply: stored.section.ply };
         let slots = self.sample(stored, options)?;
         let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
@@ -66,7 +66,7 @@ impl<B: BookWord> Verifier<'_, B> {
     }
 
     /// Solves one position and compares.
-    fn solve_slot(
+    fn solve_slot<B: Word>(
         &self,
         solver: &mut Solver,
         stored: Stored<'_, B>,
@@ -75,7 +75,7 @@ impl<B: BookWord> Verifier<'_, B> {
     ) {
         let ranking = stored.positions.ranking();
         let position = ranking.unrank(slot).widen();
-        let expected = solved(solver, position, self.view.book().kind());
+        let expected = solved(solver, position, self.book.kind());
         findings.checked += 1;
         match self.value(stored, slot) {
             Some(found) if found != expected => {
@@ -88,7 +88,11 @@ impl<B: BookWord> Verifier<'_, B> {
 
     /// The slots to solve again, each once and ascending: positions near each
     /// other share work.
-    fn sample(&self, stored: Stored<'_, B>, options: &Options) -> Result<Vec<u64>, PlyError> {
+    fn sample<B: Word>(
+        &self,
+        stored: Stored<'_, B>,
+        options: &Options,
+    ) -> Result<Vec<u64>, PlyError> {
         let ranking = stored.positions.ranking();
         // What no solver can be asked, check_entries has told of.
         let is_solvable = |&slot: &u64| {
