@@ -17,12 +17,12 @@
 //! larger, the sooner; see [`Score`].
 //!
 //! ```
-//! use fourbook::{Book, Limits, Oracle, Position};
+//! use fourbook::{Book, Oracle, Position};
 //!
-//! let oracle = Oracle::new(Book::embedded(), 64 << 20)?;
+//! let oracle = Oracle::new(Book::embedded())?;
 //! // Both players have put a stone into the fourth column.
 //! let position = Position::from_moves("44")?;
-//! let answer = oracle.score(position, &Limits::default())?;
+//! let answer = oracle.score(position)?;
 //! assert_eq!(answer.value, 1, "the first player wins, with the last stone he has");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -188,7 +188,7 @@ fn plies_between_take_version_2() {
     compare(&book, &plies, every_second);
     for version in [0, 3, 255] {
         let error = Book::from_bytes(with_version(&more, version)).unwrap_err();
-        assert!(matches!(error, FormatError::Version { found } if found == version.into()));
+        assert!(matches!(error, FormatError::Version { found } if found == u32::from(version)));
     }
 }
 

@@ -7,11 +7,11 @@ use crate::board::{Position, Size, Word, with_word};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
-use crate::scores::ValueKind;
-use crate::solver::{Limits, Solver, TableError, TranspositionTable};
+use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
 use rayon::ThreadPool;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The most slots of a ply that is counted, which takes seconds.
@@ -204,87 +204,65 @@ impl Estimation<'_> {
         let positions: Vec<Position> =
             sample.evenly().map(|(_, position)| position.widen()).collect();
         let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
-        let work = Work {
-            positions: &positions,
-            next: AtomicUsize::new(0),
-            table: Arc::new(table),
-            deadline: Instant::now().checked_add(self.time),
-        };
+        let solvers = Solvers::new(Arc::new(table));
+        // A deadline too far away for the clock is none.
+        let deadline = Instant::now().checked_add(self.time);
+        let cancel = Some(Arc::clone(self.cancel));
+        let budget = Budget::new(&Limits { deadline, cancel, max_nodes: None }, true);
+        let solved = AtomicU64::new(0);
+        let threads = pool.current_num_threads();
         self.progress.begin(Step::Sample, 0);
-        let done =
-            pool.broadcast(|_| self.work(&work)).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let solved: u64 = done.iter().map(|done| done.positions).sum();
+        let (started, worked) = (Instant::now(), processor_time());
+        // On a thread of the pool for its stack. The work on a position that is not finished
+        // counts: otherwise those that take long would be left out.
+        pool.install(|| {
+            solvers.run(Job {
+                positions: &mut (0..).zip(positions.iter().copied()),
+                count: positions.len() as u64,
+                kind: self.plan.kind,
+                budget: &budget,
+                threads,
+                on_result: &|_, _| {
+                    solved.fetch_add(1, Ordering::Relaxed);
+                    self.progress.advance(1);
+                    ControlFlow::Continue(())
+                },
+            })
+        })?;
+        let time = match (worked, processor_time()) {
+            (Some(before), Some(after)) => after.saturating_sub(before),
+            _ => started.elapsed() * threads as u32,
+        };
+        let solved = solved.into_inner();
         let stride = sample.positions() as f64 / solved.max(1) as f64;
         Ok((solved > 0).then(|| Sample {
             ply,
             positions: solved,
-            nodes: done.iter().map(|done| done.nodes).sum(),
-            time: done.iter().map(|done| done.time).sum(),
+            nodes: budget.nodes(),
+            time,
             sharing: sharing(size, stride),
             easier: easier(depth - ply),
             of,
         }))
     }
-
-    /// What one thread does.
-    fn work(&self, work: &Work<'_>) -> Result<Done, TableError> {
-        let mut solver = Solver::sharing(Arc::clone(&work.table))?;
-        let limits = Limits {
-            deadline: work.deadline,
-            cancel: Some(Arc::clone(self.cancel)),
-            ..Limits::default()
-        };
-        let started = thread_time();
-        let mut positions = 0;
-        while let Some(&position) = work.positions.get(work.next.fetch_add(1, Ordering::Relaxed)) {
-            let solved = match self.plan.kind {
-                ValueKind::Scores => solver.score(position, &limits).map(drop),
-                ValueKind::WinDrawLoss => solver.outcome(position, &limits).map(drop),
-            };
-            // The work on a position that was not finished counts: else those that
-            // take long would be left out.
-            if solved.is_err() {
-                break;
-            }
-            positions += 1;
-            self.progress.advance(1);
-        }
-        let time = thread_time().saturating_sub(started);
-        Ok(Done { positions, nodes: solver.nodes(), time })
-    }
 }
 
-/// What the threads share.
-struct Work<'a> {
-    positions: &'a [Position],
-    next: AtomicUsize,
-    table: Arc<TranspositionTable>,
-    /// `None` if it is too far away for a clock.
-    deadline: Option<Instant>,
-}
-
-/// What a thread has done.
-struct Done {
-    positions: u64,
-    nodes: u64,
-    time: Duration,
-}
-
-/// The time that this thread has worked, or, where the system does not tell, the time on
-/// the clock; from any point on.
-fn thread_time() -> Duration {
-    // The first number is nanoseconds.
-    let worked = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let worked = worked.and_then(|text| text.split(' ').next()?.parse().ok());
-    worked.map(Duration::from_nanos).unwrap_or_else(|| {
-        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-        START.elapsed()
-    })
+/// The processor time of this process so far, where the system tells.
+fn processor_time() -> Option<Duration> {
+    /// Linux counts in hundredths of a second, whatever its own clock.
+    const TICK: Duration = Duration::from_millis(10);
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in parentheses, which may have spaces, is the second of the fields; the 14th and
+    // the 15th are the times of the program and of the system for it.
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u32>().ok();
+    Some(TICK * (ticks()? + ticks()?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scores::ValueKind;
 
     fn plan(size: (usize, usize), depth: u32) -> Plan {
         let size = Size::new(size.0, size.1).unwrap();

@@ -7,7 +7,7 @@ use super::checkpoint::{Checkpoint, Effort};
 use super::derive::{Below, derive_ply};
 use super::memory::Memory;
 use super::merge::Parts;
-use super::workers::{self, Job, Task};
+use super::workers::{self, Work};
 use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
 use crate::board::Word;
 use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
@@ -95,19 +95,17 @@ impl Generation<'_> {
         if found == stored {
             return Ok(self.checkpoint.effort());
         }
-        let job = Job {
+        let work = Work {
             checkpoint: &self.checkpoint,
             kind,
             table: Arc::new(TranspositionTable::new(size, table_bytes)?),
-            cancel: Arc::clone(self.cancel),
+            cancel: self.cancel,
             progress: self.progress,
             left: stored - found,
         };
-        let mut tasks = DepthFirst::<B>::new(size, depth)?.map(|Visit { slot, position }| Task {
-            place: slot as usize,
-            position: position.widen(),
-        });
-        workers::solve(&job, &self.pool, &mut tasks)
+        let mut positions = DepthFirst::<B>::new(size, depth)?
+            .map(|Visit { slot, position }| (slot, position.widen()));
+        workers::solve(&work, &self.pool, &mut positions)
     }
 
     /// Reads the scores of all parts.

@@ -7,7 +7,6 @@ use crate::board::{Position, Score, plies_to_end};
 use crate::book::splitmix::{SplitMix, mix};
 use crate::errors::NameError;
 use crate::oracle::{Oracle, OracleError};
-use crate::solver::Limits;
 pub use horizon::{scores_within, scores_within_unless};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -202,11 +201,11 @@ impl Level {
     /// million on 16x7. The others ask the oracle for exact scores.
     ///
     /// ```
-    /// use fourbook::{Book, Level, Limits, Oracle, Position};
-    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// use fourbook::{Book, Level, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
     /// // The side to move has three in the fourth column.
     /// let position = Position::from_moves("414241")?;
-    /// let column = Level::PERFECT.find_move(position, &oracle, &Limits::default(), 1)?;
+    /// let column = Level::PERFECT.find_move(position, &oracle, 1)?;
     /// assert_eq!(column, Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -222,13 +221,12 @@ impl Level {
         self,
         position: Position,
         oracle: &Oracle,
-        limits: &Limits,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
         assert_eq!(position.size(), oracle.size(), "an oracle is for boards of one size");
         let moves = match self.horizon() {
             Some(plies) if self.is_quick() => scores_within(position, plies),
-            _ => oracle.analyse(position, limits)?.value.moves,
+            _ => oracle.analyse(position)?.value.moves,
         };
         Ok(self.choose(position, &moves, seed))
     }

@@ -4,7 +4,6 @@ use super::{Oracle, OracleError};
 use crate::board::{
     MoveError, Outcome, Player, Position, Score, Size, column_name, column_named, plies_to_end,
 };
-use crate::solver::Limits;
 use serde::Serialize;
 
 /// What a move was worth, against the best one that there was.
@@ -197,15 +196,15 @@ impl Game {
 }
 
 impl Oracle {
-    /// Goes through a game. Limits count for all its positions together. The last positions
-    /// are solved first: they are the easiest, and what is proved of them helps.
+    /// Reviews a game move by move. Limits hold for all its positions together. The last
+    /// positions are solved first: they are the easiest, and what is proved of them helps.
     ///
     /// ```
     /// use fourbook::oracle::{Game, Mark};
-    /// use fourbook::{Limits, Oracle, Size};
-    /// let oracle = Oracle::without_book(Size::new(5, 4)?, 1 << 20)?;
+    /// use fourbook::{Oracle, Size};
+    /// let oracle = Oracle::without_book(Size::new(5, 4)?)?;
     /// let game = Game::parse(oracle.size(), "33311")?;
-    /// let review = oracle.review(&game, &Limits::default())?;
+    /// let review = oracle.review(&game)?;
     /// assert_eq!(review.moves[0].mark, Mark::Best);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -217,17 +216,14 @@ impl Oracle {
     /// # Panics
     ///
     /// If the game is on boards of another size.
-    pub fn review(&self, game: &Game, limits: &Limits) -> Result<GameReview, OracleError> {
-        let mut nodes = 0;
-        let mut scores = Vec::with_capacity(game.positions.len());
-        for &position in game.positions.iter().rev() {
-            let answer = self.score(position, &limits.after(nodes))?;
-            nodes += answer.nodes;
-            scores.push(answer.value);
-        }
+    pub fn review(&self, game: &Game) -> Result<GameReview, OracleError> {
+        let budget = self.budget();
+        let score = |&position| Ok(self.score_within(position, &budget)?.value);
+        let mut scores =
+            game.positions.iter().rev().map(score).collect::<Result<Vec<Score>, OracleError>>()?;
         scores.reverse();
-        let line = self.principal_variation(game.end(), &limits.after(nodes))?;
-        Ok(game.review(&scores, &line.value))
+        let (_, line) = self.line_within(game.end(), &budget)?.value;
+        Ok(game.review(&scores, &line))
     }
 }
 
@@ -236,9 +232,9 @@ mod tests {
     use super::*;
 
     fn review(game: &str) -> GameReview {
-        let oracle = Oracle::without_book(Size::new(5, 4).unwrap(), 1 << 20).unwrap();
+        let oracle = Oracle::without_book(Size::new(5, 4).unwrap()).unwrap();
         let game = Game::parse(oracle.size(), game).unwrap();
-        oracle.review(&game, &Limits::default()).unwrap()
+        oracle.review(&game).unwrap()
     }
 
     #[test]

@@ -17,11 +17,11 @@ pub struct Known {
 /// What is known of a position so far: its score, and those of its moves.
 ///
 /// ```
-/// use fourbook::{Limits, Oracle, Position, Size};
-/// let oracle = Oracle::without_book(Size::STANDARD, 16 << 20)?;
+/// use fourbook::{Oracle, Position, Size};
+/// let oracle = Oracle::without_book(Size::STANDARD)?;
 /// let mut knowledge = oracle.known(Position::from_moves("5622736721521")?);
 /// assert!(knowledge.score().is_none());
-/// oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ())?;
+/// oracle.complete(&mut knowledge, &mut |_| ())?;
 /// assert_eq!(knowledge.score().map(|known| known.score), Some(-8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -234,7 +234,7 @@ mod tests {
     use crate::solver::Limits;
 
     fn oracle() -> Oracle {
-        Oracle::without_book(Size::new(4, 4).unwrap(), 1 << 20).unwrap()
+        Oracle::without_book(Size::new(4, 4).unwrap()).unwrap()
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         let mut on_move = |knowledge: &Knowledge| {
             seen.push((knowledge.unknown_moves(), knowledge.score().is_some()));
         };
-        oracle.complete(&mut knowledge, &Limits::default(), &mut on_move).unwrap();
+        oracle.complete(&mut knowledge, &mut on_move).unwrap();
         let expected = [(vec![2, 0, 3], false), (vec![0, 3], false), (vec![3], false)];
         assert_eq!(seen[..3], expected);
         assert_eq!(seen[3..], [(vec![], true)]);
@@ -265,15 +265,15 @@ mod tests {
 
     #[test]
     fn what_was_found_before_a_limit_is_kept() {
-        let oracle = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap();
+        let oracle = Oracle::without_book(Size::STANDARD).unwrap();
         let position = Position::from_moves("7422341735647741166133573473242").unwrap();
         let mut all = oracle.known(position);
-        oracle.complete(&mut all, &Limits::default(), &mut |_| ()).unwrap();
-        let mut some = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap().known(position);
+        oracle.complete(&mut all, &mut |_| ()).unwrap();
+        let mut some = Oracle::without_book(Size::STANDARD).unwrap().known(position);
         let before = some.unknown_moves().len();
         let limits = Limits { max_nodes: Some(all.nodes() - 1), ..Limits::default() };
-        let fresh = Oracle::without_book(Size::STANDARD, 1 << 20).unwrap();
-        let result = fresh.complete(&mut some, &limits, &mut |_| ());
+        let fresh = Oracle::without_book(Size::STANDARD).unwrap();
+        let result = fresh.with_limits(limits).complete(&mut some, &mut |_| ());
         assert!(result.is_err() && !some.is_complete());
         assert!(some.unknown_moves().len() < before);
         for (some, all) in some.moves().iter().zip(all.moves()) {
@@ -286,10 +286,10 @@ mod tests {
         let oracle = oracle();
         let position = Position::parse(oracle.size(), "12").unwrap();
         let mut knowledge = oracle.known(position);
-        oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ()).unwrap();
+        oracle.complete(&mut knowledge, &mut |_| ()).unwrap();
         let mirrored = knowledge.mirrored();
         let mut expected = oracle.known(position.mirrored());
-        oracle.complete(&mut expected, &Limits::default(), &mut |_| ()).unwrap();
+        oracle.complete(&mut expected, &mut |_| ()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);
         let parts = (knowledge.score(), knowledge.moves().to_vec());

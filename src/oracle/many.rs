@@ -1,8 +1,8 @@
 //! Many positions at once, on all threads that there may be.
 
-use super::{Answer, Oracle, OracleError};
+use super::{Knowledge, Oracle, OracleError};
 use crate::board::{Position, Score};
-use crate::solver::{Analysis, Limits};
+use crate::solver::Analysis;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
 /// they take little memory.
@@ -10,14 +10,14 @@ const TOGETHER: usize = 1 << 12;
 
 impl Oracle {
     /// The exact scores of positions, in their order. What the book does not have is solved
-    /// by as many threads side by side as the limits let, which help each other with the last
-    /// ones. Limits count for all positions together.
+    /// by the oracle's threads side by side, which help each other with the last ones. Limits
+    /// hold for all positions together.
     ///
     /// ```
-    /// use fourbook::{Book, Limits, Oracle, Position};
-    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
     /// let positions = [Position::from_moves("44")?, Position::from_moves("4453")?];
-    /// assert_eq!(oracle.scores(&positions, &Limits::default())?, [1, -2]);
+    /// assert_eq!(oracle.scores(&positions)?, [1, -2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -28,16 +28,12 @@ impl Oracle {
     /// # Panics
     ///
     /// If the board of one has another size.
-    pub fn scores(
-        &self,
-        positions: &[Position],
-        limits: &Limits,
-    ) -> Result<Vec<Score>, OracleError> {
+    pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>, OracleError> {
         let known: Vec<Option<Score>> =
             positions.iter().map(|&position| self.look_up(position).score()).collect();
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let mut solved = self.solve_all(&unknown, limits)?.value.into_iter();
+        let mut solved = self.solve_all(&unknown, &self.budget())?.into_iter();
         let mut score = |known: Option<Score>| known.or_else(|| solved.next());
         Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
     }
@@ -46,10 +42,10 @@ impl Oracle {
     /// [`scores`](Self::scores).
     ///
     /// ```
-    /// use fourbook::{Book, Limits, Oracle, Position};
-    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
     /// let positions = [Position::from_moves("44")?, Position::from_moves("4453")?];
-    /// let analyses = oracle.analyse_all(&positions, &Limits::default())?;
+    /// let analyses = oracle.analyse_all(&positions)?;
     /// assert_eq!(analyses[1].moves, [-5, -5, -2, -3, -4, -2, -2].map(Some));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -61,41 +57,26 @@ impl Oracle {
     /// # Panics
     ///
     /// If the board of one has another size.
-    pub fn analyse_all(
-        &self,
-        positions: &[Position],
-        limits: &Limits,
-    ) -> Result<Vec<Analysis>, OracleError> {
+    pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
         let mut analyses = Vec::with_capacity(positions.len());
-        let mut spent = 0;
+        let budget = self.budget();
         for positions in positions.chunks(TOGETHER) {
             let mut known: Vec<_> = positions.iter().map(|&it| self.known(it)).collect();
-            let columns: Vec<_> = known.iter().map(|known| known.unknown_moves()).collect();
+            let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
             let children = positions.iter().zip(&columns).flat_map(|(position, columns)| {
                 columns.iter().map(|&column| position.play(column))
             });
-            let answer = self.solve_all(&children.collect::<Vec<_>>(), &limits.after(spent))?;
-            spent += answer.nodes;
-            let mut scores = answer.value.as_slice();
+            let scores = self.solve_all(&children.collect::<Vec<_>>(), &budget)?;
+            let mut scores = scores.as_slice();
             for (known, columns) in known.iter_mut().zip(&columns) {
                 let (own, others) = scores.split_at(columns.len());
                 known.learn(columns, own, 0);
                 scores = others;
             }
-            let analysis = |known: &super::Knowledge| known.answer().expect("all is known").value;
+            let analysis = |known: &Knowledge| known.answer().expect("all is known").value;
             analyses.extend(known.iter().map(analysis));
         }
         Ok(analyses)
-    }
-
-    /// Solves positions that the book does not have.
-    pub(super) fn solve_all(
-        &self,
-        positions: &[Position],
-        limits: &Limits,
-    ) -> Result<Answer<Vec<Score>>, OracleError> {
-        positions.iter().try_for_each(|&it| self.check_damage(it, self.look_up(it)))?;
-        self.solve(|solver| self.score_all(solver, positions, limits))
     }
 }
 
@@ -103,10 +84,10 @@ impl Oracle {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::oracle::Oracle;
+    use crate::solver::Limits;
 
     fn oracle() -> Oracle {
-        Oracle::without_book(Size::new(5, 4).unwrap(), 1 << 20).unwrap()
+        Oracle::without_book(Size::new(5, 4).unwrap()).unwrap()
     }
 
     /// Positions of several plies, one that is over among them.
@@ -119,13 +100,12 @@ mod tests {
     #[test]
     fn many_positions_have_the_scores_that_each_has_alone() {
         let positions = positions();
-        for threads in [None, Some(3)] {
-            let limits = Limits { threads, ..Limits::default() };
-            let scores = oracle().scores(&positions, &limits).unwrap();
-            let analyses = oracle().analyse_all(&positions, &limits).unwrap();
+        for threads in [1, 3] {
+            let scores = oracle().with_threads(threads).scores(&positions).unwrap();
+            let analyses = oracle().with_threads(threads).analyse_all(&positions).unwrap();
             let alone = oracle();
             for ((&position, score), analysis) in positions.iter().zip(scores).zip(analyses) {
-                let expected = alone.analyse(position, &Limits::default()).unwrap().value;
+                let expected = alone.analyse(position).unwrap().value;
                 assert_eq!((score, analysis), (expected.score, expected));
             }
         }
@@ -134,8 +114,9 @@ mod tests {
     #[test]
     fn limits_count_for_all_together() {
         let limits = Limits { max_nodes: Some(50), ..Limits::default() };
-        assert!(oracle().scores(&positions(), &limits).is_err());
-        assert!(oracle().analyse_all(&positions(), &limits).is_err());
-        assert_eq!(oracle().scores(&[], &limits).unwrap(), []);
+        let oracle = || oracle().with_limits(limits.clone());
+        assert!(oracle().scores(&positions()).is_err());
+        assert!(oracle().analyse_all(&positions()).is_err());
+        assert!(oracle().scores(&[]).unwrap().is_empty());
     }
 }

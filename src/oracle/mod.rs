@@ -15,10 +15,13 @@ pub use report::{MoveReport, PositionReport};
 
 use crate::board::{Outcome, Position, Score, Size};
 use crate::book::{Book, Lookup, MissingValue};
-use crate::solver::{Analysis, Limits, Solver, Stopped, TableError, TranspositionTable, score_all};
+use crate::scores::ValueKind;
+use crate::solver::{
+    Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
+};
 use serde::{Serialize, Serializer};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,46 +84,49 @@ pub enum OracleError {
 
 /// Answers from a book with the solver as fallback; shared by threads.
 ///
-/// A position whose board has another size than the oracle's is a mistake of the program:
-/// every method that takes one panics.
+/// A clone shares the book, the table and the solvers. An oracle searches on one thread and
+/// without limits unless [`with_threads`](Self::with_threads) and
+/// [`with_limits`](Self::with_limits) say otherwise; limits hold for each call as a whole.
+///
+/// Every method that takes a position panics if its board has another size than the oracle's.
 ///
 /// ```
-/// use fourbook::{Book, Limits, Oracle, Position, Source};
-/// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
-/// let answer = oracle.score(Position::from_moves("")?, &Limits::default())?;
+/// use fourbook::{Book, Oracle, Position, Source};
+/// let oracle = Oracle::new(Book::embedded())?;
+/// let answer = oracle.score(Position::from_moves("")?)?;
 /// assert_eq!((answer.value, answer.source), (1, Source::Book));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Oracle {
     book: Option<Arc<Book>>,
-    table: Arc<TranspositionTable>,
-    /// Solvers that no thread is using.
-    idle: Mutex<Vec<Solver>>,
+    solvers: Arc<Solvers>,
+    limits: Limits,
+    threads: usize,
     /// Nodes of all searches that have ended.
-    nodes: AtomicU64,
+    nodes: Arc<AtomicU64>,
 }
 
 impl Oracle {
-    /// An oracle over a book, which others may share, and a table of about `table_bytes` bytes
-    /// for the solver.
+    /// An oracle over a book, which others may share, with a transposition table of
+    /// [`DEFAULT_BYTES`](TranspositionTable::DEFAULT_BYTES).
     ///
     /// # Errors
     ///
     /// If there is no memory for the table.
-    pub fn new(book: impl Into<Arc<Book>>, table_bytes: usize) -> Result<Oracle, TableError> {
+    pub fn new(book: impl Into<Arc<Book>>) -> Result<Oracle, TableError> {
         let book = book.into();
-        let table = TranspositionTable::new(book.size(), table_bytes)?;
-        Ok(Self::sharing(Some(book), Arc::new(table)))
+        let size = book.size();
+        Self::with_memory(Some(book), size, TranspositionTable::DEFAULT_BYTES)
     }
 
-    /// An oracle that solves all positions of boards of a size, with a table of about
-    /// `table_bytes` bytes.
+    /// An oracle that solves all positions of boards of a size, with a transposition table of
+    /// [`DEFAULT_BYTES`](TranspositionTable::DEFAULT_BYTES).
     ///
     /// ```
-    /// use fourbook::{Limits, Oracle, Position, Size};
-    /// let oracle = Oracle::without_book(Size::new(4, 4)?, 1 << 20)?;
-    /// let answer = oracle.score(Position::empty(oracle.size()), &Limits::default())?;
+    /// use fourbook::{Oracle, Position, Size};
+    /// let oracle = Oracle::without_book(Size::new(4, 4)?)?;
+    /// let answer = oracle.score(Position::empty(oracle.size()))?;
     /// assert_eq!(answer.value, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -128,12 +134,29 @@ impl Oracle {
     /// # Errors
     ///
     /// If there is no memory for the table.
-    pub fn without_book(size: Size, table_bytes: usize) -> Result<Oracle, TableError> {
-        Ok(Self::sharing(None, Arc::new(TranspositionTable::new(size, table_bytes)?)))
+    pub fn without_book(size: Size) -> Result<Oracle, TableError> {
+        Self::with_memory(None, size, TranspositionTable::DEFAULT_BYTES)
     }
 
-    /// An oracle over a book, if there is one, and a table for the solver that
-    /// others may share.
+    /// An oracle over an optional book, for boards of a size, with a transposition table of at
+    /// most `table_bytes` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the table.
+    ///
+    /// # Panics
+    ///
+    /// If the book is for boards of another size.
+    pub fn with_memory(
+        book: Option<Arc<Book>>,
+        size: Size,
+        table_bytes: usize,
+    ) -> Result<Oracle, TableError> {
+        Ok(Self::sharing(book, Arc::new(TranspositionTable::new(size, table_bytes)?)))
+    }
+
+    /// An oracle over an optional book and a transposition table that others may share.
     ///
     /// # Panics
     ///
@@ -142,19 +165,52 @@ impl Oracle {
     pub fn sharing(book: Option<Arc<Book>>, table: Arc<TranspositionTable>) -> Oracle {
         let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
-        Oracle { book, table, idle: Mutex::new(Vec::new()), nodes: AtomicU64::new(0) }
+        Oracle {
+            book,
+            solvers: Arc::new(Solvers::new(table)),
+            limits: Limits::default(),
+            threads: 1,
+            nodes: Arc::default(),
+        }
     }
 
-    /// The boards that it answers for.
+    /// The same oracle with limits on the searches of each call.
+    ///
+    /// ```
+    /// use fourbook::{Limits, Oracle, Position, Size};
+    /// let oracle = Oracle::without_book(Size::STANDARD)?;
+    /// let limits = Limits { max_nodes: Some(1000), ..Limits::default() };
+    /// assert!(oracle.with_limits(limits).score(Position::from_moves("")?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_limits(&self, limits: Limits) -> Oracle {
+        Oracle { limits, ..self.clone() }
+    }
+
+    /// The limits on the searches of each call.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The same oracle with at most `threads` threads for the searches of each call. They start
+    /// when a search takes longer than about a millisecond, and change no score.
+    #[must_use]
+    pub fn with_threads(&self, threads: usize) -> Oracle {
+        Oracle { threads: threads.max(1), ..self.clone() }
+    }
+
+    /// The board size.
     #[must_use]
     pub fn size(&self) -> Size {
-        self.table.size()
+        self.table().size()
     }
 
-    /// The solver's table.
+    /// The transposition table.
     #[must_use]
     pub fn table(&self) -> &Arc<TranspositionTable> {
-        &self.table
+        self.solvers.table()
     }
 
     /// The book, if there is one.
@@ -163,8 +219,7 @@ impl Oracle {
         self.book.as_deref()
     }
 
-    /// Nodes that its searches have visited so far; 0 as long as the book knew all that was
-    /// asked.
+    /// Nodes that searches have visited so far; 0 as long as the book answered everything.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -181,8 +236,12 @@ impl Oracle {
     /// # Panics
     ///
     /// If the position's board has another size.
-    pub fn score(&self, position: Position, limits: &Limits) -> Result<Answer<Score>, OracleError> {
-        self.answer(position, Lookup::score, |solver| solver.score(position, limits))
+    pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
+        let lookup = self.look_up(position);
+        match lookup.score() {
+            Some(value) => Ok(Answer { value, source: source_of(lookup), nodes: 0 }),
+            None => self.solve(position, lookup, ValueKind::Scores, &self.budget()),
+        }
     }
 
     /// Who wins, for the side to move; where a search is needed, cheaper than
@@ -195,18 +254,19 @@ impl Oracle {
     /// # Panics
     ///
     /// If the position's board has another size.
-    pub fn outcome(
-        &self,
-        position: Position,
-        limits: &Limits,
-    ) -> Result<Answer<Outcome>, OracleError> {
-        self.answer(position, Lookup::outcome, |solver| solver.outcome(position, limits))
+    pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
+        let lookup = self.look_up(position);
+        if let Some(value) = lookup.outcome() {
+            return Ok(Answer { value, source: source_of(lookup), nodes: 0 });
+        }
+        let answer = self.solve(position, lookup, ValueKind::WinDrawLoss, &self.budget())?;
+        let Answer { value, source, nodes } = answer;
+        Ok(Answer { value: Outcome::of(value), source, nodes })
     }
 
     /// The scores of a position and of all its moves. The source is that of
     /// the position's own score; moves that lead out of the book are searched.
-    /// Limits count for all searches together. Several threads search moves side by side,
-    /// and help each other with the last ones.
+    /// Several threads search moves side by side, and help each other with the last ones.
     ///
     /// # Errors
     ///
@@ -215,13 +275,9 @@ impl Oracle {
     /// # Panics
     ///
     /// If the position's board has another size.
-    pub fn analyse(
-        &self,
-        position: Position,
-        limits: &Limits,
-    ) -> Result<Answer<Analysis>, OracleError> {
+    pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
         let mut knowledge = self.known(position);
-        self.complete(&mut knowledge, limits, &mut |_| ())?;
+        self.complete(&mut knowledge, &mut |_| ())?;
         Ok(knowledge.answer().expect("all is known when it is complete"))
     }
 
@@ -230,7 +286,7 @@ impl Oracle {
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
-    /// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+    /// let oracle = Oracle::new(Book::embedded())?;
     /// let knowledge = oracle.known(Position::from_moves("4453")?);
     /// assert_eq!(knowledge.score().map(|known| known.score), Some(-2));
     /// assert!(knowledge.is_complete());
@@ -246,10 +302,9 @@ impl Oracle {
         Knowledge::of(self.book(), position)
     }
 
-    /// Solves the moves of which nothing is known, those nearest to the centre first.
-    /// `on_move` is told what is known by then after each of them; if several threads solve
-    /// moves side by side, only at the end. Limits count for all moves together. What has
-    /// been found when a limit is reached is kept.
+    /// Solves the moves whose scores are unknown, those nearest to the centre first. Calls
+    /// `on_move` with what is known after each of them; if several threads solve moves side by
+    /// side, only at the end. When a limit is reached, `knowledge` keeps what has been found.
     ///
     /// # Errors
     ///
@@ -261,40 +316,36 @@ impl Oracle {
     pub fn complete(
         &self,
         knowledge: &mut Knowledge,
-        limits: &Limits,
         on_move: &mut dyn FnMut(&Knowledge),
     ) -> Result<(), OracleError> {
         let unknown = knowledge.unknown_moves();
         if unknown.is_empty() {
             return Ok(());
         }
+        let (position, budget) = (knowledge.position(), self.budget());
         if knowledge.score().is_none() {
-            let position = knowledge.position();
             self.check_damage(position, self.look_up(position))?;
         }
-        let at_a_time = if limits.threads.unwrap_or(1) > 1 { unknown.len() } else { 1 };
-        let mut spent = 0;
+        let at_a_time = if self.threads > 1 { unknown.len() } else { 1 };
         for columns in unknown.chunks(at_a_time) {
-            let position = knowledge.position();
             let children: Vec<Position> =
                 columns.iter().map(|&column| position.play(column)).collect();
-            let answer = self.solve_all(&children, &limits.after(spent))?;
-            spent += answer.nodes;
-            knowledge.learn(columns, &answer.value, answer.nodes);
+            let before = budget.nodes();
+            let scores = self.solve_all(&children, &budget)?;
+            knowledge.learn(columns, &scores, budget.nodes() - before);
             on_move(knowledge);
         }
         Ok(())
     }
 
-    /// The moves of perfect play from a position to the end of the game, columns from 0;
-    /// where several moves are best, one that the book knows, else the one nearest to the
-    /// centre.
+    /// A move of perfect play, a column from 0; `None` if the game is over. Where several moves
+    /// are best, one that the book knows, else the one nearest to the centre.
     ///
     /// ```
-    /// use fourbook::{Limits, Oracle, Position, Size};
-    /// let oracle = Oracle::without_book(Size::new(4, 4)?, 1 << 20)?;
-    /// let line = oracle.principal_variation(Position::empty(oracle.size()), &Limits::default())?;
-    /// assert_eq!(line.value.len(), 16);
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
+    /// let best = oracle.best_move(Position::from_moves("44")?)?;
+    /// assert_eq!(best.value, Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -305,88 +356,133 @@ impl Oracle {
     /// # Panics
     ///
     /// If the position's board has another size.
-    pub fn principal_variation(
+    pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
+        let budget = self.budget();
+        let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
+        let value = match position.is_over() {
+            true => None,
+            false => Some(self.move_reaching(score, position, &budget)?),
+        };
+        Ok(Answer { value, source, nodes: budget.nodes() })
+    }
+
+    /// The score of a position, and the moves of perfect play from it to the end of the game
+    /// (the principal variation), columns from 0.
+    ///
+    /// ```
+    /// use fourbook::{Oracle, Position, Size};
+    /// let oracle = Oracle::without_book(Size::new(4, 4)?)?;
+    /// let (score, moves) = oracle.line(Position::empty(oracle.size()))?.value;
+    /// assert_eq!((score, moves.len()), (0, 16));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn line(&self, position: Position) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
+        self.line_within(position, &self.budget())
+    }
+
+    /// Calls `task` with every number below `count`, on as many threads as the oracle has, in
+    /// any order. A thread without a number helps searches of the others.
+    pub fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        on_threads(self.table().searches(), self.threads.min(count), &|| {
+            loop {
+                match next.fetch_add(1, Ordering::Relaxed) {
+                    number if number < count => task(number),
+                    _ => return,
+                }
+            }
+        });
+    }
+
+    fn line_within(
         &self,
         mut position: Position,
-        limits: &Limits,
-    ) -> Result<Answer<Vec<usize>>, OracleError> {
-        let Answer { value: mut score, source, mut nodes } = self.score(position, limits)?;
-        let mut line = Vec::new();
+        budget: &Arc<Budget>,
+    ) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
+        let Answer { value: score, source, .. } = self.score_within(position, budget)?;
+        let (mut moves, mut to_reach) = (Vec::new(), score);
         while !position.is_over() {
-            let best = self.best_move(position, score, &limits.after(nodes))?;
-            nodes += best.nodes;
-            line.push(best.value);
-            position = position.play(best.value);
-            score = -score;
+            let column = self.move_reaching(to_reach, position, budget)?;
+            moves.push(column);
+            position = position.play(column);
+            to_reach = -to_reach;
         }
-        Ok(Answer { value: line, source, nodes })
+        Ok(Answer { value: (score, moves), source, nodes: budget.nodes() })
     }
 
     /// A column that reaches the score of a position that is not over.
-    fn best_move(
+    fn move_reaching(
         &self,
-        position: Position,
         score: Score,
-        limits: &Limits,
-    ) -> Result<Answer<usize>, OracleError> {
-        let knowledge = self.known(position);
-        let mut nodes = 0;
-        for column in knowledge.candidates(score) {
-            let answer = self.score(position.play(column), &limits.after(nodes))?;
-            nodes += answer.nodes;
-            if -answer.value == score {
-                return Ok(Answer { value: column, source: answer.source, nodes });
+        position: Position,
+        budget: &Arc<Budget>,
+    ) -> Result<usize, OracleError> {
+        for column in self.known(position).candidates(score) {
+            if -self.score_within(position.play(column), budget)?.value == score {
+                return Ok(column);
             }
         }
         unreachable!("some move reaches the score")
     }
 
-    /// Helps all searches over this oracle's [table](Self::table), whenever one takes long,
-    /// until `leave` is set. Who sets it calls
-    /// [`wake_helpers`](TranspositionTable::wake_helpers) then.
-    ///
-    /// Where many threads share an oracle, those that have nothing to answer can make
-    /// themselves useful so.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for another solver.
-    ///
-    /// ```
-    /// use fourbook::{Limits, Oracle, Position, Size};
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    /// let oracle = Oracle::without_book(Size::STANDARD, 16 << 20)?;
-    /// let leave = AtomicBool::new(false);
-    /// let answer = std::thread::scope(|scope| {
-    ///     scope.spawn(|| oracle.help(&leave));
-    ///     let answer = oracle.score(Position::from_moves("5622736721521")?, &Limits::default());
-    ///     leave.store(true, Ordering::Relaxed);
-    ///     oracle.table().wake_helpers();
-    ///     Ok::<_, Box<dyn std::error::Error>>(answer?)
-    /// })?;
-    /// assert_eq!(answer.value, -8);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn help(&self, leave: &AtomicBool) -> Result<(), OracleError> {
-        self.with_solver(|solver| solver.help(leave))?;
-        Ok(())
+    fn budget(&self) -> Arc<Budget> {
+        Budget::new(&self.limits, self.threads > 1)
     }
 
-    /// What the book knows of a position, or else the solver.
-    fn answer<T>(
+    fn score_within(
         &self,
         position: Position,
-        known: impl FnOnce(Lookup) -> Option<T>,
-        solve: impl FnOnce(&mut Solver) -> Result<T, Stopped>,
-    ) -> Result<Answer<T>, OracleError> {
+        budget: &Arc<Budget>,
+    ) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position);
-        Ok(match known(lookup) {
-            Some(value) => Answer { value, source: source_of(lookup), nodes: 0 },
-            None => {
-                self.check_damage(position, lookup)?;
-                self.solve(solve)?
-            }
-        })
+        match lookup.score() {
+            Some(value) => Ok(Answer { value, source: source_of(lookup), nodes: 0 }),
+            None => self.solve(position, lookup, ValueKind::Scores, budget),
+        }
+    }
+
+    /// Solves a position that is not in the book.
+    fn solve(
+        &self,
+        position: Position,
+        lookup: Lookup,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Answer<Score>, OracleError> {
+        self.check_damage(position, lookup)?;
+        let before = budget.nodes();
+        let value = self.values(&[position], kind, budget)?[0];
+        Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
+    }
+
+    /// The scores of positions that are not in the book.
+    fn solve_all(
+        &self,
+        positions: &[Position],
+        budget: &Arc<Budget>,
+    ) -> Result<Vec<Score>, OracleError> {
+        positions.iter().try_for_each(|&it| self.check_damage(it, self.look_up(it)))?;
+        self.values(positions, ValueKind::Scores, budget)
+    }
+
+    fn values(
+        &self,
+        positions: &[Position],
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Vec<Score>, OracleError> {
+        let before = budget.nodes();
+        let values = self.solvers.values(positions, kind, budget, self.threads);
+        self.nodes.fetch_add(budget.nodes() - before, Ordering::Relaxed);
+        Ok(values??)
     }
 
     /// Makes sure that a position may be solved as the book was not to have it.
@@ -404,47 +500,6 @@ impl Oracle {
     fn look_up(&self, position: Position) -> Lookup {
         self.assert_size(position);
         look_up(self.book(), position)
-    }
-
-    /// The scores of positions, by this solver and one for each other thread.
-    fn score_all(
-        &self,
-        solver: &mut Solver,
-        positions: &[Position],
-        limits: &Limits,
-    ) -> Result<Vec<Score>, Stopped> {
-        let lend = |task: &mut dyn FnMut(&mut Solver)| {
-            // Without memory for another solver, the others do its work.
-            let _ = self.with_solver(task);
-        };
-        score_all(solver, positions, limits, &lend)
-    }
-
-    /// Solves something.
-    fn solve<T>(
-        &self,
-        task: impl FnOnce(&mut Solver) -> Result<T, Stopped>,
-    ) -> Result<Answer<T>, OracleError> {
-        let (result, nodes) = self.with_solver(|solver| {
-            let before = solver.nodes();
-            (task(solver), solver.nodes() - before)
-        })?;
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
-        Ok(Answer { value: result?, source: Source::Solver, nodes })
-    }
-
-    /// Lets a solver that nobody uses do something.
-    fn with_solver<T>(&self, task: impl FnOnce(&mut Solver) -> T) -> Result<T, TableError> {
-        // A thread that panicked holding the lock has left the list as it was.
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = idle().pop();
-        let mut solver = match taken {
-            Some(solver) => solver,
-            None => Solver::sharing(Arc::clone(&self.table))?,
-        };
-        let result = task(&mut solver);
-        idle().push(solver);
-        Ok(result)
     }
 }
 
@@ -480,8 +535,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "boards of one size")]
     fn a_position_of_another_size_is_refused() {
-        let oracle = Oracle::without_book(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
-        let _ = oracle.outcome(Position::default(), &Limits::default());
+        let oracle = Oracle::without_book(Size::new(8, 8).unwrap()).unwrap();
+        let _ = oracle.outcome(Position::default());
     }
 
     #[test]

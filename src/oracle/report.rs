@@ -15,7 +15,7 @@ use std::time::Duration;
 /// ```
 /// use fourbook::oracle::PositionReport;
 /// use fourbook::{Book, Oracle, Position};
-/// let oracle = Oracle::new(Book::embedded(), 16 << 20)?;
+/// let oracle = Oracle::new(Book::embedded())?;
 /// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?));
 /// assert_eq!((report.score, report.plies_to_end), (Some(-2), Some(36)));
 /// assert_eq!((report.best_moves, report.complete), (vec![3, 6, 7], true));
@@ -151,10 +151,9 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::oracle::Oracle;
-    use crate::solver::Limits;
 
     fn oracle() -> Oracle {
-        Oracle::without_book(Size::STANDARD, 1 << 20).unwrap()
+        Oracle::without_book(Size::STANDARD).unwrap()
     }
 
     #[test]
@@ -193,7 +192,7 @@ mod tests {
         let oracle = oracle();
         let position = Position::from_moves("5622736721521").unwrap();
         let mut knowledge = oracle.known(position);
-        oracle.complete(&mut knowledge, &Limits::default(), &mut |_| ()).unwrap();
+        oracle.complete(&mut knowledge, &mut |_| ()).unwrap();
         let report = PositionReport::new("", &knowledge).with_time(Some(Duration::from_millis(7)));
         assert_eq!((report.score, report.complete, report.time_ms), (Some(-8), true, Some(7)));
         assert_eq!(report.moves[0].column, report.best_moves[0]);

@@ -14,21 +14,16 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a position, from a way to score several: its moves, or itself if it
-    /// has none.
+    /// The analysis of a position, from a way to score its moves, or itself if it has none.
     pub(crate) fn of<E>(
         position: Position,
-        score_all: impl FnOnce(&[Position]) -> Result<Vec<Score>, E>,
+        mut score: impl FnMut(Position) -> Result<Score, E>,
     ) -> Result<Self, E> {
-        let mut asked: Vec<Position> = position.children().flatten().collect();
-        if asked.is_empty() {
-            asked.push(position);
-        }
-        let scores = score_all(&asked)?;
-        let mut after_moves = scores.iter().map(|score| -score);
-        let after_move = |child: Option<Position>| child.and_then(|_| after_moves.next());
-        let moves: Vec<Option<Score>> = position.children().map(after_move).collect();
-        let score = moves.iter().flatten().max().copied().unwrap_or(scores[0]);
+        let mut after_move = |child: Option<Position>| child.map(&mut score).transpose();
+        let moves = position.children().map(|child| Ok(after_move(child)?.map(|score| -score)));
+        let moves = moves.collect::<Result<Vec<Option<Score>>, E>>()?;
+        let best = moves.iter().flatten().max().copied();
+        let score = best.map_or_else(|| score(position), Ok)?;
         Ok(Analysis { score, moves })
     }
 

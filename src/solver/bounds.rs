@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::board::{Player, Position, Size};
     use crate::simd::Portable;
-    use crate::solver::{Limits, SharedLimits};
+    use crate::solver::{Budget, Limits};
 
     /// The search as it is without the bounds.
     #[derive(Clone, Copy)]
@@ -312,11 +312,8 @@ mod tests {
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
             let board = Board::new(geometry, &MoveOrder::BEST);
-            let mut search = Search::new(
-                board,
-                Levels::new(size, &shared, &late),
-                SharedLimits::of_one(&limits),
-            );
+            let mut search =
+                Search::new(board, Levels::new(size, &shared, &late), Budget::new(&limits, false));
             let mut reaches = |beta| {
                 let search = &mut search;
                 search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta

@@ -1,28 +1,26 @@
-//! The search of one position from end to end, by one thread or several.
+//! The search of one position from end to end.
 
-use super::STACK_BYTES;
 use super::board::Board;
 use super::builds::{BuiltWord, NullWindow};
-use super::joint::{Joint, Member};
-use super::limits::{SharedLimits, Stopped};
+use super::driver::{Driver, QuickBudget};
+use super::limits::{Budget, Stopped};
 use super::node::Node;
+use super::parallel::abdada::{Member, SharedSearch};
+use super::parallel::searches::{HelperTables, LongSearch};
 use super::search::{Ended, Search};
 use super::shared::TranspositionTable;
 use super::table::{Levels, TableError, late};
 use super::weights::MoveOrder;
-use super::windows::{Question, QuickBudget, Windows};
 use crate::board::{Position, Score, Size, winning_score};
+use crate::scores::ValueKind;
 use crate::simd::Instructions;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 /// The search in its best build, and the table that a thread has for itself.
 #[derive(Debug)]
 pub(super) struct Engine<B: BuiltWord> {
     late: B::Table,
-    /// The same for threads that help.
-    spare: Mutex<Vec<B::Table>>,
     pub(super) null_window: NullWindow<B>,
     order: MoveOrder,
     quick_budget: QuickBudget,
@@ -33,7 +31,6 @@ impl<B: BuiltWord> Engine<B> {
         let null_window = B::null_window(size, Instructions::detect());
         Ok(Engine {
             late: late::<B>()?,
-            spare: Mutex::default(),
             null_window,
             order: MoveOrder::BEST,
             quick_budget: QuickBudget::default(),
@@ -45,13 +42,14 @@ impl<B: BuiltWord> Engine<B> {
         self.order = order;
     }
 
-    /// Answers a question about a position, and counts the nodes visited.
+    /// Finds the score of a position, or one with the same sign if `kind` asks for outcomes;
+    /// counts the nodes that this thread visits.
     pub(super) fn run(
         &mut self,
-        table: &TranspositionTable,
+        table: &Arc<TranspositionTable>,
         position: Position<B>,
-        limits: SharedLimits<'_>,
-        question: Question,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
         nodes: &mut u64,
     ) -> Result<Score, Stopped> {
         if let Some(score) = position.score_by_rules() {
@@ -61,22 +59,10 @@ impl<B: BuiltWord> Engine<B> {
         let Some(node) = Node::new(position) else {
             return Ok(-winning_score(position.size().cells(), ply + 2));
         };
-        let mut quick_budget = self.quick_budget;
-        let mut search = |on_open: &mut dyn FnMut(&Arc<Joint<B>>)| {
-            let search = self.search(position.size(), table, &self.late, limits);
-            let shared = B::shared(table);
-            let mut windows = Windows::new(search, node, ply, self.null_window, shared, on_open);
-            let score = windows.answer(question, &mut quick_budget);
-            (score, windows.tell_nodes(), windows.joint())
-        };
-        let (score, alone, joint) = match limits.limits.threads {
-            None | Some(0 | 1) => search(&mut |_| ()),
-            Some(threads) => thread::scope(|scope| {
-                search(&mut |joint| self.start_helpers(scope, threads - 1, table, joint))
-            }),
-        };
-        self.quick_budget = quick_budget;
-        *nodes += joint.map_or(alone, |joint| joint.nodes());
+        let search = search(position.size(), table, &self.late, self.order, Arc::clone(budget));
+        let mut driver = Driver::new(search, node, ply, self.null_window, table);
+        let score = driver.answer(kind, &mut self.quick_budget);
+        *nodes += driver.count_nodes();
         match score {
             Ok(score) => Ok(score as Score),
             Err(Ended::Stopped(stopped)) => Err(stopped),
@@ -85,66 +71,54 @@ impl<B: BuiltWord> Engine<B> {
             }
         }
     }
+}
 
-    /// Starts threads that help a search to its end. With fewer than asked for, it takes
-    /// longer.
-    fn start_helpers<'scope>(
-        &'scope self,
-        scope: &'scope thread::Scope<'scope, '_>,
-        number: usize,
-        table: &'scope TranspositionTable,
-        joint: &Arc<Joint<B>>,
-    ) {
-        for number in 1..=number {
-            let joint = Arc::clone(joint);
-            let helper = thread::Builder::new().name(format!("helper-{number}"));
-            let _ = helper.stack_size(STACK_BYTES).spawn_scoped(scope, move || {
-                let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-                let taken = spare().pop();
-                let Ok(late) = taken.map_or_else(late::<B>, Ok) else { return };
-                self.help(table, &joint, &late, &AtomicBool::new(false));
-                spare().push(late);
-            });
-        }
+fn search<'a, B: BuiltWord>(
+    size: Size,
+    table: &'a TranspositionTable,
+    late: &'a B::Table,
+    order: MoveOrder,
+    budget: Arc<Budget>,
+) -> Search<'a, B> {
+    let board = Board::new(B::geometry(size), &order);
+    Search::new(board, Levels::new(size, B::tables(table), late), budget)
+}
+
+/// A search that is open for helpers, and the table that it uses.
+#[derive(Debug)]
+pub(super) struct OpenSearch<B: BuiltWord> {
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) search: Arc<SharedSearch<B>>,
+}
+
+impl<B: BuiltWord> LongSearch for OpenSearch<B> {
+    fn is_open(&self) -> bool {
+        self.search.is_open()
     }
 
-    fn search<'a>(
-        &self,
-        size: Size,
-        table: &'a TranspositionTable,
-        late: &'a B::Table,
-        limits: SharedLimits<'a>,
-    ) -> Search<'a, B> {
-        let board = Board::new(B::geometry(size), &self.order);
-        Search::new(board, Levels::new(size, &B::shared(table).tables, late), limits)
+    fn helpers(&self) -> usize {
+        self.search.helpers()
     }
 
-    /// Helps one search after the other, until `leave` is set.
-    pub(super) fn help_all(&self, table: &TranspositionTable, leave: &AtomicBool) {
-        while let Some(joint) = B::shared(table).searches.next(leave) {
-            self.help(table, &joint, &self.late, leave);
-        }
-    }
-
-    /// Helps a search to its end, or until `leave` is set.
-    fn help(
-        &self,
-        table: &TranspositionTable,
-        joint: &Arc<Joint<B>>,
-        late: &B::Table,
-        leave: &AtomicBool,
-    ) {
-        let (node, ply) = (joint.node, joint.ply);
-        let mut search = self.search(joint.size, table, late, joint.limits());
-        search.member = Some(Member::helper(Arc::clone(joint), leave));
+    fn help(&self, tables: &mut HelperTables, leave: &AtomicBool) -> Result<(), TableError> {
+        let shared = &self.search;
+        let late = match B::late(tables) {
+            Some(late) => late,
+            none => none.insert(late::<B>()?),
+        };
+        let null_window = B::null_window(shared.size, Instructions::detect());
+        let budget = Arc::clone(&shared.budget);
+        let mut search = search(shared.size, &self.table, late, MoveOrder::BEST, budget);
+        search.member = Some(Member::helper(Arc::clone(shared), leave));
         while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
-            let score = (self.null_window)(&mut search, node, ply, beta);
+            let score = null_window(&mut search, shared.node, shared.ply, beta);
             match (search.ended.take(), &search.member) {
                 (None, Some(member)) => member.decide(score),
                 (Some(Ended::Decided), _) => {}
                 _ => break,
             }
         }
-        search.tell_nodes();
+        search.count_nodes();
+        Ok(())
     }
 }

@@ -1,26 +1,23 @@
-//! How long a search may go on.
+//! How long a search may take, and what has been used of that.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// What ends a search before it has an answer; by default nothing does.
+/// What ends a search before it has an answer; nothing by default.
 ///
-/// Limits are looked at every few thousand nodes, so a search may go on for
-/// about a millisecond after one is reached. The node budget of one thread is exact; of
-/// several, each may go on for a few hundred nodes after it is used up.
+/// Limits hold for one call, however many positions, searches and threads it needs. They are
+/// checked every few thousand nodes, so a search may go on for about a millisecond after one
+/// is reached. The node budget of one thread is exact; each of several threads may visit a
+/// few hundred nodes more.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most nodes to visit for one answer, which may be an analysis of many positions.
+    /// The most nodes to visit.
     pub max_nodes: Option<u64>,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Set to `true` from any thread, stops the search.
+    /// Stops the search when another thread sets it to `true`.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// The most threads that may work on it; one if `None`. More are started when a search
-    /// takes longer than about a millisecond, and they change no score. Limits count for
-    /// all of them together.
-    pub threads: Option<usize>,
 }
 
 /// Why a search ended without an answer.
@@ -37,44 +34,54 @@ pub enum Stopped {
     Cancelled,
 }
 
-impl Limits {
-    /// What is left of them after `nodes` nodes.
-    pub(crate) fn after(&self, nodes: u64) -> Limits {
-        let max_nodes = self.max_nodes.map(|most| most.saturating_sub(nodes));
-        Limits { max_nodes, ..self.clone() }
+/// The limits of a call and the nodes it has visited, shared by all its searches and threads.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limits: Limits,
+    nodes: AtomicU64,
+    /// Several threads count nodes here, so each has to check more often.
+    pub(super) is_shared: bool,
+}
+
+impl Budget {
+    /// A budget of which nothing is used; `is_shared` if several threads are to use it.
+    pub(crate) fn new(limits: &Limits, is_shared: bool) -> Arc<Self> {
+        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), is_shared })
     }
 
-    /// The limit that has been reached after `nodes` nodes, if any.
-    pub(crate) fn reached(&self, nodes: u64) -> Option<Stopped> {
-        if self.max_nodes.is_some_and(|most| nodes >= most) {
+    /// What is left for searches by one thread of at most `most` nodes.
+    pub(super) fn part(&self, most: u64) -> Arc<Self> {
+        let max_nodes = Some(self.nodes_left().min(most));
+        Self::new(&Limits { max_nodes, ..self.limits.clone() }, false)
+    }
+
+    /// Nodes visited, as far as the threads have counted them here.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Nodes that may still be visited.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes()))
+    }
+
+    /// Counts nodes.
+    pub(super) fn spend(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// The limit that has been reached, if any.
+    pub(crate) fn reached(&self) -> Option<Stopped> {
+        let Limits { cancel, deadline, .. } = &self.limits;
+        if self.nodes_left() == 0 {
             return Some(Stopped::NodeBudget);
         }
-        if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(Stopped::Cancelled);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Stopped::Deadline);
         }
         None
-    }
-}
-
-/// The limits of a search, which other searches may have together with it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SharedLimits<'a> {
-    pub(super) limits: &'a Limits,
-    /// Where all that have the node budget together count their nodes.
-    pub(super) spent: Option<&'a Arc<AtomicU64>>,
-}
-
-impl<'a> SharedLimits<'a> {
-    /// The limits of one search alone.
-    pub(crate) fn of_one(limits: &'a Limits) -> Self {
-        SharedLimits { limits, spent: None }
-    }
-
-    /// Limits of all searches that count their nodes in `spent`.
-    pub(crate) fn of_all(limits: &'a Limits, spent: &'a Arc<AtomicU64>) -> Self {
-        SharedLimits { limits, spent: Some(spent) }
     }
 }

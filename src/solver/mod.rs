@@ -9,35 +9,34 @@ mod board;
 mod bounds;
 mod builds;
 mod children;
-mod crew;
+mod driver;
 mod engine;
-mod joint;
 mod keys;
 mod limits;
 mod node;
 mod order;
+mod parallel;
 mod search;
 mod shared;
-mod side_by_side;
 mod table;
 mod weights;
-mod windows;
 
 pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
-pub use crew::{Crew, Worker};
-pub(crate) use limits::SharedLimits;
+pub(crate) use limits::Budget;
 pub use limits::{Limits, Stopped};
+pub(crate) use parallel::jobs::{Job, Solvers};
+pub use parallel::queue::TaskQueue;
+pub(crate) use parallel::queue::on_threads;
+pub use parallel::searches::Searches;
 pub use shared::TranspositionTable;
-pub(crate) use side_by_side::score_all;
 pub use table::TableError;
 pub use weights::{MoveOrder, Weights};
 
 use crate::board::{Outcome, Position, Score, Size};
+use crate::scores::ValueKind;
 use engine::Engine;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use windows::Question;
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
@@ -59,7 +58,7 @@ pub const STACK_BYTES: usize = 32 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Solver {
-    shared: Arc<TranspositionTable>,
+    table: Arc<TranspositionTable>,
     engine: AnyWord,
     nodes: u64,
 }
@@ -102,13 +101,13 @@ impl Solver {
         } else {
             AnyWord::Wide(Engine::new(table.size())?)
         };
-        Ok(Solver { shared: table, engine, nodes: 0 })
+        Ok(Solver { table, engine, nodes: 0 })
     }
 
     /// The boards that it solves.
     #[must_use]
     pub fn size(&self) -> Size {
-        self.shared.size()
+        self.table.size()
     }
 
     /// The exact score of a position.
@@ -121,7 +120,7 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, Stopped> {
-        self.score_within(position, SharedLimits::of_one(limits))
+        self.value(position, ValueKind::Scores, &Budget::new(limits, false))
     }
 
     /// Whether the side to move wins, draws or loses; cheaper than the score.
@@ -134,13 +133,11 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, Stopped> {
-        let limits = SharedLimits::of_one(limits);
-        self.run(position, limits, Question::Outcome).map(Outcome::of)
+        self.value(position, ValueKind::WinDrawLoss, &Budget::new(limits, false)).map(Outcome::of)
     }
 
-    /// The scores of a position and of all its moves; a limit on nodes counts
-    /// for all of them together. Several threads solve moves side by side, with a solver
-    /// each for which there has to be memory, and help each other with the last ones.
+    /// The scores of a position and of all its moves; the limits hold for all of them
+    /// together.
     ///
     /// # Errors
     ///
@@ -150,13 +147,8 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
-        let table = Arc::clone(&self.shared);
-        let lend = |task: &mut dyn FnMut(&mut Solver)| {
-            if let Ok(mut solver) = Solver::sharing(Arc::clone(&table)) {
-                task(&mut solver);
-            }
-        };
-        Analysis::of(position, |positions| score_all(self, positions, limits, &lend))
+        let budget = Budget::new(limits, false);
+        Analysis::of(position, |child| self.value(child, ValueKind::Scores, &budget))
     }
 
     /// Searches moves in another order, which changes no score: to find a better one.
@@ -164,20 +156,8 @@ impl Solver {
     /// On 7x6 this is a little slower than the built-in order, even if it is the same.
     pub fn set_order(&mut self, order: MoveOrder) {
         match &mut self.engine {
-            AnyWord::Narrow(engine) => engine.set_order(self.shared.size(), order),
-            AnyWord::Wide(engine) => engine.set_order(self.shared.size(), order),
-        }
-    }
-
-    /// Helps the searches of all solvers that share the table, whenever one takes long,
-    /// until `leave` is set. Who sets it calls
-    /// [`wake_helpers`](TranspositionTable::wake_helpers) then.
-    ///
-    /// Nodes visited for others do not count as this solver's.
-    pub fn help(&mut self, leave: &AtomicBool) {
-        match &self.engine {
-            AnyWord::Narrow(engine) => engine.help_all(&self.shared, leave),
-            AnyWord::Wide(engine) => engine.help_all(&self.shared, leave),
+            AnyWord::Narrow(engine) => engine.set_order(self.table.size(), order),
+            AnyWord::Wide(engine) => engine.set_order(self.table.size(), order),
         }
     }
 
@@ -187,29 +167,20 @@ impl Solver {
         self.nodes
     }
 
-    /// As [`score`](Self::score), with limits that other searches may have as well.
-    pub(crate) fn score_within(
+    /// The score of a position, or its sign if `kind` asks for outcomes.
+    pub(crate) fn value(
         &mut self,
         position: Position,
-        limits: SharedLimits<'_>,
-    ) -> Result<Score, Stopped> {
-        self.run(position, limits, Question::Score)
-    }
-
-    fn run(
-        &mut self,
-        position: Position,
-        limits: SharedLimits<'_>,
-        question: Question,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
     ) -> Result<Score, Stopped> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
-        let (table, nodes) = (&*self.shared, &mut self.nodes);
-        match &mut self.engine {
-            AnyWord::Narrow(engine) => {
-                engine.run(table, position.narrow(), limits, question, nodes)
-            }
-            AnyWord::Wide(engine) => engine.run(table, position, limits, question, nodes),
-        }
+        let (table, nodes) = (&self.table, &mut self.nodes);
+        let score = match &mut self.engine {
+            AnyWord::Narrow(engine) => engine.run(table, position.narrow(), kind, budget, nodes),
+            AnyWord::Wide(engine) => engine.run(table, position, kind, budget, nodes),
+        };
+        score.map(|score| kind.of(score))
     }
 }
 
@@ -258,10 +229,10 @@ mod tests {
         let table = TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
         let mut nodes = 0;
         let score = Engine::<u128>::new(Size::STANDARD).unwrap().run(
-            &table,
+            &Arc::new(table),
             position,
-            SharedLimits::of_one(&Limits::default()),
-            Question::Score,
+            ValueKind::Scores,
+            &Budget::new(&Limits::default(), false),
             &mut nodes,
         );
         assert_eq!(score, Ok(-8));

@@ -4,15 +4,15 @@
 use super::board::Board;
 use super::bounds::Boards;
 use super::children::Children;
-use super::joint::{Member, marked_before};
 use super::keys::{child_places, place};
-use super::limits::{SharedLimits, Stopped};
+use super::limits::{Budget, Stopped};
 use super::node::Node;
 use super::order::Queue;
+use super::parallel::abdada::{Member, marked_before};
 use super::table::{Levels, SearchWord, Table};
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::simd::Lanes;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
@@ -42,10 +42,10 @@ pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
 pub(super) struct Search<'a, B: SearchWord> {
     tables: Levels<'a, B>,
     board: Board<B>,
-    pub(super) limits: SharedLimits<'a>,
+    pub(super) budget: Arc<Budget>,
     pub(super) nodes: u64,
-    /// Nodes that others know of.
-    told: u64,
+    /// Nodes that are counted in the budget.
+    counted: u64,
     /// When this many nodes have been visited, there is to be a pause.
     pause_at: u64,
     next_check: u64,
@@ -81,13 +81,13 @@ struct Ancestor<P> {
 }
 
 impl<'a, B: SearchWord> Search<'a, B> {
-    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, limits: SharedLimits<'a>) -> Self {
+    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, budget: Arc<Budget>) -> Self {
         Search {
             tables,
             board,
-            limits,
+            budget,
             nodes: 0,
-            told: 0,
+            counted: 0,
             pause_at: u64::MAX,
             next_check: 0,
             ended: None,
@@ -101,14 +101,12 @@ impl<'a, B: SearchWord> Search<'a, B> {
         &self.board
     }
 
-    /// Tells the others how many nodes it has visited; returns how many they have.
-    pub(super) fn tell_nodes(&mut self) -> u64 {
-        let new = self.nodes - self.told;
-        self.told = self.nodes;
+    /// Counts the nodes visited since the last call in the budget.
+    pub(super) fn count_nodes(&mut self) {
+        let new = self.nodes - self.counted;
+        self.counted = self.nodes;
         self.tables.shared.look_after(new);
-        let helping = self.member.as_mut().map_or(0, |member| member.tell_nodes(self.nodes));
-        let Some(spent) = self.limits.spent else { return helping };
-        spent.fetch_add(new, Ordering::Relaxed) + new - self.nodes
+        self.budget.spend(new);
     }
 
     /// Ends windows after so many nodes from now.
@@ -147,9 +145,9 @@ impl<'a, B: SearchWord> Search<'a, B> {
 
     #[cold]
     fn check(&mut self) {
-        let others = self.tell_nodes();
+        self.count_nodes();
         let (mut over, mut wanted, mut interval) = (false, false, NODES_BETWEEN_CHECKS);
-        if self.limits.spent.is_some() {
+        if self.budget.is_shared {
             interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
         if let Some(member) = &self.member {
@@ -161,15 +159,14 @@ impl<'a, B: SearchWord> Search<'a, B> {
                 if together { marked_before(self.board.geometry.cells()) } else { 0 };
             interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
-        self.ended = match self.limits.limits.reached(self.nodes + others) {
+        self.ended = match self.budget.reached() {
             Some(stopped) => Some(Ended::Stopped(stopped)),
             None if over => Some(Ended::Decided),
             None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
             None => self.proved_elsewhere().map(Ended::Proved),
         };
-        let budget =
-            self.limits.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(others));
-        self.next_check = budget.min(self.pause_at).min(self.nodes + interval);
+        let most = self.nodes.saturating_add(self.budget.nodes_left().min(interval));
+        self.next_check = most.min(self.pause_at);
     }
 }
 

@@ -1,8 +1,9 @@
-//! What solvers of one board share: what they have proved, and who needs help.
+//! What solvers of one board share.
 
-use super::joint::OpenSearches;
+use super::parallel::searches::{HelperTables, Searches};
 use super::table::{SearchWord, Table, TableError, Tables};
 use crate::board::Size;
+use std::sync::Arc;
 
 /// A transposition table: what searches have proved about the positions of one board,
 /// shared by all threads that search.
@@ -17,48 +18,52 @@ use crate::board::Size;
 #[derive(Debug)]
 pub struct TranspositionTable {
     size: Size,
-    shared: AnyWord,
+    tables: AnyWord,
+    searches: Arc<Searches>,
 }
 
 #[derive(Debug)]
 enum AnyWord {
-    Narrow(Shared<u64>),
-    Wide(Shared<u128>),
-}
-
-/// What solvers share, for boards of one word.
-#[derive(Debug)]
-pub(super) struct Shared<B: SearchWord> {
-    pub(super) tables: Tables<B>,
-    /// Searches that take long.
-    pub(super) searches: OpenSearches<B>,
-}
-
-impl<B: SearchWord> Shared<B> {
-    fn new(bytes: usize) -> Result<Self, TableError> {
-        Ok(Shared { tables: Tables::new(bytes)?, searches: OpenSearches::default() })
-    }
+    Narrow(Tables<u64>),
+    Wide(Tables<u128>),
 }
 
 /// A word for whose boards solvers can share a table.
 pub(super) trait SharedWord: SearchWord {
-    /// What solvers with this table share.
+    /// The tables for boards of this word.
     ///
     /// # Panics
     ///
-    /// If they are for boards of another word.
-    fn shared(table: &TranspositionTable) -> &Shared<Self>;
+    /// If the table is for boards of the other word.
+    fn tables(table: &TranspositionTable) -> &Tables<Self>;
+
+    /// The table for late plies of a thread that helps.
+    fn late(tables: &mut HelperTables) -> &mut Option<Self::Table>;
 }
 
 impl SharedWord for u64 {
-    fn shared(table: &TranspositionTable) -> &Shared<Self> {
-        table.narrow()
+    fn tables(table: &TranspositionTable) -> &Tables<Self> {
+        match &table.tables {
+            AnyWord::Narrow(tables) => tables,
+            AnyWord::Wide(_) => panic!("a table for boards of {} has wide keys", table.size),
+        }
+    }
+
+    fn late(tables: &mut HelperTables) -> &mut Option<Self::Table> {
+        &mut tables.narrow
     }
 }
 
 impl SharedWord for u128 {
-    fn shared(table: &TranspositionTable) -> &Shared<Self> {
-        table.wide()
+    fn tables(table: &TranspositionTable) -> &Tables<Self> {
+        match &table.tables {
+            AnyWord::Wide(tables) => tables,
+            AnyWord::Narrow(_) => panic!("a table for boards of {} has narrow keys", table.size),
+        }
+    }
+
+    fn late(tables: &mut HelperTables) -> &mut Option<Self::Table> {
+        &mut tables.wide
     }
 }
 
@@ -71,23 +76,40 @@ impl TranspositionTable {
         narrow
     };
 
+    /// The size of a table that nobody has chosen: 64 MiB.
+    pub const DEFAULT_BYTES: usize = 64 << 20;
+
     /// An empty table for boards of a size, of the largest power of two of bytes that is
     /// at most `bytes`, and at least [`MIN_BYTES`](Self::MIN_BYTES). Memory is used as
     /// the table fills.
     ///
     /// # Errors
     ///
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub fn new(size: Size, bytes: usize) -> Result<Self, TableError> {
-        let shared = if size.is_narrow() {
-            AnyWord::Narrow(Shared::new(bytes)?)
-        } else {
-            AnyWord::Wide(Shared::new(bytes)?)
-        };
-        Ok(TranspositionTable { size, shared })
+        Self::with_searches(size, bytes, Arc::default())
     }
 
-    /// The boards it is for.
+    /// As [`new`](Self::new); idle threads that help `searches` help those over this table as
+    /// well. For programs with several tables and one [`TaskQueue`](super::TaskQueue).
+    ///
+    /// # Errors
+    ///
+    /// If the system does not provide the memory.
+    pub fn with_searches(
+        size: Size,
+        bytes: usize,
+        searches: Arc<Searches>,
+    ) -> Result<Self, TableError> {
+        let tables = if size.is_narrow() {
+            AnyWord::Narrow(Tables::new(bytes)?)
+        } else {
+            AnyWord::Wide(Tables::new(bytes)?)
+        };
+        Ok(TranspositionTable { size, tables, searches })
+    }
+
+    /// The board size.
     #[must_use]
     pub fn size(&self) -> Size {
         self.size
@@ -97,32 +119,15 @@ impl TranspositionTable {
     /// middle plies are not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        match &self.shared {
-            AnyWord::Narrow(shared) => shared.tables.bytes(),
-            AnyWord::Wide(shared) => shared.tables.bytes(),
+        match &self.tables {
+            AnyWord::Narrow(tables) => tables.bytes(),
+            AnyWord::Wide(tables) => tables.bytes(),
         }
     }
 
-    fn narrow(&self) -> &Shared<u64> {
-        match &self.shared {
-            AnyWord::Narrow(shared) => shared,
-            AnyWord::Wide(_) => panic!("a table for boards of {} has wide keys", self.size),
-        }
-    }
-
-    fn wide(&self) -> &Shared<u128> {
-        match &self.shared {
-            AnyWord::Wide(shared) => shared,
-            AnyWord::Narrow(_) => panic!("a table for boards of {} has narrow keys", self.size),
-        }
-    }
-
-    /// Has helpers look at what they were to leave for; see
-    /// [`Solver::help`](super::Solver::help).
-    pub fn wake_helpers(&self) {
-        match &self.shared {
-            AnyWord::Narrow(shared) => shared.searches.wake(),
-            AnyWord::Wide(shared) => shared.searches.wake(),
-        }
+    /// The searches over this table that idle threads can help.
+    #[must_use]
+    pub fn searches(&self) -> &Arc<Searches> {
+        &self.searches
     }
 }

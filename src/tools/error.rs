@@ -74,7 +74,4 @@ pub enum ToolError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// There are no threads to solve positions.
-    #[error("cannot start threads to solve positions")]
-    Threads(#[source] io::Error),
 }

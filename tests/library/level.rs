@@ -3,7 +3,7 @@
 use crate::common::any_position;
 use fourbook::board::column_name;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
+use fourbook::{Analysis, Book, Level, Oracle, Outcome, Player, Position, Score, Size};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ struct Scores {
 
 impl Scores {
     fn new(size: Size) -> Self {
-        let oracle = Oracle::without_book(size, 16 << 20).unwrap();
+        let oracle = Oracle::without_book(size).unwrap();
         Scores { oracle, known: HashMap::new() }
     }
 
@@ -25,7 +25,7 @@ impl Scores {
     }
 
     fn of(&mut self, position: Position) -> Score {
-        let solve = || self.oracle.score(position, &Limits::default()).unwrap().value;
+        let solve = || self.oracle.score(position).unwrap().value;
         *self.known.entry(position.canonical_key()).or_insert_with(solve)
     }
 }
@@ -93,10 +93,10 @@ fn the_same_seed_gives_the_same_game() {
 }
 
 static SMALL: LazyLock<Oracle> =
-    LazyLock::new(|| Oracle::without_book(Size::new(5, 5).unwrap(), 1 << 20).unwrap());
+    LazyLock::new(|| Oracle::without_book(Size::new(5, 5).unwrap()).unwrap());
 
 fn analyse(position: Position) -> Analysis {
-    SMALL.analyse(position, &Limits::default()).unwrap().value
+    SMALL.analyse(position).unwrap().value
 }
 
 proptest! {
@@ -107,7 +107,7 @@ proptest! {
     ) {
         let Analysis { score, moves } = analyse(position);
         let chosen =
-            Level::PERFECT.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+            Level::PERFECT.find_move(position, &SMALL, seed).unwrap();
         prop_assert_eq!(chosen.is_none(), position.is_over());
         prop_assert!(chosen.is_none_or(|column| moves[column] == Some(score)));
     }
@@ -123,7 +123,7 @@ proptest! {
         let mut position = start;
         while !position.is_over() {
             let level = if position.to_move() == player { Level::PERFECT } else { Level::BEGINNER };
-            let column = level.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+            let column = level.find_move(position, &SMALL, seed).unwrap();
             position = position.play(column.unwrap());
         }
         let outcome = match position.winner() {
@@ -150,7 +150,7 @@ proptest! {
         let expected: Vec<_> = exact.iter().map(|score| score.map(seen)).collect();
         prop_assert_eq!(scores_within(position, plies), expected);
         for level in Level::ALL {
-            let found = level.find_move(position, &SMALL, &Limits::default(), seed).unwrap();
+            let found = level.find_move(position, &SMALL, seed).unwrap();
             prop_assert_eq!(found, level.choose(position, &exact, seed), "{}", level);
         }
     }
@@ -160,8 +160,8 @@ proptest! {
 #[test]
 fn levels_play_the_same_moves_in_every_language() {
     let of_size = |size: &str| {
-        let book = (size == "7x6").then(|| Oracle::new(Book::embedded(), 16 << 20));
-        book.unwrap_or_else(|| Oracle::without_book(size.parse().unwrap(), 16 << 20)).unwrap()
+        let book = (size == "7x6").then(|| Oracle::new(Book::embedded()));
+        book.unwrap_or_else(|| Oracle::without_book(size.parse().unwrap())).unwrap()
     };
     let oracles = ["7x6", "9x7"].map(of_size);
     for line in include_str!("../data/levels/moves.txt").lines() {
@@ -171,7 +171,7 @@ fn levels_play_the_same_moves_in_every_language() {
         let position = Position::parse(oracle.size(), moves).unwrap();
         let level: Level = level.parse().unwrap();
         let seed = seed.parse().unwrap();
-        let found = level.find_move(position, oracle, &Limits::default(), seed).unwrap();
+        let found = level.find_move(position, oracle, seed).unwrap();
         assert_eq!(found.map(column_name).unwrap().to_string(), column, "{line}");
     }
 }

@@ -1,18 +1,29 @@
 //! Searches by several threads give the scores that one gives, and end as they are to.
 
 use crate::common::endless_work;
-use fourbook::solver::{Crew, TranspositionTable};
+use fourbook::oracle::OracleError;
+use fourbook::solver::TranspositionTable;
 use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, Stopped};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 /// Nodes that a thread may visit after a limit is reached, if others search beside it.
 const NODES_TOO_MANY: u64 = 1 << 10;
 
-fn on_threads(threads: usize) -> Limits {
-    Limits { threads: Some(threads), ..Limits::default() }
+/// An oracle without a book for several threads.
+fn oracle(size: Size, table_bytes: usize, threads: usize) -> Oracle {
+    let table = TranspositionTable::new(size, table_bytes).expect("there is memory");
+    Oracle::sharing(None, Arc::new(table)).with_threads(threads)
+}
+
+/// What ended a search.
+fn stopped<T: std::fmt::Debug>(result: Result<T, OracleError>) -> Stopped {
+    match result {
+        Err(OracleError::Stopped(stopped)) => stopped,
+        other => panic!("expected a limit to be reached, found {other:?}"),
+    }
 }
 
 /// The positions of a file, with their scores.
@@ -28,13 +39,12 @@ fn positions(size: Size, text: &str) -> Vec<(Position, Score)> {
 fn check_file(text: &str) {
     let positions = positions(Size::STANDARD, text);
     for threads in [1, 2, 4] {
-        let mut solver = Solver::new(256 << 20).expect("there is memory");
-        let limits = on_threads(threads);
+        let oracle = oracle(Size::STANDARD, 256 << 20, threads);
         for &(position, expected) in &positions {
-            let found = solver.score(position, &limits);
-            assert_eq!(found, Ok(expected), "{position:?} by {threads} threads");
-            let outcome = solver.outcome(position.mirrored(), &limits);
-            assert_eq!(outcome, Ok(Outcome::of(expected)), "{position:?} by {threads} threads");
+            let found = oracle.score(position).expect("no limit").value;
+            assert_eq!(found, expected, "{position:?} by {threads} threads");
+            let outcome = oracle.outcome(position.mirrored()).expect("no limit").value;
+            assert_eq!(outcome, Outcome::of(expected), "{position:?} by {threads} threads");
         }
     }
 }
@@ -65,63 +75,43 @@ fn hard_positions_have_the_known_scores() {
     check_file(include_str!("../data/begin-hard.txt"));
 }
 
-/// Solves positions with as many solvers as threads over one table, which help each other.
-fn check_crew(size: Size, positions: &[(Position, Score)], threads: usize) {
-    let table = TranspositionTable::new(size, 64 << 20).expect("there is memory");
-    let crew = Crew::new(&Arc::new(table));
-    let next = &AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let mut worker = crew.worker().expect("there is memory");
-            scope.spawn(move || {
-                while let Some(&(position, expected)) =
-                    positions.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let found = worker.solver().score(position, &Limits::default());
-                    assert_eq!(found, Ok(expected), "{size} {position:?} by {threads} threads");
-                }
-                worker.help_others();
-            });
-        }
-    });
+/// Solves positions side by side, with threads that help each other.
+fn check_side_by_side(size: Size, positions: &[(Position, Score)], threads: usize) {
+    let (positions, expected): (Vec<Position>, Vec<Score>) = positions.iter().copied().unzip();
+    let found = oracle(size, 64 << 20, threads).scores(&positions).expect("no limit");
+    assert_eq!(found, expected, "{size} by {threads} threads");
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-fn a_crew_finds_the_known_scores() {
+fn positions_side_by_side_have_the_known_scores() {
     let positions = positions(Size::STANDARD, include_str!("../data/begin-medium.txt"));
     for threads in [2, 4] {
-        check_crew(Size::STANDARD, &positions, threads);
+        check_side_by_side(Size::STANDARD, &positions, threads);
         // Few at a time: most threads help.
         for few in positions[..60].chunks(2) {
-            check_crew(Size::STANDARD, few, threads);
+            check_side_by_side(Size::STANDARD, few, threads);
         }
     }
 }
 
-/// Several threads lead searches of one position at the same time, and one helps only.
+/// Several threads lead searches of one position at the same time, each with a helper.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn threads_that_search_the_same_find_the_same() {
     let positions = positions(Size::STANDARD, include_str!("../data/begin-medium.txt"));
-    let table = Arc::new(TranspositionTable::new(Size::STANDARD, 1 << 20).expect("memory"));
-    let leave = AtomicBool::new(false);
-    let solver = || Solver::sharing(Arc::clone(&table)).expect("there is memory");
+    let oracle = oracle(Size::STANDARD, 1 << 20, 2);
     thread::scope(|scope| {
-        scope.spawn(|| solver().help(&leave));
         let lead = || {
-            let mut solver = solver();
-            let limits = on_threads(2);
             let wrong = |(position, score): &&(Position, Score)| {
-                solver.score(*position, &limits) != Ok(*score)
+                oracle.score(*position).expect("no limit").value != *score
             };
             positions.iter().take(40).find(wrong)
         };
         let leaders = [(); 3].map(|()| scope.spawn(lead));
-        let wrong = leaders.map(thread::ScopedJoinHandle::join);
-        leave.store(true, Ordering::Relaxed);
-        table.wake_helpers();
-        wrong.into_iter().for_each(|wrong| assert_eq!(wrong.unwrap(), None));
+        for wrong in leaders.map(thread::ScopedJoinHandle::join) {
+            assert_eq!(wrong.unwrap(), None);
+        }
     });
 }
 
@@ -136,12 +126,12 @@ fn scores_on_other_boards_are_right() {
         let size: Size = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
         let positions = positions(size, &std::fs::read_to_string(&path).expect("text"));
         for threads in [2, 4] {
-            let mut solver = Solver::for_size(size, 64 << 20).expect("there is memory");
+            let oracle = oracle(size, 64 << 20, threads);
             for &(position, expected) in &positions {
-                let found = solver.score(position, &on_threads(threads));
-                assert_eq!(found, Ok(expected), "{position:?} by {threads} threads");
+                let found = oracle.score(position).expect("no limit").value;
+                assert_eq!(found, expected, "{position:?} by {threads} threads");
             }
-            check_crew(size, &positions, threads);
+            check_side_by_side(size, &positions, threads);
         }
         checked += positions.len();
     }
@@ -158,7 +148,9 @@ fn an_analysis_is_the_same_by_however_many_threads() {
             let bytes = include_bytes!("../../books/7x6-d8.book");
             Arc::new(Book::from_bytes(bytes).expect("a book"))
         };
-        let oracle = |threads: usize| (threads, Oracle::sharing(has_book.then(shallow), table()));
+        let oracle = |threads: usize| {
+            (threads, Oracle::sharing(has_book.then(shallow), table()).with_threads(threads))
+        };
         let oracles = [2, 3, 8].map(oracle);
         let mut solver = Solver::new(64 << 20).expect("there is memory");
         for moves in [
@@ -171,14 +163,14 @@ fn an_analysis_is_the_same_by_however_many_threads() {
         ] {
             let position = Position::from_moves(moves).expect("the moves are legal");
             let (_, one) = oracle(1);
-            let expected = one.analyse(position, &Limits::default()).expect("no limit");
+            let expected = one.analyse(position).expect("no limit");
             for (threads, oracle) in &oracles {
-                let found = oracle.analyse(position, &on_threads(*threads)).expect("no limit");
+                let found = oracle.analyse(position).expect("no limit");
                 assert_eq!(found.value, expected.value, "{moves} by {threads} threads");
                 assert_eq!(found.source, expected.source, "{moves} by {threads} threads");
                 assert_eq!(found.nodes == 0, expected.nodes == 0, "{moves} by {threads} threads");
             }
-            let found = solver.analyse(position, &on_threads(3)).expect("no limit");
+            let found = solver.analyse(position, &Limits::default()).expect("no limit");
             assert_eq!(found, expected.value, "{moves}");
         }
     }
@@ -187,31 +179,36 @@ fn an_analysis_is_the_same_by_however_many_threads() {
 #[test]
 fn the_analysis_of_a_game_that_is_over_needs_no_threads() {
     let ended = Position::from_moves("1212121").expect("the moves are legal");
-    let oracle = Oracle::without_book(Size::STANDARD, 1 << 20).expect("there is memory");
-    let analysis = oracle.analyse(ended, &on_threads(4)).expect("no limit").value;
+    let analysis = oracle(Size::STANDARD, 1 << 20, 4).analyse(ended).expect("no limit").value;
     assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
+}
+
+/// An oracle for three threads that search until they are cancelled, and what cancels them.
+fn endless_search() -> (Position, Oracle, Arc<AtomicBool>) {
+    let (position, solver) = endless_work();
+    let cancel = Arc::new(AtomicBool::new(false));
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    (position, oracle(solver.size(), 1 << 20, 3).with_limits(limits), cancel)
 }
 
 #[test]
 fn another_thread_can_cancel_a_search_by_several() {
     /// Lets them search for a while; returns how many nodes they visited.
     fn nodes_until_cancelled(after: Duration) -> u64 {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
-        let (position, mut solver) = endless_work();
+        let (position, oracle, cancel) = endless_search();
         // Scopes end when all threads have.
         let search = thread::spawn(move || {
-            let score = solver.score(position, &limits);
-            let nodes = solver.nodes();
-            let analysis = solver.analyse(position, &limits);
-            // What is cancelled before it begins visits none.
-            assert_eq!(solver.nodes(), nodes);
-            (score, analysis.map(drop), nodes)
+            let score = stopped(oracle.score(position));
+            let nodes = oracle.nodes();
+            // An analysis that is cancelled before it begins visits no nodes.
+            let analysis = stopped(oracle.analyse(position));
+            assert_eq!(oracle.nodes(), nodes);
+            (score, analysis, nodes)
         });
         thread::sleep(after);
         cancel.store(true, Ordering::Relaxed);
         let (score, analysis, nodes) = search.join().expect("the thread ends");
-        assert_eq!((score, analysis), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
+        assert_eq!((score, analysis), (Stopped::Cancelled, Stopped::Cancelled));
         nodes
     }
 
@@ -224,29 +221,34 @@ fn another_thread_can_cancel_a_search_by_several() {
 
 #[test]
 fn another_thread_can_cancel_an_analysis_by_several() {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..on_threads(3) };
-    let (position, mut solver) = endless_work();
-    let search = thread::spawn(move || solver.analyse(position, &limits));
+    let (position, oracle, cancel) = endless_search();
+    let search = thread::spawn(move || stopped(oracle.analyse(position)));
     thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
-    assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));
+    assert_eq!(search.join().expect("the thread ends"), Stopped::Cancelled);
 }
 
 #[test]
 fn a_node_budget_is_for_all_threads_together() {
     for most in [1, 1000, 10_000, 100_000] {
         for threads in [1, 2, 3, 8] {
-            let limits = Limits { max_nodes: Some(most), ..on_threads(threads) };
+            let limits = Limits { max_nodes: Some(most), ..Limits::default() };
             let too_many = if threads == 1 { 0 } else { threads as u64 * NODES_TOO_MANY };
-            let (position, mut solver) = endless_work();
-            assert_eq!(solver.score(position, &limits), Err(Stopped::NodeBudget));
-            let nodes = solver.nodes();
-            assert!((most..=most + too_many).contains(&nodes), "{nodes} of {most} by {threads}");
-            let (position, mut solver) = endless_work();
-            assert_eq!(solver.analyse(position, &limits), Err(Stopped::NodeBudget));
-            let nodes = solver.nodes();
-            assert!((most..=most + too_many).contains(&nodes), "{nodes} of {most} by {threads}");
+            let (position, solver) = endless_work();
+            let oracle = || oracle(solver.size(), 1 << 20, threads).with_limits(limits.clone());
+            let check = |oracle: Oracle, ended: Stopped| {
+                let nodes = oracle.nodes();
+                assert_eq!(ended, Stopped::NodeBudget);
+                assert!(
+                    (most..=most + too_many).contains(&nodes),
+                    "{nodes} of {most} by {threads}"
+                );
+            };
+            let (one, all) = (oracle(), oracle());
+            let ended = stopped(one.score(position));
+            check(one, ended);
+            let ended = stopped(all.analyse(position));
+            check(all, ended);
         }
     }
 }
@@ -254,14 +256,27 @@ fn a_node_budget_is_for_all_threads_together() {
 #[test]
 fn one_thread_visits_the_same_nodes_in_every_run() {
     let positions = positions(Size::STANDARD, include_str!("../data/middle-medium.txt"));
-    let run = |limits: Limits| {
-        let mut solver = Solver::new(1 << 20).expect("there is memory");
+    let run = |threads| {
+        let oracle = oracle(Size::STANDARD, 1 << 20, threads);
         for (position, _) in &positions[..30] {
-            solver.score(*position, &limits).expect("no limit");
-            solver.analyse(*position, &limits).expect("no limit");
+            oracle.score(*position).expect("no limit");
+            oracle.analyse(*position).expect("no limit");
         }
-        solver.nodes()
+        oracle.nodes()
     };
-    let nodes = run(Limits::default());
-    assert_eq!([run(Limits::default()), run(on_threads(1)), run(on_threads(0))], [nodes; 3]);
+    let nodes = run(1);
+    assert_eq!([run(1), run(0)], [nodes; 2]);
+}
+
+#[test]
+fn each_number_is_done_once_by_whatever_number_of_threads() {
+    for threads in [1, 2, 5] {
+        for count in [0, 1, 1000] {
+            let done: Vec<AtomicBool> = (0..count).map(|_| AtomicBool::new(false)).collect();
+            oracle(Size::STANDARD, 1 << 20, threads).for_each(count, &|number| {
+                assert!(!done[number].swap(true, Ordering::Relaxed), "{number} came twice");
+            });
+            assert!(done.iter().all(|done| done.load(Ordering::Relaxed)));
+        }
+    }
 }

@@ -13,7 +13,7 @@ use fourbook::tools::exchange::{
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, Source};
+use fourbook::{Book, Lookup, Oracle, Position, Size, Source};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
@@ -203,14 +203,14 @@ fn late_positions_are_solved_beside_a_book() {
     ] {
         let size = size.parse().unwrap();
         let book = imported(b"position,score\n,0\n", size);
-        let oracle = Oracle::new(book, 64 << 20).unwrap();
-        let start = oracle.score(Position::empty(size), &Limits::default()).unwrap();
+        let oracle = Oracle::new(book).unwrap();
+        let start = oracle.score(Position::empty(size)).unwrap();
         assert_eq!((start.value, start.source), (0, Source::Book));
         assert!(known.lines().count() > 20);
         for line in known.lines().take(20) {
             let (moves, score) = line.split_once(' ').unwrap();
             let position = Position::parse(size, moves).unwrap();
-            let answer = oracle.score(position, &Limits::default()).unwrap();
+            let answer = oracle.score(position).unwrap();
             assert_eq!(answer.value.to_string(), score, "{moves}");
         }
     }

@@ -76,15 +76,15 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The limits that callers name, with so many threads.
+/// The limits that callers name.
 ///
 /// # Safety
 ///
 /// The pointer is null or valid for reads, and so is the handle in it.
-pub(crate) unsafe fn of(limits: *const SearchLimits, threads: usize) -> Limits {
+pub(crate) unsafe fn of(limits: *const SearchLimits) -> Limits {
     // SAFETY: as this function's contract says.
     let Some(given) = (unsafe { border::read_if_given(limits) }) else {
-        return Limits { threads: Some(threads), ..Limits::default() };
+        return Limits::default();
     };
     // SAFETY: as this function's contract says.
     let cancel = unsafe { border::read_if_given(given.cancel) };
@@ -93,6 +93,5 @@ pub(crate) unsafe fn of(limits: *const SearchLimits, threads: usize) -> Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
         deadline: Some(given.milliseconds).filter(|&most| most > 0).and_then(after),
         cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
-        threads: Some(threads),
     }
 }

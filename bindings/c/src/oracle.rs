@@ -9,7 +9,7 @@ use crate::status::{Failure, Status, call};
 use library::generate::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
-use library::{Level, Limits, Oracle as Inner, Position as Inside, Size};
+use library::{Level, Oracle as Inner, Position as Inside, Size};
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -19,7 +19,6 @@ use std::thread::available_parallelism;
 #[derive(Debug)]
 pub struct Oracle {
     inner: Inner,
-    threads: usize,
 }
 
 /// How to make an oracle. All bytes 0 are the defaults.
@@ -63,15 +62,16 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         border::check_out(oracle, "oracle")?;
         let book = if no_book { None } else { book::of_size(given, width, height)? };
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let inner = match (book, width, height) {
-            (Some(book), ..) => Inner::new(book, table_bytes)?,
-            (None, 0, 0) => Inner::without_book(Size::STANDARD, table_bytes)?,
-            (None, ..) => Inner::without_book(size(width, height)?, table_bytes)?,
+        let size = match (&book, width, height) {
+            (Some(book), ..) => book.size(),
+            (None, 0, 0) => Size::STANDARD,
+            (None, ..) => size(width, height)?,
         };
         let all = || available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if threads == 0 { all() } else { threads as usize };
+        let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
         // SAFETY: as this function's contract says.
-        unsafe { border::write(oracle, "oracle", border::give(Oracle { inner, threads })) }
+        unsafe { border::write(oracle, "oracle", border::give(Oracle { inner })) }
     })
 }
 
@@ -96,7 +96,7 @@ unsafe fn ask<T>(
     position: *const Position,
     limits: *const SearchLimits,
     answer: *mut T,
-    ask: impl FnOnce(&Inner, Inside, &Limits) -> Result<T, Failure>,
+    ask: impl FnOnce(&Inner, Inside) -> Result<T, Failure>,
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
@@ -104,8 +104,8 @@ unsafe fn ask<T>(
         board::check_size(board, oracle.inner.size())?;
         border::check_out(answer, "the answer")?;
         // SAFETY: as this function's contract says.
-        let limits = unsafe { limits::of(limits, oracle.threads) };
-        let found = ask(&oracle.inner, board, &limits)?;
+        let limits = unsafe { limits::of(limits) };
+        let found = ask(&oracle.inner.with_limits(limits), board)?;
         // SAFETY: as this function's contract says.
         unsafe { border::write(answer, "the answer", found) }
     })
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn fourbook_oracle_score(
     limits: *const SearchLimits,
     score: *mut i8,
 ) -> Status {
-    let one = |oracle: &Inner, board, limits: &Limits| Ok(oracle.score(board, limits)?.value);
+    let one = |oracle: &Inner, board| Ok(oracle.score(board)?.value);
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, limits, score, one) }
 }
@@ -143,8 +143,7 @@ pub unsafe extern "C" fn fourbook_oracle_outcome(
     limits: *const SearchLimits,
     outcome: *mut i8,
 ) -> Status {
-    let one =
-        |oracle: &Inner, board, limits: &Limits| Ok(oracle.outcome(board, limits)?.value.sign());
+    let one = |oracle: &Inner, board| Ok(oracle.outcome(board)?.value.sign());
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, limits, outcome, one) }
 }
@@ -161,9 +160,9 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     limits: *const SearchLimits,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board, limits: &Limits| {
+    let one = |oracle: &Inner, board| {
         let mut knowledge = oracle.known(board);
-        oracle.complete(&mut knowledge, limits, &mut |_| ())?;
+        oracle.complete(&mut knowledge, &mut |_| ())?;
         Ok(Analysis::known(&knowledge))
     };
     // SAFETY: as this function's contract says.
@@ -181,7 +180,7 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     position: *const Position,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board, _: &Limits| Ok(Analysis::known(&oracle.known(board)));
+    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)));
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, std::ptr::null(), analysis, one) }
 }
@@ -203,7 +202,7 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     limits: *const SearchLimits,
     column: *mut u32,
 ) -> Status {
-    let one = |oracle: &Inner, board, limits: &Limits| {
+    let one = |oracle: &Inner, board| {
         let name = match ties.is_null() {
             true => "centre",
             // SAFETY: as this function's contract says.
@@ -218,7 +217,7 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
                 return Err(Failure::argument(text));
             }
         };
-        let analysis = oracle.analyse(board, limits)?.value;
+        let analysis = oracle.analyse(board)?.value;
         Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
     };
     // SAFETY: as this function's contract says.
@@ -241,13 +240,13 @@ pub unsafe extern "C" fn fourbook_oracle_play(
     limits: *const SearchLimits,
     column: *mut u32,
 ) -> Status {
-    let one = |oracle: &Inner, board, limits: &Limits| {
+    let one = |oracle: &Inner, board| {
         let level: Level = match level.is_null() {
             true => Level::PERFECT,
             // SAFETY: as this function's contract says.
             false => unsafe { border::text(level, "level") }?.parse()?,
         };
-        let found = level.find_move(board, oracle, limits, seed)?;
+        let found = level.find_move(board, oracle, seed)?;
         Ok(found.ok_or_else(game_over)? as u32)
     };
     // SAFETY: as this function's contract says.
@@ -270,8 +269,8 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
     capacity: usize,
     length: *mut usize,
 ) -> Status {
-    let one = |oracle: &Inner, board, limits: &Limits| {
-        let line = oracle.principal_variation(board, limits)?.value;
+    let one = |oracle: &Inner, board| {
+        let (_, line) = oracle.line(board)?.value;
         // SAFETY: as this function's contract says.
         let places = unsafe { border::list_out(columns, capacity, "columns") }?;
         for (place, &column) in places.iter_mut().zip(&line) {
@@ -293,7 +292,7 @@ unsafe fn ask_many<T, F>(
     (positions, number): (*const Position, usize),
     limits: *const SearchLimits,
     answers: *mut T,
-    ask: impl FnOnce(&Inner, &[Inside], &Limits) -> Result<Vec<F>, OracleError>,
+    ask: impl FnOnce(&Inner, &[Inside]) -> Result<Vec<F>, OracleError>,
     answer: impl Fn(F) -> T,
 ) -> Status {
     call(|| {
@@ -310,8 +309,8 @@ unsafe fn ask_many<T, F>(
         // SAFETY: as this function's contract says.
         let places = unsafe { border::list_out(answers, number, "the answers") }?;
         // SAFETY: as this function's contract says.
-        let limits = unsafe { limits::of(limits, oracle.threads) };
-        let found = ask(&oracle.inner, &boards, &limits)?;
+        let limits = unsafe { limits::of(limits) };
+        let found = ask(&oracle.inner.with_limits(limits), &boards)?;
         for (place, found) in places.iter_mut().zip(found) {
             *place = answer(found);
         }

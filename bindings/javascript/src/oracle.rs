@@ -20,14 +20,16 @@ pub struct RawOracle {
 impl RawOracle {
     /// With a book and a table of so many bytes.
     pub fn with_book(book: &RawBook, table_bytes: usize) -> Result<RawOracle, JsValue> {
-        let oracle = Oracle::new(Arc::clone(&book.book), table_bytes).or_throw()?;
+        let size = book.book.size();
+        let oracle = Oracle::with_memory(Some(Arc::clone(&book.book)), size, table_bytes);
+        let oracle = oracle.or_throw()?;
         Ok(RawOracle { oracle })
     }
 
     /// Without a book, with a table of so many bytes.
     pub fn without_book(size: &str, table_bytes: usize) -> Result<RawOracle, JsValue> {
         let size: Size = size.parse().or_throw()?;
-        Ok(RawOracle { oracle: Oracle::without_book(size, table_bytes).or_throw()? })
+        Ok(RawOracle { oracle: Oracle::with_memory(None, size, table_bytes).or_throw()? })
     }
 
     /// The board.

@@ -55,29 +55,30 @@ impl RawSearch {
         RawSearch { task, number: NONE, line: Vec::new(), nodes: 0 }
     }
 
-    fn run(&mut self, oracle: &RawOracle, limits: &Limits) -> Result<(), OracleError> {
-        let oracle = &oracle.oracle;
+    fn run(&mut self, oracle: &RawOracle, max_nodes: u64) -> Result<(), OracleError> {
+        // The nodes of one part are for all its searches together.
+        let before = oracle.oracle.nodes();
+        let within = || {
+            let max_nodes = Some(max_nodes.saturating_sub(oracle.oracle.nodes() - before));
+            oracle.oracle.with_limits(Limits { max_nodes, ..Limits::default() })
+        };
         match &mut self.task {
-            Task::Score(position) => self.number = oracle.score(*position, limits)?.value.into(),
+            Task::Score(position) => self.number = within().score(*position)?.value.into(),
             Task::Outcome(position) => {
-                self.number = oracle.outcome(*position, limits)?.value.sign().into();
+                self.number = within().outcome(*position)?.value.sign().into();
             }
-            Task::Analysis(knowledge) => oracle.complete(knowledge, limits, &mut |_| ())?,
+            Task::Analysis(knowledge) => within().complete(knowledge, &mut |_| ())?,
             Task::Line(position) => {
-                let line = oracle.principal_variation(*position, limits)?.value;
+                let (_, line) = within().line(*position)?.value;
                 self.line = line.into_iter().map(|column| column as u8).collect();
             }
             Task::Review(review) => {
                 let positions = review.game.positions();
-                // The nodes of one part are for all of them together.
-                let before = oracle.nodes();
                 while review.scores.len() < positions.len() {
                     let position = positions[positions.len() - 1 - review.scores.len()];
-                    let limits = left_of(limits, oracle.nodes() - before);
-                    review.scores.push(oracle.score(position, &limits)?.value);
+                    review.scores.push(within().score(position)?.value);
                 }
-                let limits = left_of(limits, oracle.nodes() - before);
-                let line = oracle.principal_variation(review.game.end(), &limits)?.value;
+                let (_, line) = within().line(review.game.end())?.value;
                 let scores: Vec<Score> = review.scores.iter().rev().copied().collect();
                 review.done = Some(review.game.review(&scores, &line));
             }
@@ -86,20 +87,13 @@ impl RawSearch {
     }
 }
 
-/// What is left of limits after so many nodes.
-fn left_of(limits: &Limits, nodes: u64) -> Limits {
-    let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(nodes));
-    Limits { max_nodes, ..limits.clone() }
-}
-
 #[wasm_bindgen]
 impl RawSearch {
     /// Goes on for a part, of at most so many nodes; whether the search has ended.
     pub fn step(&mut self, oracle: &RawOracle, most: f64) -> Result<bool, JsValue> {
         let part = LEAST_NODES.max(self.nodes / SHARE);
-        let limits = Limits { max_nodes: Some(part.min(most as u64)), ..Limits::default() };
         let before = oracle.oracle.nodes();
-        let result = self.run(oracle, &limits);
+        let result = self.run(oracle, part.min(most as u64));
         self.nodes += oracle.oracle.nodes() - before;
         match result {
             Ok(()) => Ok(true),

@@ -51,9 +51,9 @@ impl Budget {
         Ok(Budget { max_nodes, deadline })
     }
 
-    /// The same as limits for some threads.
-    pub(crate) fn limits(&self, max_nodes: Option<u64>, threads: Option<usize>) -> Limits {
-        Limits { max_nodes, deadline: self.deadline, cancel: None, threads }
+    /// The same as limits, with another number of nodes.
+    pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
+        Limits { max_nodes, deadline: self.deadline, cancel: None }
     }
 }
 

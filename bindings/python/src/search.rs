@@ -84,7 +84,7 @@ impl Search {
             return Ok(score);
         }
         let board = asked.position().board;
-        self.solve(py, budget, |oracle, limits| Ok(oracle.score(board, limits)?.value))
+        self.solve(py, budget, |oracle| Ok(oracle.score(board)?.value))
     }
 
     /// Who wins.
@@ -98,7 +98,7 @@ impl Search {
             return Ok(outcome);
         }
         let board = asked.position().board;
-        self.solve(py, budget, |oracle, limits| Ok(oracle.outcome(board, limits)?.value))
+        self.solve(py, budget, |oracle| Ok(oracle.outcome(board)?.value))
     }
 
     /// The scores of a position and of all its moves.
@@ -115,10 +115,13 @@ impl Search {
         let started = Instant::now();
         // Nodes of a search that has not told of any move.
         let mut lost = 0;
-        self.solve(py, budget, |oracle, limits| {
-            let result = oracle.complete(&mut knowledge, limits, &mut |_| ());
+        self.solve(py, budget, |oracle| {
+            let result = oracle.complete(&mut knowledge, &mut |_| ());
             if result.is_err() {
-                lost = limits.max_nodes.map_or(0, |most| most.saturating_sub(knowledge.nodes()));
+                lost = oracle
+                    .limits()
+                    .max_nodes
+                    .map_or(0, |most| most.saturating_sub(knowledge.nodes()));
             }
             result
         })?;
@@ -135,9 +138,7 @@ impl Search {
     ) -> PyResult<Scores> {
         let mut knowledge = Knowledge::of(self.book.as_deref(), board);
         if !knowledge.is_complete() {
-            self.solve(py, budget, |oracle, limits| {
-                oracle.complete(&mut knowledge, limits, &mut |_| ())
-            })?;
+            self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()))?;
         }
         Ok(knowledge.answer().expect("all is known when it is complete").value)
     }
@@ -151,7 +152,7 @@ impl Search {
     ) -> PyResult<Bound<'py, PyAny>> {
         let boards = all_of(positions, self.size)?;
         let oracle = self.oracle()?;
-        let work = |cancel: &_| oracle.scores(&boards, &self.all_threads(budget, cancel));
+        let work = |cancel: &_| self.all_threads(&oracle, budget, cancel).scores(&boards);
         let scores = wait(py, work, |_| Ok(()))?.or_exception()?;
         arrays::numbers(py, &scores)
     }
@@ -165,7 +166,7 @@ impl Search {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let boards = all_of(positions, self.size)?;
         let oracle = self.oracle()?;
-        let work = |cancel: &_| oracle.analyse_all(&boards, &self.all_threads(budget, cancel));
+        let work = |cancel: &_| self.all_threads(&oracle, budget, cancel).analyse_all(&boards);
         let analyses = wait(py, work, |_| Ok(()))?.or_exception()?;
         let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
         let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
@@ -183,35 +184,33 @@ impl Search {
         &self,
         py: Python<'_>,
         budget: Budget,
-        mut task: impl FnMut(&Oracle, &Limits) -> Result<T, OracleError> + Send,
+        mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
         let oracle = self.oracle()?;
         let mut left = budget;
         if self.size.cells() <= MOST_CELLS {
             let has_more = budget.max_nodes.is_none_or(|most| most > SLICE);
             let slice = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
-            let limits = budget.limits(Some(slice), None);
-            match py.detach(|| task(&oracle, &limits)) {
+            let short = oracle.with_limits(budget.limits(Some(slice)));
+            match py.detach(|| task(&short)) {
                 Err(OracleError::Stopped(Stopped::NodeBudget)) if has_more => {}
                 result => return result.or_exception(),
             }
             py.check_signals()?;
             left.max_nodes = budget.max_nodes.map(|most| most - SLICE);
         }
-        wait(py, |cancel| task(&oracle, &self.all_threads(left, cancel)), |_| Ok(()))?
+        wait(py, |cancel| task(&self.all_threads(&oracle, left, cancel)), |_| Ok(()))?
             .or_exception()
     }
 
-    fn all_threads(&self, budget: Budget, cancel: &Arc<AtomicBool>) -> Limits {
-        let limits = budget.limits(budget.max_nodes, Some(self.threads));
-        Limits { cancel: Some(Arc::clone(cancel)), ..limits }
+    fn all_threads(&self, oracle: &Oracle, budget: Budget, cancel: &Arc<AtomicBool>) -> Oracle {
+        let limits = budget.limits(budget.max_nodes);
+        let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
+        oracle.with_threads(self.threads).with_limits(limits)
     }
 }
 
 fn start(size: Size, book: Option<&Arc<Book>>, table_bytes: usize) -> PyResult<Arc<Oracle>> {
-    let oracle = match book {
-        Some(book) => Oracle::new(Arc::clone(book), table_bytes),
-        None => Oracle::without_book(size, table_bytes),
-    };
+    let oracle = Oracle::with_memory(book.cloned(), size, table_bytes);
     oracle.map(Arc::new).map_err(IntoException::into_exception)
 }

@@ -2,7 +2,7 @@
 
 use super::books::{BookSource, BookSources, LoadError, LoadedInfo, PassedOver, ReadBook};
 use arc_swap::ArcSwap;
-use fourbook::solver::TranspositionTable;
+use fourbook::solver::{Searches, TranspositionTable};
 use fourbook::{Oracle, Size};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,8 +14,6 @@ pub(super) struct Loaded {
     pub(super) info: LoadedInfo,
     /// Tells this book's work from another's, be it for another board.
     pub(super) generation: u64,
-    /// The number of its board.
-    pub(super) board: usize,
 }
 
 impl Loaded {
@@ -27,8 +25,6 @@ impl Loaded {
 
 /// The boards of one size.
 struct Board {
-    /// Its number among those of all sizes.
-    number: usize,
     source: BookSource,
     table: Arc<TranspositionTable>,
     loaded: ArcSwap<Loaded>,
@@ -41,6 +37,7 @@ pub(super) struct Boards {
     default: Size,
     /// The last number that was given to a loaded book.
     generation: AtomicU64,
+    searches: Arc<Searches>,
 }
 
 impl Boards {
@@ -55,14 +52,16 @@ impl Boards {
         let (found, default) = sources.read()?;
         let table_bytes = table_bytes / found.len();
         let mut by_size = BTreeMap::new();
-        for (number, (size, (source, read))) in found.into_iter().enumerate() {
-            let table = Arc::new(TranspositionTable::new(size, table_bytes)?);
-            let loaded = Loaded::new(read, &table, number, number as u64);
-            let loaded = ArcSwap::from_pointee(loaded);
-            by_size.insert(size, Board { number, source, table, loaded });
+        let searches: Arc<Searches> = Arc::default();
+        for (generation, (size, (source, read))) in (0..).zip(found) {
+            let searches = Arc::clone(&searches);
+            let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
+            let table = Arc::new(table);
+            let loaded = ArcSwap::from_pointee(Loaded::new(read, &table, generation));
+            by_size.insert(size, Board { source, table, loaded });
         }
         let generation = AtomicU64::new(by_size.len() as u64 - 1);
-        Ok(Boards { by_size, default, generation })
+        Ok(Boards { by_size, default, generation, searches })
     }
 
     /// The sizes, the smallest first.
@@ -75,9 +74,9 @@ impl Boards {
         self.default
     }
 
-    /// The tables of all boards, by their numbers.
-    pub(super) fn tables(&self) -> impl Iterator<Item = Arc<TranspositionTable>> {
-        self.by_size.values().map(|board| Arc::clone(&board.table))
+    /// The searches of all boards that idle threads can help.
+    pub(super) fn searches(&self) -> &Arc<Searches> {
+        &self.searches
     }
 
     /// The book of a board and what belongs to it, as it is now; `None` if no boards of that
@@ -100,7 +99,7 @@ impl Boards {
                 let read = board.source.read_again(size, &mut passed_over);
                 let loaded = read.map(|read| {
                     let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
-                    let loaded = Loaded::new(read, &board.table, board.number, generation);
+                    let loaded = Loaded::new(read, &board.table, generation);
                     let loaded = Arc::new(loaded);
                     board.loaded.store(Arc::clone(&loaded));
                     loaded
@@ -112,14 +111,9 @@ impl Boards {
 }
 
 impl Loaded {
-    fn new(
-        read: Option<ReadBook>,
-        table: &Arc<TranspositionTable>,
-        board: usize,
-        generation: u64,
-    ) -> Self {
+    fn new(read: Option<ReadBook>, table: &Arc<TranspositionTable>, generation: u64) -> Self {
         let info = LoadedInfo::of(table.size(), read.as_ref());
         let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
-        Loaded { oracle, info, generation, board }
+        Loaded { oracle, info, generation }
     }
 }

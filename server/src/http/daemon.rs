@@ -2,7 +2,6 @@
 
 use super::boards::{Boards, Loaded};
 use super::books::{BookSources, LoadError};
-use super::helpers::Helpers;
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
@@ -56,7 +55,6 @@ pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 /// What all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     boards: Boards,
-    pub(super) helpers: Arc<Helpers>,
     pub(super) pool: Pool<SearchKey, Solved>,
     pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: SolverOptions,
@@ -86,13 +84,12 @@ impl Daemon {
     pub fn new(sources: impl Into<BookSources>, options: SolverOptions) -> Result<Self, LoadError> {
         let boards = Boards::open(&sources.into(), options.table_bytes)?;
         let metrics = Arc::new(Metrics::new());
-        let helpers = Arc::new(Helpers::new(boards.tables()));
-        let pastime = Arc::clone(&helpers);
-        let pool = Pool::new(options.threads, options.queue, pastime, Arc::clone(&metrics))
+        let searches = Arc::clone(boards.searches());
+        let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
         let solved = Arc::new(Cache::new(options.cache));
         let stopping = AtomicBool::new(false);
-        let daemon = Daemon { boards, helpers, pool, solved, options, stopping, metrics };
+        let daemon = Daemon { boards, pool, solved, options, stopping, metrics };
         daemon.boards.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
         daemon.note_books();
         Ok(daemon)

@@ -4,7 +4,6 @@ mod answer;
 mod boards;
 mod books;
 mod daemon;
-mod helpers;
 mod json;
 mod layers;
 mod level;

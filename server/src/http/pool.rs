@@ -1,41 +1,39 @@
-//! A bounded pool of threads for long work that many may wait for.
+//! A bounded pool of solver threads for jobs that many requests may wait for.
 //!
-//! Work has a key: who asks for work that is already queued or running waits for
-//! that. Work that nobody waits for any more is dropped from the queue, or told to
-//! stop by its flag. Threads that nothing waits for help those at work. The threads are
-//! apart from those of the async runtime, with stacks as the solver needs them and a lower
-//! priority.
+//! Jobs have keys: a request for a job that is queued or running waits for that one. A job
+//! that nobody waits for any more is cancelled. Idle threads help the searches under way. The
+//! threads are apart from those of the async runtime, with stacks as the solver needs them and
+//! a lower priority.
 
 use super::metrics::Metrics;
-use fourbook::solver::STACK_BYTES;
+use fourbook::solver::{STACK_BYTES, Searches, TaskQueue};
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use thread_priority::ThreadPriority;
 #[cfg(target_os = "linux")]
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// How much lower the priority of the pool's threads is, as `nice` counts, where
-/// there is nothing lower.
+/// How much lower the priority of the pool's threads is, as `nice` counts, on systems without
+/// an idle priority.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Something to be done; it stops soon after the flag is set, and may tell what it has on
-/// the way.
-type Task<V> = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send>;
+/// Runs a job until it ends or the flag is set; may report partial results.
+type Run<V> = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send>;
 
-/// How far some work is.
+/// How far a job is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Progress<V> {
-    /// Nothing is known yet.
+    /// It has reported nothing.
     Nothing,
-    /// What it has told last.
+    /// Its last report.
     Part(V),
     /// It has ended.
     End(Result<V, Refused>),
@@ -47,32 +45,21 @@ impl<V> Progress<V> {
     }
 }
 
-/// What threads do that have no work of their own.
-pub(super) trait Pastime: Debug + Send + Sync + 'static {
-    /// Helps those that have some, whenever it can, until threads are wanted; returns
-    /// whether it could.
-    fn help(&self) -> bool;
-
-    /// Takes note of whether threads are wanted for work of their own: those that help
-    /// leave then, and nobody begins to.
-    fn want(&self, wanted: bool);
-}
-
-/// Why work comes to nothing.
+/// Why a job has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
-    /// As much is waiting as may.
+    /// Too many jobs are waiting.
     #[error("the queue for the solver is full")]
     QueueFull,
     /// The pool is being closed.
     #[error("the server is stopping")]
     Stopping,
-    /// The work panicked.
+    /// The job panicked.
     #[error("the solver failed")]
     Failed,
 }
 
-/// Threads that do work by key.
+/// A pool of threads that run jobs by key.
 #[derive(Debug)]
 pub(super) struct Pool<K, V> {
     shared: Arc<Shared<K, V>>,
@@ -81,28 +68,26 @@ pub(super) struct Pool<K, V> {
 
 #[derive(Debug)]
 struct Shared<K, V> {
+    tasks: TaskQueue<'static>,
     state: Mutex<State<K, V>>,
-    /// Told when there is work, or no more will come.
-    changed: Condvar,
-    /// Told that threads are wanted where there is work, or no more will come; only while
-    /// the state is locked.
-    pastime: Box<dyn Pastime>,
-    /// The most work that may wait for a thread.
+    /// The most jobs that may wait for a thread.
     capacity: usize,
     metrics: Arc<Metrics>,
 }
 
 #[derive(Debug)]
 struct State<K, V> {
-    /// What can be joined: queued or running, and not cancelled.
+    /// Jobs that a request can join: queued or running, and not cancelled.
     jobs: HashMap<K, Arc<Job<K, V>>>,
     queue: VecDeque<Queued<K, V>>,
+    /// Tasks that are to take a job from the queue: at least as many as there are jobs in it.
+    tasks: usize,
     stopping: bool,
 }
 
 struct Queued<K, V> {
     job: Arc<Job<K, V>>,
-    task: Task<V>,
+    run: Run<V>,
 }
 
 impl<K: Debug, V> Debug for Queued<K, V> {
@@ -115,8 +100,8 @@ impl<K: Debug, V> Debug for Queued<K, V> {
 struct Job<K, V> {
     key: K,
     cancel: Arc<AtomicBool>,
-    /// Number of tickets; changed only while the state is locked.
-    waiting: AtomicUsize,
+    /// Changed only while the state is locked.
+    tickets: AtomicUsize,
     progress: watch::Sender<Progress<V>>,
 }
 
@@ -125,12 +110,6 @@ impl<K, V> Shared<K, V> {
         // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Takes note of a change to the state.
-    fn note(&self, state: &State<K, V>) {
-        self.pastime.want(state.stopping || !state.queue.is_empty());
-        self.metrics.queued.set(state.queue.len() as i64);
-    }
 }
 
 impl<K, V> Pool<K, V>
@@ -138,38 +117,38 @@ where
     K: Clone + Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// A pool of `threads` threads, with at most `capacity` pieces of work waiting.
+    /// A pool of `threads` threads, with at most `capacity` jobs waiting, whose idle threads
+    /// help `searches`.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub(super) fn new(
         threads: usize,
         capacity: usize,
-        pastime: impl Pastime,
+        searches: Arc<Searches>,
         metrics: Arc<Metrics>,
     ) -> io::Result<Self> {
-        let state = State { jobs: HashMap::new(), queue: VecDeque::new(), stopping: false };
-        let shared = Arc::new(Shared {
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-            pastime: Box::new(pastime),
-            capacity,
-            metrics,
-        });
+        let state =
+            State { jobs: HashMap::new(), queue: VecDeque::new(), tasks: 0, stopping: false };
+        let tasks = TaskQueue::new(searches);
+        let shared = Arc::new(Shared { tasks, state: Mutex::new(state), capacity, metrics });
         let pool = Pool { shared, threads: Mutex::new(Vec::new()) };
         for number in 0..threads {
             let shared = Arc::clone(&pool.shared);
-            let builder =
-                thread::Builder::new().name(format!("solver-{number}")).stack_size(STACK_BYTES);
-            let thread = builder.spawn(move || work(&shared))?;
+            let thread = thread::Builder::new().name(format!("solver-{number}"));
+            let thread = thread.stack_size(STACK_BYTES).spawn(move || {
+                lower_priority();
+                shared.tasks.work();
+            })?;
             pool.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         }
         Ok(pool)
     }
 
-    /// Has work done, or joins the same work if it is under way. It is cancelled when
-    /// every ticket to it is dropped.
+    /// Submits a job, or subscribes to the one under way with the same key. `run` gets a flag
+    /// that cancels it and a callback for partial results. The job is cancelled when every
+    /// ticket to it is dropped.
     ///
     /// # Errors
     ///
@@ -177,7 +156,7 @@ where
     pub(super) fn submit(
         &self,
         key: K,
-        task: impl FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send + 'static,
+        run: impl FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send + 'static,
     ) -> Result<Ticket<K, V>, Refused> {
         let mut state = self.shared.lock();
         if state.stopping {
@@ -191,23 +170,30 @@ where
             self.shared.metrics.refused.inc();
             return Err(Refused::QueueFull);
         }
-        let (progress, _) = watch::channel(Progress::Nothing);
         let job = Arc::new(Job {
             key: key.clone(),
             cancel: Arc::default(),
-            waiting: AtomicUsize::new(0),
-            progress,
+            tickets: AtomicUsize::new(0),
+            progress: watch::channel(Progress::Nothing).0,
         });
         let ticket = Ticket::new(&self.shared, &job);
         state.jobs.insert(key, Arc::clone(&job));
-        state.queue.push_back(Queued { job, task: Box::new(task) });
-        self.shared.note(&state);
-        drop(state);
-        self.shared.changed.notify_one();
+        state.queue.push_back(Queued { job, run: Box::new(run) });
+        self.shared.metrics.queued.set(state.queue.len() as i64);
+        // Jobs that were withdrawn have left their tasks behind.
+        if state.tasks < state.queue.len() {
+            state.tasks += 1;
+            let shared = Arc::downgrade(&self.shared);
+            self.shared.tasks.push(move || {
+                if let Some(shared) = shared.upgrade() {
+                    shared.run_next();
+                }
+            });
+        }
         Ok(ticket)
     }
 
-    /// Takes no more work, cancels what there is and waits for the threads.
+    /// Takes no more jobs, cancels all and waits for the threads.
     pub(super) fn stop(&self) {
         {
             let mut state = self.shared.lock();
@@ -218,15 +204,36 @@ where
             for queued in state.queue.drain(..) {
                 queued.job.progress.send_replace(Progress::End(Err(Refused::Stopping)));
             }
-            self.shared.note(&state);
+            self.shared.metrics.queued.set(0);
         }
-        self.shared.changed.notify_all();
+        self.shared.tasks.close();
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // Tasks that panic are caught, so a thread ends well.
+            // Jobs that panic are caught, so a thread ends well.
             let _ = thread.join();
         }
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Shared<K, V> {
+    /// Runs the next job in the queue, if there is one.
+    fn run_next(&self) {
+        let next = {
+            let mut state = self.lock();
+            state.tasks -= 1;
+            let next = state.queue.pop_front();
+            self.metrics.queued.set(state.queue.len() as i64);
+            next
+        };
+        let Some(Queued { job, run }) = next else { return };
+        self.metrics.busy.inc();
+        let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
+        let result = AssertUnwindSafe(|| run(Arc::clone(&job.cancel), &report));
+        let result = catch_unwind(result).map_err(|_| Refused::Failed);
+        self.metrics.busy.dec();
+        self.lock().forget(&job);
+        job.progress.send_replace(Progress::End(result));
     }
 }
 
@@ -254,46 +261,8 @@ fn lower_priority() {
     let _ = thread_priority::set_current_thread_priority(ThreadPriority::Min);
 }
 
-/// A thread of the pool: does what is queued until the pool is closed.
-fn work<K: Clone + Eq + Hash, V: Clone>(shared: &Shared<K, V>) {
-    lower_priority();
-    while let Some(Queued { job, task }) = next(shared) {
-        shared.metrics.busy.inc();
-        let cancel = Arc::clone(&job.cancel);
-        let tell = |part| drop(job.progress.send_replace(Progress::Part(part)));
-        let result =
-            catch_unwind(AssertUnwindSafe(|| task(cancel, &tell))).map_err(|_| Refused::Failed);
-        shared.metrics.busy.dec();
-        shared.lock().forget(&job);
-        job.progress.send_replace(Progress::End(result));
-    }
-}
-
-/// The next work, as soon as there is any; `None` when the pool is closed. Helps until then.
-fn next<K, V>(shared: &Shared<K, V>) -> Option<Queued<K, V>> {
-    let mut state = shared.lock();
-    let mut can_help = true;
-    loop {
-        if state.stopping {
-            return None;
-        }
-        if let Some(queued) = state.queue.pop_front() {
-            shared.note(&state);
-            return Some(queued);
-        }
-        if can_help {
-            drop(state);
-            let help = AssertUnwindSafe(|| shared.pastime.help());
-            can_help = catch_unwind(help).unwrap_or(false);
-            state = shared.lock();
-        } else {
-            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
 impl<K: Eq + Hash, V> State<K, V> {
-    /// Lets nobody join a job any more, unless another has taken its place.
+    /// Lets no request join a job any more, unless another has taken its place.
     fn forget(&mut self, job: &Arc<Job<K, V>>) {
         if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
             self.jobs.remove(&job.key);
@@ -301,7 +270,7 @@ impl<K: Eq + Hash, V> State<K, V> {
     }
 }
 
-/// A claim to the result of some work; the last one that is dropped cancels it.
+/// A claim to the result of a job. Dropping the last one cancels the job.
 #[derive(Debug)]
 pub(super) struct Ticket<K: Eq + Hash, V> {
     shared: Arc<Shared<K, V>>,
@@ -313,7 +282,7 @@ impl<K: Eq + Hash, V> Ticket<K, V> {
     /// A ticket; the state is locked, so that the last other one is not dropped meanwhile.
     fn new(shared: &Arc<Shared<K, V>>, job: &Arc<Job<K, V>>) -> Self {
         let (shared, job) = (Arc::clone(shared), Arc::clone(job));
-        job.waiting.fetch_add(1, Ordering::Relaxed);
+        job.tickets.fetch_add(1, Ordering::Relaxed);
         let progress = job.progress.subscribe();
         Ticket { shared, job, progress }
     }
@@ -324,7 +293,7 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
     ///
     /// # Errors
     ///
-    /// If the work panicked or the pool was closed first.
+    /// If the job panicked or the pool was closed first.
     pub(super) async fn result(&mut self) -> Result<V, Refused> {
         match self.progress.wait_for(Progress::is_end).await.as_deref() {
             Ok(Progress::End(result)) => result.clone(),
@@ -332,7 +301,7 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
         }
     }
 
-    /// Waits until there is more than last time; what has come in between is left out.
+    /// Waits for news and returns the latest.
     pub(super) async fn more(&mut self) -> Progress<V> {
         match self.progress.changed().await {
             Ok(()) => self.progress.borrow_and_update().clone(),
@@ -344,7 +313,7 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
 impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
-        let last = self.job.waiting.fetch_sub(1, Ordering::Relaxed) == 1;
+        let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
         if !last || self.job.progress.borrow().is_end() {
             return;
         }
@@ -352,7 +321,7 @@ impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
         self.shared.metrics.cancelled.inc();
         state.forget(&self.job);
         state.queue.retain(|queued| !Arc::ptr_eq(&queued.job, &self.job));
-        self.shared.note(&state);
+        self.shared.metrics.queued.set(state.queue.len() as i64);
     }
 }
 
@@ -361,138 +330,75 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// Counts the threads that help.
-    #[derive(Debug, Default)]
-    struct Helpers {
-        helping: Mutex<usize>,
-        changed: Condvar,
-        wanted: AtomicBool,
-        calls: AtomicUsize,
-        /// Nobody can help.
-        disabled: bool,
-    }
-
-    impl Helpers {
-        fn wait_for(&self, number: usize) {
-            let helping = self.helping.lock().unwrap();
-            drop(self.changed.wait_while(helping, |helping| *helping != number).unwrap());
-        }
-    }
-
-    impl Pastime for Arc<Helpers> {
-        fn help(&self) -> bool {
-            self.calls.fetch_add(1, Ordering::Relaxed);
-            if self.disabled {
-                return false;
-            }
-            let mut helping = self.helping.lock().unwrap();
-            *helping += 1;
-            self.changed.notify_all();
-            let is_free = |_: &mut usize| !self.wanted.load(Ordering::Relaxed);
-            let mut helping = self.changed.wait_while(helping, is_free).unwrap();
-            *helping -= 1;
-            self.changed.notify_all();
-            true
-        }
-
-        fn want(&self, wanted: bool) {
-            let _helping = self.helping.lock().unwrap();
-            self.wanted.store(wanted, Ordering::Relaxed);
-            self.changed.notify_all();
-        }
-    }
-
     type Numbers = Pool<u32, u32>;
 
-    fn pool(threads: usize, disabled: bool) -> (Numbers, Arc<Helpers>) {
-        let helpers = Arc::new(Helpers { disabled, ..Helpers::default() });
-        let pool = Pool::new(threads, 10_000, Arc::clone(&helpers), Arc::new(Metrics::new()));
-        (pool.unwrap(), helpers)
+    fn pool(threads: usize, capacity: usize) -> Numbers {
+        Pool::new(threads, capacity, Arc::default(), Arc::new(Metrics::new())).unwrap()
     }
 
-    /// Work under `key` that comes to its end when the sender is dropped.
-    fn submit_long(pool: &Numbers, key: u32) -> (Ticket<u32, u32>, mpsc::Sender<()>) {
+    /// A job that ends when the sender is dropped; waits until it has started.
+    fn start_long(pool: &Numbers, key: u32) -> (Ticket<u32, u32>, mpsc::Sender<()>) {
+        let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let task = move |_: Arc<AtomicBool>, _: &dyn Fn(u32)| {
-            let _ = ended.recv();
+        let job = move |_: Arc<AtomicBool>, _: &dyn Fn(u32)| {
+            started.send(()).unwrap();
+            let _: Result<(), _> = ended.recv();
             key
         };
-        (pool.submit(key, task).unwrap(), end)
-    }
-
-    fn busy(pool: &Numbers) -> i64 {
-        pool.shared.metrics.busy.get()
-    }
-
-    #[tokio::test]
-    async fn threads_help_until_there_is_work_and_again_after_it() {
-        let (pool, helpers) = pool(2, false);
-        helpers.wait_for(2);
-        let (mut first, end_first) = submit_long(&pool, 1);
-        helpers.wait_for(1);
-        let (mut second, end_second) = submit_long(&pool, 2);
-        helpers.wait_for(0);
-        drop(end_first);
-        assert_eq!(first.result().await, Ok(1));
-        helpers.wait_for(1);
-        // The thread has said that it is no longer at work before it helps.
-        assert_eq!(busy(&pool), 1);
-        drop(end_second);
-        assert_eq!(second.result().await, Ok(2));
-        helpers.wait_for(2);
-        assert_eq!(busy(&pool), 0);
+        let ticket = pool.submit(key, job).unwrap();
+        has_started.recv().unwrap();
+        (ticket, end)
     }
 
     #[tokio::test]
-    async fn no_work_is_forgotten_and_nobody_helps_while_some_waits() {
-        for disabled in [false, true] {
-            let (pool, helpers) = pool(3, disabled);
-            for round in 0..300 {
-                let keys = 4 * round..4 * round + round % 4;
-                let tickets: Vec<_> =
-                    keys.clone().map(|key| pool.submit(key, move |_, _| key).unwrap()).collect();
-                for (key, mut ticket) in keys.zip(tickets) {
-                    assert_eq!(ticket.result().await, Ok(key));
-                }
+    async fn every_job_has_its_result() {
+        let pool = pool(3, 10_000);
+        for round in 0..300 {
+            let keys = 4 * round..4 * round + round % 4;
+            let tickets: Vec<_> =
+                keys.clone().map(|key| pool.submit(key, move |_, _| key).unwrap()).collect();
+            for (key, mut ticket) in keys.zip(tickets) {
+                assert_eq!(ticket.result().await, Ok(key));
             }
-            if !disabled {
-                helpers.wait_for(3);
-            }
-            pool.stop();
-        }
-    }
-
-    #[test]
-    fn threads_help_on_when_work_is_withdrawn_before_it_has_begun() {
-        let (pool, helpers) = pool(1, false);
-        helpers.wait_for(1);
-        let (_first, end_first) = submit_long(&pool, 1);
-        helpers.wait_for(0);
-        drop(submit_long(&pool, 2));
-        drop(end_first);
-        helpers.wait_for(1);
-        assert!(!helpers.wanted.load(Ordering::Relaxed));
-    }
-
-    #[tokio::test]
-    async fn threads_that_cannot_help_wait() {
-        let (pool, helpers) = pool(1, true);
-        for key in 0..10 {
-            let (mut ticket, end) = submit_long(&pool, key);
-            drop(end);
-            assert_eq!(ticket.result().await, Ok(key));
         }
         pool.stop();
-        // Once before each piece of work, and after the last one.
-        assert!(helpers.calls.load(Ordering::Relaxed) <= 11);
-    }
-
-    #[test]
-    fn a_pool_that_stops_ends_all_help() {
-        let (pool, helpers) = pool(3, false);
-        helpers.wait_for(3);
-        pool.stop();
-        helpers.wait_for(0);
         assert_eq!(pool.submit(1, |_, _| 1).unwrap_err(), Refused::Stopping);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_is_withdrawn_makes_room_and_never_runs() {
+        let pool = pool(1, 1);
+        let (mut first, end) = start_long(&pool, 1);
+        let withdrawn = pool.submit(2, |_, _| panic!("it was withdrawn")).unwrap();
+        assert_eq!(pool.submit(3, |_, _| 3).unwrap_err(), Refused::QueueFull);
+        drop(withdrawn);
+        let mut third = pool.submit(3, |_, _| 3).unwrap();
+        drop(end);
+        assert_eq!((first.result().await, third.result().await), (Ok(1), Ok(3)));
+    }
+
+    #[tokio::test]
+    async fn a_pool_that_stops_ends_what_is_queued() {
+        let pool = pool(1, 10);
+        let (mut first, end) = start_long(&pool, 1);
+        let mut queued = pool.submit(2, |_, _| 2).unwrap();
+        let stop = thread::scope(|scope| {
+            let stop = scope.spawn(|| pool.stop());
+            while !pool.shared.lock().stopping {
+                thread::yield_now();
+            }
+            drop(end);
+            stop.join()
+        });
+        stop.unwrap();
+        assert_eq!((first.result().await, queued.result().await), (Ok(1), Err(Refused::Stopping)));
+    }
+
+    #[tokio::test]
+    async fn a_job_that_panics_fails_alone() {
+        let pool = pool(1, 10);
+        let mut failing = pool.submit(1, |_, _| panic!("this job fails")).unwrap();
+        assert_eq!(failing.result().await, Err(Refused::Failed));
+        assert_eq!(pool.submit(2, |_, _| 2).unwrap().result().await, Ok(2));
     }
 }

@@ -66,9 +66,8 @@ impl Daemon {
     ) -> Result<Ticket<SearchKey, Solved>, Problem> {
         let Terms { wanted, max_nodes, .. } = terms;
         let (nodes, work) = (self.metrics.nodes.clone(), Arc::clone(loaded));
-        let (helpers, all_solved) = (Arc::clone(&self.helpers), Arc::clone(&self.solved));
+        let all_solved = Arc::clone(&self.solved);
         let task = move |cancel: Arc<AtomicBool>, tell: &dyn Fn(Solved)| {
-            let _under_way = helpers.begin(work.board);
             let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
             let mut knowledge = work.oracle.known(question.canonical());
             let on_move = &mut |part: &Knowledge| {
@@ -77,12 +76,12 @@ impl Daemon {
                     tell(Ok(Found::Knowledge(Arc::new(part.clone()))));
                 }
             };
+            let oracle = work.oracle.with_limits(limits);
             let result = match wanted {
-                Wanted::Score => work
-                    .oracle
-                    .score(knowledge.position(), &limits)
-                    .map(|answer| knowledge.learn_score(answer)),
-                Wanted::All => work.oracle.complete(&mut knowledge, &limits, on_move),
+                Wanted::Score => {
+                    oracle.score(knowledge.position()).map(|answer| knowledge.learn_score(answer))
+                }
+                Wanted::All => oracle.complete(&mut knowledge, on_move),
             };
             nodes.inc_by(knowledge.nodes());
             result.map_err(Arc::new)?;

@@ -3,7 +3,7 @@
 use super::support::{
     FOREVER, PATIENT, Server, repository, solver_only, start, with_book, without_book,
 };
-use fourbook::{Book, Level, Limits, Oracle, Position, Size};
+use fourbook::{Book, Level, Oracle, Position, Size};
 use fourbook_server::{BookSource, SolverOptions};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ fn server() -> Server {
 /// The same columns as the library's, from 0.
 async fn assert_plays_as(server: &Server, oracle: &Oracle, moves: &str, level: Level, seed: u64) {
     let position = Position::empty(oracle.size()).play_moves(moves).unwrap();
-    let expected = level.find_move(position, oracle, &Limits::default(), seed).unwrap();
+    let expected = level.find_move(position, oracle, seed).unwrap();
     let size = oracle.size();
     let uri = format!("/v1/move?moves={moves}&level={level}&seed={seed}&size={size}");
     let reply = server.get(&uri).await.json();
@@ -32,7 +32,7 @@ async fn assert_plays_as(server: &Server, oracle: &Oracle, moves: &str, level: L
 async fn the_same_seed_gives_the_moves_of_the_library() {
     let server = server();
     let book = Book::open(repository!("books/7x6-d8.book")).unwrap();
-    let oracle = Oracle::new(book, 1 << 20).unwrap();
+    let oracle = Oracle::new(book).unwrap();
     let last = u64::MAX;
     for (index, moves) in POSITIONS.into_iter().enumerate() {
         for level in Level::ALL {
@@ -50,7 +50,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
 async fn mirror_images_on_another_board_are_played_as_the_library_does() {
     let size: Size = "8x8".parse().unwrap();
     let server = start(BookSource::Solver(size), PATIENT);
-    let oracle = Oracle::without_book(size, 1 << 20).unwrap();
+    let oracle = Oracle::without_book(size).unwrap();
     for moves in ["1", "8", "33445", "66554", "1122", "8877"] {
         for level in ["novice", "advanced"].map(|name| name.parse::<Level>().unwrap()) {
             for seed in 0..6 {

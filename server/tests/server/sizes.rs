@@ -1,7 +1,7 @@
 //! Boards of several sizes: books for each, requests that choose one, reloading.
 
 use super::support::{PATIENT, Server, book, repository, start};
-use fourbook::{Limits, Oracle, Position, Size, with_causes};
+use fourbook::{Oracle, Position, Size, with_causes};
 use fourbook_server::{BookSource, BookSources, Daemon, LoadError, SolverOptions};
 use serde_json::{Value, json};
 use std::fs;
@@ -139,9 +139,9 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
     let server = start(sources, options());
     for moves in ["1223344", "12123434", "334411"] {
         for text in ["6x5", "5x5", "6x5"] {
-            let oracle = Oracle::without_book(size(text), 1 << 20).unwrap();
+            let oracle = Oracle::without_book(size(text)).unwrap();
             let position = Position::empty(size(text)).play_moves(moves).unwrap();
-            let expected = oracle.analyse(position, &Limits::default()).unwrap().value.moves;
+            let expected = oracle.analyse(position).unwrap().value.moves;
             let reply = server.get(&format!("/solve?pos={moves}&size={text}")).await.json();
             let expected: Vec<_> = expected.iter().map(|score| score.unwrap_or(100)).collect();
             assert_eq!(reply["score"], json!(expected), "{moves} on {text}");

@@ -4,14 +4,14 @@ use super::Shard;
 use super::cuts::{self, Profile};
 use super::part::{self, FoundPart, PartError, PartHeader, PartIdentity};
 use super::store::Folder;
-use crate::board::{Word, with_word};
+use crate::board::{Position, Word, with_word};
 use crate::enumerate::{DepthFirst, Visit};
 use crate::errors::with_causes;
 use crate::files::folder_of;
 use crate::generate::audit;
 use crate::generate::checkpoint::{self, Checkpoint, Effort};
 use crate::generate::sample::sample;
-use crate::generate::workers::{self, Job, Task};
+use crate::generate::workers::{self, Work};
 use crate::generate::{GenerateError, Plan, start_threads};
 use crate::progress::{Progress, Step};
 use crate::solver::TranspositionTable;
@@ -188,15 +188,15 @@ impl ShardRun<'_> {
         if found == positions {
             return Ok(checkpoint.effort());
         }
-        let job = Job {
+        let work = Work {
             checkpoint,
             kind,
             table: Arc::new(TranspositionTable::new(size, table_bytes)?),
-            cancel: Arc::clone(self.cancel),
+            cancel: self.cancel,
             progress: self.progress,
             left: positions - found,
         };
-        let effort = workers::solve(&job, pool, &mut self.tasks::<B>(identity)?)?;
+        let effort = workers::solve(&work, pool, &mut self.positions::<B>(identity)?)?;
         let solved = count_solved()?;
         self.check_cancelled(Some((solved, positions)))?;
         if solved != positions {
@@ -206,11 +206,11 @@ impl ShardRun<'_> {
         Ok(effort)
     }
 
-    /// The positions of the shard.
-    fn tasks<B: Word>(
+    /// The positions of the shard, numbered from 0.
+    fn positions<B: Word>(
         &self,
         identity: &PartIdentity,
-    ) -> Result<impl Iterator<Item = Task> + Send + use<B>, GenerateError> {
+    ) -> Result<impl Iterator<Item = (u64, Position)> + Send + use<B>, GenerateError> {
         let range = identity.range();
         let mut order = DepthFirst::<B>::new(self.plan.size, self.plan.depth)?;
         for (skipped, _) in (0..range.start).zip(&mut order) {
@@ -219,7 +219,7 @@ impl ShardRun<'_> {
             }
         }
         let visits = (0..).zip(order).take(identity.count as usize);
-        Ok(visits.map(|(place, Visit { position, .. })| Task { place, position: position.widen() }))
+        Ok(visits.map(|(place, Visit { position, .. })| (place, position.widen())))
     }
 
     /// Removes the checkpoint of a part that is there: a run may have ended

@@ -2,19 +2,16 @@
 
 use super::report::Findings;
 use super::{Check, Failure, Options, Place, Stored, Verifier};
-use crate::board::{Position, Score, Word};
-use crate::book::ValueKind;
+use crate::board::{Position, Word};
 use crate::book::splitmix::SplitMix;
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
-use crate::solver::{Crew, Limits, STACK_BYTES, Solver, TableError, TranspositionTable, Worker};
+use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
 use crate::tools::error::ToolError;
 use std::collections::BTreeSet;
-use std::ops::Add;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
     /// Solves as many positions as the options say, and compares.
@@ -27,63 +24,32 @@ impl Verifier<'_> {
         let step = Step::Solve { ply: stored.section.ply };
         let slots = self.sample(stored, options)?;
         let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
-        let crew = Crew::new(&table);
-        // One for every thread, which keeps what it has learnt.
-        let workers = (0..rayon::current_num_threads())
-            .map(|_| crew.worker())
-            .collect::<Result<Vec<_>, TableError>>()?;
-        self.progress.begin(step, slots.len() as u64);
-        let next = AtomicUsize::new(0);
-        let work = |mut worker: Worker<'_>| {
-            let mut findings = Findings::default();
-            // One by one, as one position takes much longer than another.
-            while let Some(&slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.solve_slot(worker.solver(), stored, slot, &mut findings);
-                self.progress.advance(1);
-            }
-            worker.help_others();
-            findings
-        };
-        let findings = thread::scope(|scope| {
-            let work = &work;
-            let start = |(index, worker)| {
-                let thread = thread::Builder::new().name(format!("solve-{index}"));
-                thread.stack_size(STACK_BYTES).spawn_scoped(scope, move || work(worker))
-            };
-            let threads = workers.into_iter().enumerate().map(start).collect::<Result<Vec<_>, _>>();
-            let threads = threads.map_err(|error| {
-                // Those that have started find nothing more to do.
-                next.store(slots.len(), Ordering::Relaxed);
-                ToolError::Threads(error)
-            })?;
-            let findings = threads.into_iter().map(|thread| match thread.join() {
-                Ok(findings) => findings,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            Ok::<_, ToolError>(findings.fold(Findings::default(), Findings::add))
-        })?;
-        Ok(findings.of_step(step))
-    }
-
-    /// Solves one position and compares.
-    fn solve_slot<B: Word>(
-        &self,
-        solver: &mut Solver,
-        stored: Stored<'_, B>,
-        slot: u64,
-        findings: &mut Findings,
-    ) {
         let ranking = stored.positions.ranking();
-        let position = ranking.unrank(slot).widen();
-        let expected = solved(solver, position, self.book.kind());
-        findings.checked += 1;
-        match self.value(stored, slot) {
-            Some(found) if found != expected => {
+        let findings = Mutex::new(Findings::default());
+        self.progress.begin(step, slots.len() as u64);
+        let check = |slot, expected| {
+            // A thread that panicked ends the job.
+            let mut findings = findings.lock().unwrap_or_else(PoisonError::into_inner);
+            findings.checked += 1;
+            if let Some(found) = self.value(stored, slot)
+                && found != expected
+            {
                 let place = Place::of(ranking, slot);
                 findings.fail(slot, Failure::Value { place, expected, found });
             }
-            _ => {}
-        }
+            self.progress.advance(1);
+            ControlFlow::Continue(())
+        };
+        Solvers::new(table).run(Job {
+            positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
+            count: slots.len() as u64,
+            kind: book.kind(),
+            budget: &Budget::new(&Limits::default(), true),
+            threads: rayon::current_num_threads(),
+            on_result: &check,
+        })?;
+        let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(findings.of_step(step))
     }
 
     /// The slots to solve again, each once and ascending: positions near each
@@ -113,16 +79,6 @@ impl Verifier<'_> {
         let slots = numbered.filter(|(number, _)| chosen.contains(number)).map(|(_, slot)| slot);
         Ok(slots.collect())
     }
-}
-
-/// The value of a position, as a book of this kind has it.
-fn solved(solver: &mut Solver, position: Position, kind: ValueKind) -> Score {
-    let limits = Limits::default();
-    let value = match kind {
-        ValueKind::Scores => solver.score(position, &limits),
-        ValueKind::WinDrawLoss => solver.outcome(position, &limits).map(|outcome| outcome.sign()),
-    };
-    value.expect("there is no limit to stop at")
 }
 
 /// Whether the bitboards that a slot stands for are a position.

@@ -7,7 +7,7 @@ use fourbook::oracle::OracleError;
 use fourbook::tools::ToolError;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, ValueKind};
+use fourbook::{Book, Lookup, Oracle, Position, Size, ValueKind};
 use std::collections::BTreeSet;
 
 fn tiny_book() -> Vec<u8> {
@@ -189,31 +189,30 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let plies: Vec<PlyScores<'_>> =
         scores.iter().zip((0..).step_by(2)).map(|(bytes, ply)| PlyScores { ply, bytes }).collect();
     let book = contents(size, ValueKind::Scores, &plies).to_bytes().unwrap();
-    let oracle = Oracle::new(Book::from_bytes(book).unwrap(), 1 << 20).unwrap();
+    let oracle = Oracle::new(Book::from_bytes(book).unwrap()).unwrap();
 
-    let limits = Limits::default();
     let damage = |error: OracleError| match error {
         OracleError::Missing(error) => error,
         error => panic!("{error}"),
     };
-    let error = damage(oracle.score(gone.mirrored(), &limits).unwrap_err());
+    let error = damage(oracle.score(gone.mirrored()).unwrap_err());
     assert_eq!(error.ply, 4);
     assert!(error.to_string().contains("expected a value for the position"), "{error}");
     // Nor do the scores of its moves, which no book has, stand in for it.
-    assert_eq!(damage(oracle.analyse(gone, &limits).unwrap_err()).ply, 4);
+    assert_eq!(damage(oracle.analyse(gone).unwrap_err()).ply, 4);
     // Its value is the best of the values of positions after it.
     let before = Position::parse(size, "112").unwrap();
-    assert_eq!(damage(oracle.outcome(before, &limits).unwrap_err()).ply, 4);
-    let analysis = oracle.analyse(before, &limits);
+    assert_eq!(damage(oracle.outcome(before).unwrap_err()).ply, 4);
+    let analysis = oracle.analyse(before);
     assert_eq!(damage(analysis.unwrap_err()).ply, 4);
     assert_eq!(oracle.nodes(), 0);
     // All others are as they were; those that the book does not go to are solved.
     for moves in ["", "12", "1212", "11223"] {
-        assert!(oracle.analyse(Position::parse(size, moves).unwrap(), &limits).is_ok(), "{moves}");
+        assert!(oracle.analyse(Position::parse(size, moves).unwrap()).is_ok(), "{moves}");
     }
     // A game cannot put the second stone below the first one.
     let made = Position::from_bitboards(size, 0b10, 0b11).unwrap();
-    assert!(oracle.score(made, &limits).is_ok());
+    assert!(oracle.score(made).is_ok());
 }
 
 #[test]

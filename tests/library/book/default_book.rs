@@ -2,7 +2,7 @@
 
 use crate::truth::known_scores;
 use fourbook::tools::verify::{Options, verify};
-use fourbook::{Book, Limits, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
+use fourbook::{Book, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
 
 /// What its bytes say is tested of the same book in the flat encoding; see `shipped`.
 #[test]
@@ -16,8 +16,8 @@ fn it_is_a_whole_book_of_exact_scores_for_7x6() {
 
 #[test]
 fn it_knows_the_scores_of_the_first_moves() {
-    let oracle = Oracle::new(Book::embedded(), 0).unwrap();
-    let first = oracle.analyse(Position::empty(Size::STANDARD), &Limits::default()).unwrap();
+    let oracle = Oracle::new(Book::embedded()).unwrap();
+    let first = oracle.analyse(Position::empty(Size::STANDARD)).unwrap();
     assert_eq!(first.value.moves, [-2, -1, 0, 1, 0, -1, -2].map(Some));
     assert_eq!(first.value.score, 1);
     assert_eq!(first.value.best_moves().collect::<Vec<_>>(), [3]);

@@ -97,7 +97,6 @@ pub(crate) struct Query<'a> {
     pub(crate) text: &'a str,
     pub(crate) position: Position,
     pub(crate) oracle: &'a Oracle,
-    pub(crate) limits: &'a Limits,
 }
 
 /// A function that prints a position or a reviewed game.
@@ -120,11 +119,6 @@ impl Format {
         }
     }
 
-    /// Whether the moves of a position are solved, which several threads can share.
-    pub(crate) fn has_moves(self) -> bool {
-        matches!(self, Format::Columns | Format::Json | Format::Words)
-    }
-
     /// The text in place of an answer.
     pub(crate) fn error(self, text: &str, error: &str) -> String {
         match self {
@@ -137,20 +131,19 @@ impl Format {
 }
 
 fn plain(query: &Query<'_>) -> Result<String, OracleError> {
-    let score = query.oracle.score(query.position, query.limits)?.value;
+    let score = query.oracle.score(query.position)?.value;
     Ok(format!("{} {score}", query.text))
 }
 
 fn wdl(query: &Query<'_>) -> Result<String, OracleError> {
-    let outcome = query.oracle.outcome(query.position, query.limits)?.value;
+    let outcome = query.oracle.outcome(query.position)?.value;
     Ok(format!("{} {}", query.text, outcome.sign()))
 }
 
 fn pv(query: &Query<'_>) -> Result<String, OracleError> {
-    let score = plain(query)?;
-    let line = query.oracle.principal_variation(query.position, query.limits)?.value;
+    let (score, line) = query.oracle.line(query.position)?.value;
     let line: String = line.into_iter().map(column_name).collect();
-    Ok(format!("{score} {line}").trim_end().to_owned())
+    Ok(format!("{} {score} {line}", query.text).trim_end().to_owned())
 }
 
 fn columns(query: &Query<'_>) -> Result<String, OracleError> {
@@ -169,24 +162,25 @@ fn json(query: &Query<'_>) -> Result<String, OracleError> {
 /// The scores of all moves.
 fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
     let mut knowledge = query.oracle.known(query.position);
-    query.oracle.complete(&mut knowledge, query.limits, &mut |_| ())?;
+    query.oracle.complete(&mut knowledge, &mut |_| ())?;
     Ok(knowledge)
 }
 
 fn words(query: &Query<'_>) -> Result<String, OracleError> {
-    let Query { oracle, limits, position, .. } = *query;
+    let Query { oracle, position, .. } = *query;
     let mut knowledge = oracle.known(position);
     let score = match knowledge.score() {
         Some(known) => known.score,
         None => {
-            let answer = oracle.score(position, limits)?;
+            let answer = oracle.score(position)?;
             knowledge.learn_score(answer);
             answer.value
         }
     };
+    let limits = oracle.limits();
     let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(knowledge.nodes()));
-    let rest = Limits { max_nodes, ..limits.clone() };
-    match oracle.complete(&mut knowledge, &rest, &mut |_| ()) {
+    let rest = oracle.with_limits(Limits { max_nodes, ..limits.clone() });
+    match rest.complete(&mut knowledge, &mut |_| ()) {
         // The score alone is worth printing.
         Ok(()) | Err(OracleError::Stopped(_)) => {}
         Err(error) => return Err(error),

@@ -12,7 +12,7 @@ use crate::cli::status::{Status, UsageError, say};
 use clap::Args;
 use format::{Format, FormatArgs, Printer, Query};
 use fourbook::oracle::Game;
-use fourbook::{Limits, Oracle, ValueKind};
+use fourbook::{Book, Oracle, ValueKind};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use workers::{Answer, Workers};
@@ -91,14 +91,12 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
     let format = args.format()?;
     let oracle = args.oracle(format, options)?;
     let mut advice = args.book.advice(options);
-    let mut workers = Workers {
+    let workers = Workers {
         oracle: &oracle,
-        threads: args.threads,
-        has_moves: format.has_moves(),
+        threads: args.threads.number(),
         quiet: options.quiet,
         limits: args.limits,
-        answer: &|line, limits| args.answer(format, line, &oracle, limits),
-        pool: None,
+        answer: &|line, oracle| args.answer(format, line, oracle),
         cancel: Arc::default(),
     };
     let mut status = Status::Fine;
@@ -132,26 +130,31 @@ impl LookupArgs {
 
     fn oracle(&self, format: Format, options: &Options) -> anyhow::Result<Oracle> {
         let table_bytes = table_bytes(self.memory);
-        let Some(book) = self.book.open(options)? else {
-            tracing::info!("using no book: every position is solved");
-            return Ok(Oracle::without_book(options.size(), table_bytes)?);
-        };
-        tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
-        if format != Format::Wdl && book.kind() == ValueKind::WinDrawLoss {
-            tracing::warn!("the book has no scores, so all are solved; with --wdl it answers");
+        let book = self.book.open(options)?;
+        match &book {
+            Some(book) => {
+                tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
+                if format != Format::Wdl && book.kind() == ValueKind::WinDrawLoss {
+                    tracing::warn!(
+                        "the book has no scores, so all are solved; with --wdl it answers"
+                    );
+                }
+            }
+            None => tracing::info!("using no book: every position is solved"),
         }
-        Ok(Oracle::new(book, table_bytes)?)
+        let size = book.as_ref().map_or(options.size(), Book::size);
+        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
     }
 
-    fn answer(&self, format: Format, line: &Line, oracle: &Oracle, limits: &Limits) -> Answer {
+    fn answer(&self, format: Format, line: &Line, oracle: &Oracle) -> Answer {
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;
-                print(&Query { text: &line.text, position, oracle, limits })
+                print(&Query { text: &line.text, position, oracle })
             }
             Printer::Game(print) => {
                 let game = Game::parse(oracle.size(), &line.text)?;
-                oracle.review(&game, limits).map(|review| print(&review))
+                oracle.review(&game).map(|review| print(&review))
             }
         };
         printed.map_err(|error| self.limits.explain(error))

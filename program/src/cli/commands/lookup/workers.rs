@@ -1,15 +1,16 @@
 //! Lines answered by several threads, and their answers printed in the order of the lines.
 
-use crate::cli::args::{LimitArgs, Line, ThreadArgs};
+use crate::cli::args::{LimitArgs, Line};
 use crate::cli::output::OnStderr;
+use anyhow::Context;
 use fourbook::progress::Progress;
-use fourbook::solver::{Crew, Worker};
+use fourbook::solver::STACK_BYTES;
 use fourbook::{Limits, Oracle};
-use rayon::ThreadPool;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Nodes of an easy line, which is answered before a thread has started.
@@ -27,14 +28,10 @@ pub(crate) type Answer = anyhow::Result<String>;
 /// The threads that answer lines.
 pub(crate) struct Workers<'a> {
     pub(crate) oracle: &'a Oracle,
-    pub(crate) threads: ThreadArgs,
-    /// Whether several threads can share the moves of one line.
-    pub(crate) has_moves: bool,
+    pub(crate) threads: usize,
     pub(crate) quiet: bool,
     pub(crate) limits: LimitArgs,
-    pub(crate) answer: &'a (dyn Fn(&Line, &Limits) -> Answer + Sync),
-    /// Started for the first line that is not easy.
-    pub(crate) pool: Option<ThreadPool>,
+    pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> Answer + Sync),
     /// Set when printing fails.
     pub(crate) cancel: Arc<AtomicBool>,
 }
@@ -43,7 +40,7 @@ impl Workers<'_> {
     /// Answers lines, and calls `print` with each of them in their order. Easy lines are
     /// answered before any thread is started.
     pub(crate) fn answer_all(
-        &mut self,
+        &self,
         lines: &[Line],
         print: &mut dyn FnMut(&Line, Answer) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
@@ -76,7 +73,8 @@ impl Workers<'_> {
             let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
             let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
             let before = self.oracle.nodes();
-            let answer = (self.answer)(line, &Limits { max_nodes, ..limits });
+            let oracle = self.oracle.with_limits(Limits { max_nodes, ..limits });
+            let answer = (self.answer)(line, &oracle);
             if !is_enough && self.oracle.nodes() - before >= EASY_NODES {
                 // Stopped, perhaps.
                 break;
@@ -86,74 +84,37 @@ impl Workers<'_> {
         Ok(())
     }
 
-    /// Answers the lines that are left on several threads.
-    fn answer_others(&mut self, mut output: OrderedOutput<'_>) -> anyhow::Result<()> {
-        let pool = match self.pool.take() {
-            Some(pool) => pool,
-            None => self.threads.start()?,
-        };
-        let (threads, first) = (pool.current_num_threads(), output.printed);
+    /// Answers the remaining lines on several threads, which help each other with the last ones.
+    /// With fewer lines than threads, all threads answer one line after the other.
+    fn answer_others(&self, mut output: OrderedOutput<'_>) -> anyhow::Result<()> {
+        let first = output.printed;
         let lines = &output.lines[first..];
-        // With fewer lines than threads, the moves of each are solved side by side.
-        let by_moves = self.has_moves && lines.len() < threads;
-        let number = if by_moves { lines.len() } else { threads };
-        let crew = Crew::new(self.oracle.table());
-        // A single thread has no search to help. A worker without memory does not help.
-        let worker = |_| if threads > 1 { crew.worker().ok() } else { None };
-        let workers = (0..number).map(worker).collect();
-        let answer = |line: usize| {
-            let threads = Some(share(threads, number, line));
-            (self.answer)(&lines[line], &Limits { threads, ..self.limits() })
+        let all = &self.oracle.with_threads(self.threads);
+        let one_by_one = lines.len() < self.threads;
+        let (sender, received) = mpsc::channel();
+        let answer = move |number: usize| {
+            let oracle = if one_by_one { all } else { self.oracle };
+            let answer = (self.answer)(&lines[number], &oracle.with_limits(self.limits()));
+            // Nobody listens after printing has failed.
+            let _ = sender.send((first + number, answer));
         };
-        in_order(&pool, workers, lines.len(), &answer, &mut output)?;
-        self.pool = Some(pool);
-        Ok(())
-    }
-}
-
-/// The number of threads for a task, by its number, where `tasks` run at a time.
-fn share(threads: usize, tasks: usize, number: usize) -> usize {
-    threads / tasks + usize::from(number < threads % tasks)
-}
-
-/// Answers lines, by their numbers, on as many threads of `pool` as there are workers, and
-/// prints the answers. Threads without a line help the others.
-fn in_order(
-    pool: &ThreadPool,
-    workers: Vec<Option<Worker<'_>>>,
-    lines: usize,
-    answer: &(dyn Fn(usize) -> Answer + Sync),
-    output: &mut OrderedOutput<'_>,
-) -> anyhow::Result<()> {
-    let (sender, received) = mpsc::channel();
-    let (next, first) = (&AtomicUsize::new(0), output.printed);
-    pool.in_place_scope(|scope| {
-        for worker in workers {
-            let sender = sender.clone();
-            scope.spawn(move |_| {
-                loop {
-                    let line = next.fetch_add(1, Ordering::Relaxed);
-                    if line >= lines {
-                        break;
-                    }
-                    // Nobody listens after printing has failed.
-                    let _ = sender.send((first + line, answer(line)));
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().name("lookup".to_owned()).stack_size(STACK_BYTES);
+            // The channel is closed when this ends.
+            let work = move || match one_by_one {
+                true => (0..lines.len()).for_each(answer),
+                false => all.for_each(lines.len(), &answer),
+            };
+            thread.spawn_scoped(scope, work).context("cannot start a thread")?;
+            loop {
+                match received.recv_timeout(PROGRESS_AFTER) {
+                    Ok((number, answer)) => output.take(number, answer)?,
+                    Err(RecvTimeoutError::Timeout) => output.show_progress(),
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
-                if let Some(worker) = worker {
-                    worker.help_others();
-                }
-            });
-        }
-        // The channel is closed when all threads have ended.
-        drop(sender);
-        loop {
-            match received.recv_timeout(PROGRESS_AFTER) {
-                Ok((number, answer)) => output.take(number, answer)?,
-                Err(RecvTimeoutError::Timeout) => output.show_progress(),
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-        }
-    })
+        })
+    }
 }
 
 /// Answers, each of which is printed as soon as those of the lines before it are.

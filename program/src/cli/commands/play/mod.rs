@@ -16,10 +16,13 @@ use fourbook::board::{column_name, plies_to_end};
 use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes};
+use fourbook::{
+    Analysis, Book, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes,
+};
 use game::{End, Game};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::Arc;
 use thinking::Thinking;
 
 /// What it does, in a few words.
@@ -122,7 +125,7 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> 
     }
     let mut session = Session {
         args,
-        thinking: Thinking::new(args.threads.number(), options.quiet)?,
+        thinking: Thinking::new(options.quiet)?,
         start,
         seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
@@ -136,13 +139,13 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> 
 impl PlayArgs {
     fn open_oracle(&self, options: &Options) -> anyhow::Result<Oracle> {
         let table_bytes = table_bytes(self.memory);
-        let Some(book) = self.book.open(options)? else {
-            return Ok(Oracle::without_book(options.size(), table_bytes)?);
-        };
-        if book.kind() == ValueKind::WinDrawLoss {
+        let book = self.book.open(options)?;
+        if book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
             tracing::warn!("the book has no scores, so all positions are solved");
         }
-        Ok(Oracle::new(book, table_bytes)?)
+        let size = book.as_ref().map_or(options.size(), Book::size);
+        let oracle = Oracle::with_memory(book.map(Arc::new), size, table_bytes)?;
+        Ok(oracle.with_threads(self.threads.number()))
     }
 
     /// The position in which the game begins.
@@ -241,8 +244,8 @@ impl Session<'_> {
     /// The column that the computer chooses.
     fn computers_move(&self) -> anyhow::Result<usize> {
         let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
-        let found =
-            self.thinking.search(|limits| level.find_move(position, &self.oracle, limits, seed))?;
+        let find = |oracle: &Oracle| level.find_move(position, oracle, seed);
+        let found = self.thinking.search(&self.oracle, find)?;
         let column = match found {
             Some(column) => column,
             None => {
@@ -304,7 +307,7 @@ impl Session<'_> {
 
     fn hint(&self) -> anyhow::Result<()> {
         let position = self.game.position();
-        let found = self.thinking.search(|limits| self.oracle.analyse(position, limits))?;
+        let found = self.thinking.search(&self.oracle, |oracle| oracle.analyse(position))?;
         say(&match found {
             Some(answer) => advice(position, &answer.value),
             None => "Stopped before the position was solved.".to_owned(),

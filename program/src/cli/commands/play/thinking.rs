@@ -4,7 +4,7 @@ use crate::cli::output::OnStderr;
 use anyhow::Context;
 use fourbook::oracle::OracleError;
 use fourbook::solver::STACK_BYTES;
-use fourbook::{Limits, Stopped};
+use fourbook::{Limits, Oracle, Stopped};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,6 @@ const TELL_AFTER: Duration = Duration::from_secs(1);
 /// Searches for one person, one after the other.
 #[derive(Debug)]
 pub(crate) struct Thinking {
-    threads: usize,
     quiet: bool,
     /// Whether a search is under way.
     under_way: Arc<AtomicBool>,
@@ -27,11 +26,10 @@ pub(crate) struct Thinking {
 }
 
 impl Thinking {
-    /// Searches by so many threads. From now on Ctrl-C stops a search, and ends the program
-    /// if none is under way.
-    pub(crate) fn new(threads: usize, quiet: bool) -> anyhow::Result<Self> {
+    /// From now on Ctrl-C stops a search, and ends the program if none is under way.
+    pub(crate) fn new(quiet: bool) -> anyhow::Result<Self> {
         let [under_way, cancel] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        let thinking = Thinking { threads, quiet, under_way, cancel };
+        let thinking = Thinking { quiet, under_way, cancel };
         let (under_way, cancel) = (Arc::clone(&thinking.under_way), Arc::clone(&thinking.cancel));
         ctrlc::set_handler(move || {
             let stops = under_way.load(Ordering::Relaxed) && !cancel.swap(true, Ordering::Relaxed);
@@ -48,13 +46,14 @@ impl Thinking {
     /// What a search finds; `None` if it was stopped.
     pub(crate) fn search<T: Send>(
         &self,
-        task: impl FnOnce(&Limits) -> Result<T, OracleError> + Send,
+        oracle: &Oracle,
+        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> anyhow::Result<Option<T>> {
         let cancel = Some(Arc::clone(&self.cancel));
-        let limits = Limits { threads: Some(self.threads), cancel, ..Limits::default() };
+        let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
         self.under_way.store(true, Ordering::Relaxed);
-        let found = self.wait_for(move || task(&limits));
+        let found = self.wait_for(move || task(&oracle));
         self.under_way.store(false, Ordering::Relaxed);
         match found? {
             Ok(found) => Ok(Some(found)),

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 /// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Print positions: the board, threats, and every notation";
@@ -162,7 +163,6 @@ struct Scorer {
     oracle: Oracle,
     /// Searches take more stack than the program's first thread has everywhere.
     pool: ThreadPool,
-    limits: Limits,
 }
 
 impl Scorer {
@@ -170,24 +170,21 @@ impl Scorer {
     /// are found, or those that a short search finds.
     fn new(size: Size, all: bool) -> anyhow::Result<Self> {
         let table_bytes = table_bytes(None);
-        let oracle = match size {
-            Size::STANDARD => Oracle::new(Book::embedded(), table_bytes)?,
-            _ => Oracle::without_book(size, table_bytes)?,
+        let book = (size == Size::STANDARD).then(|| Arc::new(Book::embedded()));
+        let oracle = Oracle::with_memory(book, size, table_bytes)?;
+        let short = Limits { max_nodes: Some(SHORT_SEARCH), ..Limits::default() };
+        let oracle = match all {
+            true => oracle.with_threads(ThreadArgs { threads: None }.number()),
+            false => oracle.with_limits(short),
         };
-        let threads = ThreadArgs { threads: None }.number();
-        let limits = match all {
-            true => Limits { threads: Some(threads), ..Limits::default() },
-            false => Limits { max_nodes: Some(SHORT_SEARCH), ..Limits::default() },
-        };
-        Ok(Scorer { oracle, pool: ThreadArgs { threads: Some(1) }.start()?, limits })
+        Ok(Scorer { oracle, pool: ThreadArgs { threads: Some(1) }.start()? })
     }
 
     /// The score of each column, from 0, for the side to move; `None` if it cannot be played,
     /// or a limit was reached before its score was found.
     fn move_scores(&self, position: Position) -> Result<Vec<Option<Score>>, OracleError> {
         let mut knowledge = self.oracle.known(position);
-        let solved =
-            on(&self.pool, || self.oracle.complete(&mut knowledge, &self.limits, &mut |_| ()));
+        let solved = on(&self.pool, || self.oracle.complete(&mut knowledge, &mut |_| ()));
         match solved {
             Ok(()) | Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(knowledge.move_scores()),
             Err(error) => Err(error),

@@ -1,28 +1,23 @@
-//! The windows that are searched for one position's score or outcome.
+//! Drives the search of one position from null window to null window.
 //!
-//! Win, draw or loss is asked first, and then the score itself, from what is proved
-//! already. That is dear where the game is nearly decided: a quick win is found as part of a
-//! search that has to answer for the whole rest of the game. Asking for quick results alone
-//! is cheap, since such a search ends after few stones, and gives the score at once. As
-//! nobody knows beforehand, both take turns: quick results with a small budget of nodes, then
-//! the outcome with many times as much, then both with more. Where positions take few nodes
-//! without a quick result, since the table knows much of them already, the search for one
-//! has fewer as well: [`QuickBudget`].
+//! The outcome comes first, then the score, which starts from the bound that the outcome
+//! proved. That is expensive when the game is nearly decided: a quick win is found only as
+//! part of a search of the whole rest of the game. A search for quick results alone is cheap,
+//! as it ends after few stones, and gives the score at once. Neither is known to be cheaper in
+//! advance, so the two alternate with growing budgets: quick results with few nodes, then the
+//! outcome with many times as many. Where positions take few nodes without a quick result,
+//! because the table knows much about them, the search for one gets fewer as well:
+//! [`QuickBudget`].
 
-use super::builds::NullWindow;
-use super::joint::{Joint, Member, Opened};
+use super::builds::{BuiltWord, NullWindow};
+use super::engine::OpenSearch;
 use super::node::Node;
+use super::parallel::abdada::{Member, SharedSearch};
+use super::parallel::searches::Listed;
 use super::search::{Ended, Search};
-use super::shared::Shared;
-use super::table::SearchWord;
+use super::shared::TranspositionTable;
+use crate::scores::ValueKind;
 use std::sync::Arc;
-
-/// What a search is to find out.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Question {
-    Score,
-    Outcome,
-}
 
 /// Nodes of the first search for quick results where 30 cells are empty; positions with one
 /// cell more take about 1.5 times as long.
@@ -50,16 +45,15 @@ const QUICK_STEP: u32 = 2;
 /// Nodes of a search after which others may help: before that it is over too soon.
 const OPEN_AFTER: u64 = 1 << 13;
 
-/// The windows that are searched for one position.
-pub(super) struct Windows<'a, B: SearchWord> {
+/// The search of one position.
+pub(super) struct Driver<'a, B: BuiltWord> {
     search: Search<'a, B>,
     node: Node<B>,
     ply: u32,
     null_window: NullWindow<B>,
-    shared: &'a Shared<B>,
-    /// Is told when others may help.
-    on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
-    opened: Option<Opened<'a, B>>,
+    table: &'a Arc<TranspositionTable>,
+    /// Lists the search for helpers, once it takes long.
+    listed: Option<Listed<'a>>,
     /// Nodes visited when the first search for quick results had found none.
     not_quick_at: Option<u64>,
 }
@@ -102,36 +96,34 @@ struct Quick {
     no_win: bool,
 }
 
-impl<'a, B: SearchWord> Windows<'a, B> {
+impl<'a, B: BuiltWord> Driver<'a, B> {
     pub(super) fn new(
         search: Search<'a, B>,
         node: Node<B>,
         ply: u32,
         null_window: NullWindow<B>,
-        shared: &'a Shared<B>,
-        on_open: &'a mut dyn FnMut(&Arc<Joint<B>>),
+        table: &'a Arc<TranspositionTable>,
     ) -> Self {
-        let (opened, not_quick_at) = (None, None);
-        Windows { search, node, ply, null_window, shared, on_open, opened, not_quick_at }
+        Driver { search, node, ply, null_window, table, listed: None, not_quick_at: None }
     }
 
-    /// Tells helpers how many nodes this thread has visited; returns the number.
-    pub(super) fn tell_nodes(&mut self) -> u64 {
-        self.search.tell_nodes();
+    /// Counts the nodes that this thread has visited in the budget; returns their number.
+    pub(super) fn count_nodes(&mut self) -> u64 {
+        self.search.count_nodes();
         self.search.nodes
     }
 
     /// The answer: a score, or one with the same sign.
     pub(super) fn answer(
         &mut self,
-        question: Question,
+        kind: ValueKind,
         budget: &mut QuickBudget,
     ) -> Result<i32, Ended> {
         let full = quick_nodes(self.search.board().geometry.cells() - self.ply);
         let bound = self.first_bound(full, budget.of(full))?;
-        let score = match question {
-            Question::Score => self.exact(bound)?,
-            Question::Outcome => bound,
+        let score = match kind {
+            ValueKind::Scores => self.exact(bound)?,
+            ValueKind::WinDrawLoss => bound,
         };
         if let Some(before) = self.not_quick_at {
             budget.learn(self.search.nodes - before, full);
@@ -139,14 +131,9 @@ impl<'a, B: SearchWord> Windows<'a, B> {
         Ok(score)
     }
 
-    /// The search that others have been able to help, if it took long.
-    pub(super) fn joint(&self) -> Option<Arc<Joint<B>>> {
-        self.opened.as_ref().map(|opened| Arc::clone(&opened.joint))
-    }
-
     /// Whether the score is at least `beta`: a bound of it that tells.
     fn at_least(&mut self, beta: i32) -> Result<i32, Ended> {
-        if self.search.nodes >= OPEN_AFTER && self.opened.is_none() {
+        if self.search.nodes >= OPEN_AFTER && self.listed.is_none() {
             self.open();
         }
         if let Some(member) = &mut self.search.member {
@@ -160,14 +147,14 @@ impl<'a, B: SearchWord> Windows<'a, B> {
         }
     }
 
-    /// Lets others help.
+    /// Lets idle threads help.
     fn open(&mut self) {
-        let search = &mut self.search;
-        let joint = Joint::new(search.board().geometry.size, self.node, self.ply, search.limits);
-        let joint = Arc::new(joint);
-        search.member = Some(Member::leader(Arc::clone(&joint)));
-        self.opened = Some(self.shared.searches.open(Arc::clone(&joint)));
-        (self.on_open)(&joint);
+        let Self { search, node, ply, table, .. } = self;
+        let (size, budget) = (search.board().geometry.size, Arc::clone(&search.budget));
+        let shared = Arc::new(SharedSearch::new(size, *node, *ply, budget));
+        search.member = Some(Member::leader(Arc::clone(&shared)));
+        let open = OpenSearch { table: Arc::clone(table), search: shared };
+        self.listed = Some(table.searches().open(Arc::new(open)));
     }
 
     /// Win, draw or loss, as a bound of the score: at least it if it is positive, at most
@@ -175,11 +162,11 @@ impl<'a, B: SearchWord> Windows<'a, B> {
     fn first_bound(&mut self, mut full: u64, mut nodes: u64) -> Result<i32, Ended> {
         let mut quick = Quick { stones: QUICK_STEP, no_win: false };
         loop {
-            if let Some(score) = self.within(nodes, |windows| windows.quick_result(&mut quick))? {
+            if let Some(score) = self.within(nodes, |driver| driver.quick_result(&mut quick))? {
                 return Ok(score);
             }
             self.not_quick_at.get_or_insert(self.search.nodes);
-            let outcome = |windows: &mut Self| windows.outcome().map(Some);
+            let outcome = |driver: &mut Self| driver.outcome().map(Some);
             if let Some(score) = self.within(OUTCOME_NODES * full, outcome)? {
                 return Ok(score);
             }

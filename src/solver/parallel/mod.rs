@@ -1,0 +1,6 @@
+//! Several threads: one search together, or many positions side by side.
+
+pub(super) mod abdada;
+pub(crate) mod jobs;
+pub(crate) mod queue;
+pub(super) mod searches;

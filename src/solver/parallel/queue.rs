@@ -1,0 +1,281 @@
+//! Tasks for threads. A thread without a task helps the searches under way.
+
+use super::super::STACK_BYTES;
+use super::searches::{HelperTables, Searches};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+type Task<'t> = Box<dyn FnOnce() + Send + 't>;
+
+/// A queue of tasks for any number of threads. Tasks start in order; threads without a task
+/// help the searches under way, and leave them when a task comes.
+///
+/// ```
+/// use fourbook::solver::{TaskQueue, TranspositionTable};
+/// use fourbook::{Limits, Position, Size, Solver};
+/// use std::sync::{Arc, Mutex};
+///
+/// let table = Arc::new(TranspositionTable::new(Size::STANDARD, 16 << 20)?);
+/// let queue = TaskQueue::new(Arc::clone(table.searches()));
+/// let scores = Mutex::new(Vec::new());
+/// for moves in ["5622736721521", "62333261132"] {
+///     let mut solver = Solver::sharing(Arc::clone(&table))?;
+///     let (position, scores) = (Position::from_moves(moves)?, &scores);
+///     queue.push(move || {
+///         scores.lock().unwrap().push(solver.score(position, &Limits::default()));
+///     });
+/// }
+/// queue.close();
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| queue.work());
+///     scope.spawn(|| queue.work());
+/// });
+/// drop(queue);
+/// assert_eq!(scores.into_inner()?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TaskQueue<'t> {
+    searches: Arc<Searches>,
+    state: Mutex<State<'t>>,
+    /// Set while a task waits, or when all have ended; changed only while the state is locked.
+    leave: AtomicBool,
+}
+
+#[derive(Default)]
+struct State<'t> {
+    waiting: VecDeque<Task<'t>>,
+    running: usize,
+    closed: bool,
+}
+
+impl State<'_> {
+    fn has_ended(&self) -> bool {
+        self.closed && self.waiting.is_empty() && self.running == 0
+    }
+}
+
+impl fmt::Debug for TaskQueue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let State { waiting, running, closed } = &*self.lock();
+        f.debug_struct("TaskQueue")
+            .field("waiting", &waiting.len())
+            .field("running", running)
+            .field("closed", closed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'t> TaskQueue<'t> {
+    /// An empty queue whose idle threads help `searches`.
+    #[must_use]
+    pub fn new(searches: Arc<Searches>) -> Self {
+        TaskQueue { searches, state: Mutex::default(), leave: AtomicBool::new(false) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'t>> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a task to the end of the queue.
+    pub fn push(&self, task: impl FnOnce() + Send + 't) {
+        self.change(|state| state.waiting.push_back(Box::new(task)));
+    }
+
+    /// The number of tasks that no thread has started.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
+    /// Lets [`work`](Self::work) return once all tasks have ended. Tasks that are pushed later
+    /// may never run.
+    pub fn close(&self) {
+        self.change(|state| state.closed = true);
+    }
+
+    /// Runs tasks until the queue is closed and all tasks have ended; call it from each thread.
+    /// Threads need a stack of [`STACK_BYTES`] for tasks that solve positions.
+    ///
+    /// # Panics
+    ///
+    /// If a task does. Other threads go on.
+    pub fn work(&self) {
+        let mut tables = HelperTables::default();
+        while !self.lock().has_ended() {
+            match self.take() {
+                Some(task) => {
+                    let _running = Running(self);
+                    task();
+                }
+                None => self.searches.help_until(&self.leave, &mut tables),
+            }
+        }
+    }
+
+    fn take(&self) -> Option<Task<'t>> {
+        let mut taken = None;
+        self.change(|state| {
+            taken = state.waiting.pop_front();
+            state.running += usize::from(taken.is_some());
+        });
+        taken
+    }
+
+    /// Changes the state, and makes helpers leave their searches if there is a task for them,
+    /// or no more will come.
+    fn change(&self, change: impl FnOnce(&mut State<'t>)) {
+        let mut state = self.lock();
+        change(&mut state);
+        let leave = !state.waiting.is_empty() || state.has_ended();
+        if !self.leave.swap(leave, Ordering::Relaxed) && leave {
+            self.searches.wake();
+        }
+    }
+}
+
+/// Counts a running task until dropped, also by a panic.
+struct Running<'a, 't>(&'a TaskQueue<'t>);
+
+impl Drop for Running<'_, '_> {
+    fn drop(&mut self) {
+        self.0.change(|state| state.running -= 1);
+    }
+}
+
+/// Runs `task` on each of `threads` threads, the calling one included, or on fewer if the
+/// system provides no more. A thread whose task has ended helps the searches of the others.
+pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
+    let queue = TaskQueue::new(Arc::clone(searches));
+    for _ in 0..threads.max(1) {
+        queue.push(task);
+    }
+    queue.close();
+    thread::scope(|scope| {
+        for number in 1..threads {
+            let thread = thread::Builder::new().name(format!("solver-{number}"));
+            let spawned = thread.stack_size(STACK_BYTES).spawn_scoped(scope, || queue.work());
+            if spawned.is_err() {
+                break;
+            }
+        }
+        queue.work();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Size};
+    use crate::solver::search::NODES_BETWEEN_CHECKS_TOGETHER;
+    use crate::solver::{Budget, Job, Limits, Solver, Solvers, Stopped, TranspositionTable};
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicU32;
+    use std::sync::mpsc;
+
+    fn table(size: &str) -> Arc<TranspositionTable> {
+        Arc::new(TranspositionTable::new(size.parse().unwrap(), 1 << 20).unwrap())
+    }
+
+    #[test]
+    fn every_task_runs_once_and_threads_return_when_all_have_ended() {
+        let ran: Vec<AtomicU32> = (0..1000).map(|_| AtomicU32::new(0)).collect();
+        let queue = TaskQueue::new(Arc::default());
+        thread::scope(|scope| {
+            let threads = [(); 3].map(|()| scope.spawn(|| queue.work()));
+            for task in &ran {
+                queue.push(|| {
+                    task.fetch_add(1, Ordering::Relaxed);
+                });
+            }
+            queue.close();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+        assert!(ran.iter().all(|task| task.load(Ordering::Relaxed) == 1));
+    }
+
+    #[test]
+    fn a_task_that_panics_counts_as_ended() {
+        let queue = TaskQueue::new(Arc::default());
+        queue.push(|| std::panic::resume_unwind(Box::new("this task fails")));
+        queue.close();
+        thread::scope(|scope| {
+            let failing = scope.spawn(|| queue.work());
+            assert!(failing.join().is_err());
+            queue.work();
+        });
+    }
+
+    /// A thread helps a search until a task comes, and helps again after it; the searches are
+    /// over several tables.
+    #[test]
+    #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
+    fn idle_threads_help_until_there_is_a_task() {
+        let searches: Arc<Searches> = Arc::default();
+        let queue = TaskQueue::new(Arc::clone(&searches));
+        thread::scope(|scope| {
+            scope.spawn(|| queue.work());
+            for size in ["8x8", "7x7"] {
+                let size: Size = size.parse().unwrap();
+                let table = TranspositionTable::with_searches(size, 1 << 20, Arc::clone(&searches));
+                let table = Arc::new(table.unwrap());
+                let cancel = Arc::new(AtomicBool::new(false));
+                let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+                let search = scope.spawn(move || {
+                    Solver::sharing(table).unwrap().score(Position::empty(size), &limits)
+                });
+                for _ in 0..3 {
+                    while searches.helpers() == 0 {
+                        thread::yield_now();
+                    }
+                    let (ran, has_run) = mpsc::channel();
+                    queue.push(move || ran.send(()).unwrap());
+                    has_run.recv().unwrap();
+                }
+                cancel.store(true, Ordering::Relaxed);
+                assert_eq!(search.join().unwrap(), Err(Stopped::Cancelled));
+            }
+            queue.close();
+        });
+    }
+
+    /// After a search has been cancelled, each thread visits no more nodes than between two
+    /// checks.
+    #[test]
+    #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
+    fn a_cancelled_search_ends_soon_in_all_threads() {
+        const THREADS: usize = 3;
+        let table = table("8x8");
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+        let budget = Budget::new(&limits, true);
+        let (solvers, empty) = (Solvers::new(Arc::clone(&table)), Position::empty(table.size()));
+        thread::scope(|scope| {
+            let search = scope.spawn(|| {
+                let mut positions = std::iter::once((0, empty));
+                solvers.run(Job {
+                    positions: &mut positions,
+                    count: 1,
+                    kind: Default::default(),
+                    budget: &budget,
+                    threads: THREADS,
+                    on_result: &|_, _| ControlFlow::Continue(()),
+                })
+            });
+            while table.searches().helpers() < THREADS - 1 {
+                thread::yield_now();
+            }
+            cancel.store(true, Ordering::Relaxed);
+            let before = budget.nodes();
+            assert_eq!(search.join().unwrap().unwrap(), Some(Stopped::Cancelled));
+            // Twice as many, as a check may have begun before the flag was set.
+            let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS_TOGETHER;
+            let nodes = budget.nodes();
+            assert!(nodes <= before + most, "{nodes} after {before}");
+            assert_eq!(table.searches().helpers(), 0);
+        });
+    }
+}
