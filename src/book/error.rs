@@ -1,18 +1,19 @@
 //! What can be wrong with a book, told apart by what to do about it.
-//!
-//! An error with a source leaves what the source says to the source: print the
-//! whole chain.
 
 use super::header::VERSION;
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
-#[cfg(feature = "mmap")]
+use crate::errors::count;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Bytes that are no book that can be read here.
+/// Why a book could not be opened, read, used or written.
+///
+/// An error with a [source](std::error::Error::source) leaves the details to it:
+/// [`with_causes`](crate::with_causes) has the whole text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FormatError {
+pub enum BookError {
     /// There are no bytes.
     #[error("expected a fourbook book, found an empty file; make or fetch the book again")]
     Empty,
@@ -76,9 +77,74 @@ pub enum FormatError {
         /// What it is.
         found: String,
     },
-    /// A section has been damaged where it says how to read it.
-    #[error(transparent)]
-    Section(#[from] ChecksumError),
+    /// A section's bytes are not those that were written.
+    #[error(
+        "expected the checksum of the section of ply {ply} to be {expected:08x}, found {found:08x}; \
+         the book is damaged: fetch or make it again"
+    )]
+    Checksum {
+        /// The section's number of stones.
+        ply: u32,
+        /// The checksum in the header.
+        expected: u32,
+        /// That of the section's bytes.
+        found: u32,
+    },
+    /// A position has no value that should have one.
+    #[error(
+        "expected a value for the position {diagram}, found none in the section of ply {ply}; the book \
+         is damaged, or was written by a program with a fault: verify it, or fetch or make it again"
+    )]
+    MissingValue {
+        /// Stones of the section that should have it, or from which it should follow.
+        ply: u32,
+        /// The first such position, as a [diagram](crate::board::notation::diagram).
+        diagram: String,
+    },
+    /// The book is for boards of another size than the one asked for.
+    #[error(
+        "expected a book for {asked} boards, found one for {book} boards; choose another book or board"
+    )]
+    WrongSize {
+        /// The size asked for.
+        asked: Size,
+        /// The size the book is for.
+        book: Size,
+    },
+    /// A file could not be read: see to the path, or the rights.
+    #[error("cannot open '{}'", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// A file could be read but is no book.
+    #[error("cannot use '{}' as a book", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<BookError>,
+    },
+    /// A folder could not be read: see to the path, or the rights.
+    #[error("cannot read the folder '{}'", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// No book of a folder fits, or the board size is ambiguous.
+    #[error("{}", no_book(folder, *asked, found))]
+    NoBook {
+        /// The folder.
+        folder: PathBuf,
+        /// The board that was asked for, if any.
+        asked: Option<Size>,
+        /// The boards that there are books for.
+        found: Vec<Size>,
+    },
     /// A board that this program cannot play.
     #[error(
         "expected a board of at least 4x4 and at most 16 columns, with width * (height + 1) at \
@@ -110,125 +176,6 @@ pub enum FormatError {
         /// The encoding's number in the file.
         found: u8,
     },
-}
-
-/// A book file that could not be opened.
-#[cfg(feature = "mmap")]
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The file could not be read: see to the path, or the rights.
-    #[error("cannot open '{}'", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system says.
-        source: std::io::Error,
-    },
-    /// The file could be read but is not right.
-    #[error("cannot use '{}' as a book", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is not right.
-        source: FormatError,
-    },
-}
-
-/// A folder of which no book could be chosen.
-#[cfg(feature = "mmap")]
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FolderError {
-    /// The folder could not be read: see to the path, or the rights.
-    #[error("cannot read the folder '{}'", folder.display())]
-    Io {
-        /// The folder.
-        folder: PathBuf,
-        /// What the operating system says.
-        source: std::io::Error,
-    },
-    /// There is no book that fits, or it is not clear for which board it is to be.
-    #[error("{}", no_book(folder, *asked, found))]
-    NoBook {
-        /// The folder.
-        folder: PathBuf,
-        /// The board that was asked for, if any.
-        asked: Option<Size>,
-        /// The boards that there are books for.
-        found: Vec<Size>,
-    },
-}
-
-#[cfg(feature = "mmap")]
-fn no_book(folder: &Path, asked: Option<Size>, found: &[Size]) -> String {
-    let folder = folder.display();
-    let boards = asked.map_or(String::new(), |size| format!(" for {size} boards"));
-    if found.is_empty() {
-        return format!(
-            "expected a book{boards} in the folder '{folder}', a file whose name ends with .book, \
-             found none; choose another folder"
-        );
-    }
-    let sizes: Vec<String> = found.iter().map(Size::to_string).collect();
-    let sizes = sizes.join(" and ");
-    match asked {
-        Some(_) => format!(
-            "expected a book{boards} in the folder '{folder}', found books for {sizes}; choose \
-             another folder or size"
-        ),
-        None => format!(
-            "expected a book for {} boards in the folder '{folder}', or books for one other size, \
-             found books for {sizes}; choose a size",
-            Size::STANDARD
-        ),
-    }
-}
-
-/// A section whose bytes are not those that were written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected the checksum of the section of ply {ply} to be {expected:08x}, found {found:08x}; \
-     the book is damaged: fetch or make it again"
-)]
-pub struct ChecksumError {
-    /// The section's number of stones.
-    pub ply: u32,
-    /// The checksum in the header.
-    pub expected: u32,
-    /// That of the section's bytes.
-    pub found: u32,
-}
-
-/// A position has no value that should have one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a value for the position {diagram}, found none in the section of ply {ply}; the book \
-     is damaged, or was written by a program with a fault: verify it, or fetch or make it again"
-)]
-pub struct MissingValue {
-    /// Stones of the section that should have it, or from which it should follow.
-    pub ply: u32,
-    /// The first such position, as a [diagram](crate::board::notation::diagram).
-    pub diagram: String,
-}
-
-/// A book was to be used for a board of another size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a book for {asked} boards, found one for {book} boards; choose another book or board"
-)]
-pub struct WrongSize {
-    /// The size asked for.
-    pub asked: Size,
-    /// The size the book is for.
-    pub book: Size,
-}
-
-/// A book that could not be written.
-#[cfg(feature = "generate")]
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
     /// The plies given are not those a book stores.
     #[error(
         "expected the scores of each ply {expected:?} once, and of any ply between at most once, \
@@ -241,10 +188,7 @@ pub enum WriteError {
         found: Vec<u32>,
     },
     /// A ply's scores do not belong to this board.
-    #[error(
-        "expected the scores of {} at ply {ply}, found {found}",
-        crate::errors::count(expected, "slot")
-    )]
+    #[error("expected the scores of {} at ply {ply}, found {found}", count(expected, "slot"))]
     Slots {
         /// Number of stones.
         ply: u32,
@@ -292,16 +236,40 @@ pub enum WriteError {
     },
     /// The provenance is too long for a header.
     #[error("the header is too long; shorten the arguments it records")]
-    Header(#[source] EnvelopeError),
+    HeaderTooLong(#[source] EnvelopeError),
     /// The bytes could not be written.
     #[error("cannot write the book")]
-    Io(#[from] std::io::Error),
+    Write(#[from] io::Error),
     /// The file could not be written.
     #[error("cannot write '{}'", path.display())]
-    File {
+    WriteFile {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
-        source: std::io::Error,
+        /// The error of the operating system.
+        source: io::Error,
     },
+}
+
+fn no_book(folder: &Path, asked: Option<Size>, found: &[Size]) -> String {
+    let folder = folder.display();
+    let boards = asked.map_or(String::new(), |size| format!(" for {size} boards"));
+    if found.is_empty() {
+        return format!(
+            "expected a book{boards} in the folder '{folder}', a file whose name ends with .book, \
+             found none; choose another folder"
+        );
+    }
+    let sizes: Vec<String> = found.iter().map(Size::to_string).collect();
+    let sizes = sizes.join(" and ");
+    match asked {
+        Some(_) => format!(
+            "expected a book{boards} in the folder '{folder}', found books for {sizes}; choose \
+             another folder or size"
+        ),
+        None => format!(
+            "expected a book for {} boards in the folder '{folder}', or books for one other size, \
+             found books for {sizes}; choose a size",
+            Size::STANDARD
+        ),
+    }
 }

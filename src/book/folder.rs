@@ -1,6 +1,6 @@
 //! Choosing a book of a folder.
 
-use super::{Book, Encoding, FolderError, OpenError};
+use super::{Book, BookError, Encoding};
 use crate::board::Size;
 use crate::scores::ValueKind;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ impl Book {
     /// // One book lies among this library's examples.
     /// let (path, book) = Book::open_deepest("examples", None, &mut |error| panic!("{error}"))?;
     /// assert!(path.ends_with("4x4-d6.book") && book.depth() == 6);
-    /// # Ok::<(), fourbook::book::FolderError>(())
+    /// # Ok::<(), fourbook::book::BookError>(())
     /// ```
     ///
     /// # Errors
@@ -31,8 +31,8 @@ impl Book {
     pub fn open_deepest(
         folder: impl AsRef<Path>,
         size: Option<Size>,
-        skipped: &mut dyn FnMut(OpenError),
-    ) -> Result<(PathBuf, Book), FolderError> {
+        skipped: &mut dyn FnMut(BookError),
+    ) -> Result<(PathBuf, Book), BookError> {
         let folder = folder.as_ref();
         let mut deepest = deepest_of_each_size(folder, skipped)?;
         let sizes: Vec<Size> = deepest.keys().copied().collect();
@@ -50,7 +50,7 @@ impl Book {
     /// let books = Book::open_deepest_of_each_size("examples", &mut |error| panic!("{error}"))?;
     /// let sizes: Vec<String> = books.iter().map(|(_, book)| book.size().to_string()).collect();
     /// assert_eq!(sizes, ["4x4"]);
-    /// # Ok::<(), fourbook::book::FolderError>(())
+    /// # Ok::<(), fourbook::book::BookError>(())
     /// ```
     ///
     /// # Errors
@@ -58,13 +58,13 @@ impl Book {
     /// If the folder cannot be read, or there is no book in it.
     pub fn open_deepest_of_each_size(
         folder: impl AsRef<Path>,
-        skipped: &mut dyn FnMut(OpenError),
-    ) -> Result<Vec<(PathBuf, Book)>, FolderError> {
+        skipped: &mut dyn FnMut(BookError),
+    ) -> Result<Vec<(PathBuf, Book)>, BookError> {
         let folder = folder.as_ref();
         let deepest = deepest_of_each_size(folder, skipped)?;
         if deepest.is_empty() {
             let folder = folder.to_owned();
-            return Err(FolderError::NoBook { folder, asked: None, found: Vec::new() });
+            return Err(BookError::NoBook { folder, asked: None, found: Vec::new() });
         }
         Ok(deepest.into_values().collect())
     }
@@ -73,10 +73,10 @@ impl Book {
 /// The deepest book of a folder for each board size that there are books for.
 fn deepest_of_each_size(
     folder: &Path,
-    skipped: &mut dyn FnMut(OpenError),
-) -> Result<BTreeMap<Size, (PathBuf, Book)>, FolderError> {
+    skipped: &mut dyn FnMut(BookError),
+) -> Result<BTreeMap<Size, (PathBuf, Book)>, BookError> {
     let files = book_files(folder)
-        .map_err(|source| FolderError::Io { folder: folder.to_owned(), source })?;
+        .map_err(|source| BookError::Folder { folder: folder.to_owned(), source })?;
     let mut deepest: BTreeMap<Size, (PathBuf, Book)> = BTreeMap::new();
     for path in files {
         match Book::open(&path) {
@@ -117,13 +117,13 @@ pub fn book_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The size of which a book is taken from a folder that has books of these sizes.
-fn choose_size(folder: &Path, asked: Option<Size>, found: &[Size]) -> Result<Size, FolderError> {
+fn choose_size(folder: &Path, asked: Option<Size>, found: &[Size]) -> Result<Size, BookError> {
     let fitting = match (asked, found.first()) {
         (Some(size), _) => Some(size),
         (None, Some(&size)) if found.len() == 1 => Some(size),
         (None, _) => Some(Size::STANDARD),
     };
-    fitting.filter(|size| found.contains(size)).ok_or_else(|| FolderError::NoBook {
+    fitting.filter(|size| found.contains(size)).ok_or_else(|| BookError::NoBook {
         folder: folder.to_owned(),
         asked,
         found: found.to_vec(),

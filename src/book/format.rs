@@ -2,7 +2,7 @@
 //! by byte.
 
 use super::compact::Broken;
-use super::error::FormatError;
+use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::stored::{StoredPlies, every_second};
@@ -109,7 +109,7 @@ impl Header {
 impl Header {
     /// The header of the book in `bytes`, which is the whole book, whose sections are not
     /// looked at.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, FormatError> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, BookError> {
         let mut version = VERSION;
         let mut opened = envelope(version).open(bytes);
         if let Err(EnvelopeError::Version { found: EVERY_SECOND, .. }) = opened {
@@ -122,7 +122,7 @@ impl Header {
         let stored = header.check_plies(version)?;
         let expected = header.check_sections(first)?;
         if expected != bytes.len() as u64 {
-            return Err(FormatError::Length { expected, found: bytes.len() as u64 });
+            return Err(BookError::Length { expected, found: bytes.len() as u64 });
         }
         let padding = &bytes[opened.bytes..first as usize];
         if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
@@ -131,11 +131,11 @@ impl Header {
         Ok(Decoded { header, stored, version, checksum: opened.checksum })
     }
 
-    fn from_wire(wire: WireHeader) -> Result<Header, FormatError> {
+    fn from_wire(wire: WireHeader) -> Result<Header, BookError> {
         let WireHeader { width, height, depth, kind, provenance, sections } = wire;
         let size = Size::new(width.into(), height.into())
-            .map_err(|_| FormatError::BoardSize { width, height })?;
-        let kind = kind_of_number(kind).ok_or(FormatError::Kind { found: kind })?;
+            .map_err(|_| BookError::BoardSize { width, height })?;
+        let kind = kind_of_number(kind).ok_or(BookError::Kind { found: kind })?;
         let sections = sections.into_iter().map(|section| {
             let WireSection {
                 ply,
@@ -149,16 +149,16 @@ impl Header {
                 entries,
             } = section;
             let encoding =
-                Encoding::from_number(found).ok_or(FormatError::Encoding { ply, found })?;
+                Encoding::from_number(found).ok_or(BookError::Encoding { ply, found })?;
             let ply = ply.into();
             Ok(Section { ply, encoding, bits, bias, crc, offset, bytes, slots, entries })
         });
-        let sections = sections.collect::<Result<_, FormatError>>()?;
+        let sections = sections.collect::<Result<_, BookError>>()?;
         Ok(Header { size, depth: depth.into(), kind, provenance, sections })
     }
 
     /// Checks that the plies stored are such as a book of this version has; gives them.
-    fn check_plies(&self, version: u32) -> Result<StoredPlies, FormatError> {
+    fn check_plies(&self, version: u32) -> Result<StoredPlies, BookError> {
         let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
         let is_known = version > EVERY_SECOND || plies.iter().copied().eq(every_second(self.depth));
         let stored = StoredPlies::of_sections(&plies, self.depth).filter(|_| is_known);
@@ -172,7 +172,7 @@ impl Header {
 
     /// Checks the sections against the board, and that they follow one another
     /// from `offset` on; gives the end of the last.
-    fn check_sections(&self, mut offset: u64) -> Result<u64, FormatError> {
+    fn check_sections(&self, mut offset: u64) -> Result<u64, BookError> {
         for section in &self.sections {
             self.check_section(section, offset)?;
             offset = offset.checked_add(section.bytes).ok_or_else(|| {
@@ -184,7 +184,7 @@ impl Header {
     }
 
     /// Checks a section against the board, and that it begins at `offset`.
-    fn check_section(&self, section: &Section, offset: u64) -> Result<(), FormatError> {
+    fn check_section(&self, section: &Section, offset: u64) -> Result<(), BookError> {
         let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
         let highest = self.kind.highest_value(self.size);
         let most_bits = Flat::most_bits(self.size);
@@ -218,36 +218,36 @@ impl Header {
 }
 
 /// What an envelope that cannot be opened means for a book.
-fn explain(error: EnvelopeError, bytes: &[u8]) -> FormatError {
+fn explain(error: EnvelopeError, bytes: &[u8]) -> BookError {
     let found = bytes.len() as u64;
     match error {
-        EnvelopeError::Magic if bytes.is_empty() => FormatError::Empty,
+        EnvelopeError::Magic if bytes.is_empty() => BookError::Empty,
         // Cut short in the magic.
         EnvelopeError::Magic if MAGIC.starts_with(bytes) => {
-            FormatError::Length { expected: LEAST_BYTES as u64, found }
+            BookError::Length { expected: LEAST_BYTES as u64, found }
         }
         EnvelopeError::Magic => {
             let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
-            FormatError::NotABook { found: first.collect::<Vec<_>>().join(" ") }
+            BookError::NotABook { found: first.collect::<Vec<_>>().join(" ") }
         }
-        EnvelopeError::Version { found, .. } => FormatError::Version { found },
+        EnvelopeError::Version { found, .. } => BookError::Version { found },
         EnvelopeError::Length { expected, .. } => {
-            FormatError::Length { expected: expected as u64, found }
+            BookError::Length { expected: expected as u64, found }
         }
         EnvelopeError::TooLong { bytes, most } => {
             inconsistent("the length of the header", format!("at most {most}"), bytes)
         }
         EnvelopeError::Checksum { expected, found } => {
-            FormatError::HeaderChecksum { expected, found }
+            BookError::HeaderChecksum { expected, found }
         }
-        EnvelopeError::Content(_) => FormatError::Header(error),
+        EnvelopeError::Content(_) => BookError::Header(error),
     }
 }
 
 /// What is broken in a section.
-pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> FormatError {
+pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> BookError {
     let what = format!("{} of the section of ply {}", broken.what, section.ply);
-    FormatError::Inconsistent { what, expected: broken.expected, found: broken.found }
+    BookError::Inconsistent { what, expected: broken.expected, found: broken.found }
 }
 
 /// Where the first section begins after a header of this length with what is about it.
@@ -255,8 +255,8 @@ fn first_section(length: usize) -> u64 {
     (length as u64).next_multiple_of(ALIGNMENT)
 }
 
-fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> FormatError {
-    FormatError::Inconsistent {
+fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> BookError {
+    BookError::Inconsistent {
         what: what.to_owned(),
         expected: expected.to_string(),
         found: found.to_string(),

@@ -43,18 +43,13 @@ pub mod context_model {
     };
 }
 
-pub use crate::envelope::EnvelopeError;
 #[cfg(feature = "mmap")]
 pub use crate::mapping::ReadMap;
 pub use crate::scores::ValueKind;
 #[cfg(feature = "generate")]
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use bytes::BookBytes;
-#[cfg(feature = "generate")]
-pub use error::WriteError;
-pub use error::{ChecksumError, FormatError, MissingValue, WrongSize};
-#[cfg(feature = "mmap")]
-pub use error::{FolderError, OpenError};
+pub use error::BookError;
 #[cfg(feature = "mmap")]
 pub use folder::book_files;
 pub use header::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};

@@ -2,7 +2,7 @@
 
 use super::bytes::BookBytes;
 use super::compact::{Broken, Tables};
-use super::error::{ChecksumError, FormatError, MissingValue, WrongSize};
+use super::error::BookError;
 use super::format::{self, Decoded};
 use super::header::{Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
@@ -57,12 +57,12 @@ impl Book {
     ///
     /// If the file cannot be read, or is no book as [`from_bytes`](Self::from_bytes) says.
     #[cfg(feature = "mmap")]
-    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, super::OpenError> {
-        use super::OpenError;
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
         let map = crate::mapping::ReadMap::open(path)
-            .map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
-        Book::from_bytes(map).map_err(|source| OpenError::Format { path: path.to_owned(), source })
+            .map_err(|source| BookError::Open { path: path.to_owned(), source })?;
+        Book::from_bytes(map)
+            .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })
     }
 
     /// The book that comes with the library: the usual board of 7x6 to ply 12, exact scores.
@@ -89,11 +89,11 @@ impl Book {
     /// # Errors
     ///
     /// If any of these is not as it should be.
-    pub fn from_bytes(bytes: impl Into<BookBytes>) -> Result<Book, FormatError> {
+    pub fn from_bytes(bytes: impl Into<BookBytes>) -> Result<Book, BookError> {
         Self::checked(bytes.into())
     }
 
-    fn checked(bytes: BookBytes) -> Result<Book, FormatError> {
+    fn checked(bytes: BookBytes) -> Result<Book, BookError> {
         let Decoded { header, stored, version, checksum: identity } =
             Header::decode(bytes.as_ref())?;
         let read = AnySections::new(&header);
@@ -116,7 +116,7 @@ impl Book {
     }
 
     /// Looks whether compact sections can be looked up in.
-    fn check_tables(&self) -> Result<(), FormatError> {
+    fn check_tables(&self) -> Result<(), BookError> {
         let compact = |section: &&Section| section.encoding == Encoding::Compact;
         for section in self.sections().iter().filter(compact) {
             if let Err(broken) = self.tables(section) {
@@ -144,9 +144,9 @@ impl Book {
     /// # Errors
     ///
     /// If it is for another.
-    pub fn check_size(&self, asked: Size) -> Result<(), WrongSize> {
+    pub fn check_size(&self, asked: Size) -> Result<(), BookError> {
         let book = self.size();
-        if asked == book { Ok(()) } else { Err(WrongSize { asked, book }) }
+        if asked == book { Ok(()) } else { Err(BookError::WrongSize { asked, book }) }
     }
 
     /// The most stones of a position that it answers for.
@@ -218,12 +218,12 @@ impl Book {
     /// # Errors
     ///
     /// If it is another: the section is damaged.
-    pub fn check_section(&self, section: &Section) -> Result<(), ChecksumError> {
+    pub fn check_section(&self, section: &Section) -> Result<(), BookError> {
         let (expected, found) = (section.crc, crc32fast::hash(self.section_bytes(section)));
         if expected == found {
             Ok(())
         } else {
-            Err(ChecksumError { ply: section.ply, expected, found })
+            Err(BookError::Checksum { ply: section.ply, expected, found })
         }
     }
 
@@ -233,7 +233,7 @@ impl Book {
     /// # Errors
     ///
     /// If one of them is damaged.
-    pub fn check_sections(&self) -> Result<(), ChecksumError> {
+    pub fn check_sections(&self) -> Result<(), BookError> {
         self.sections().iter().try_for_each(|section| self.check_section(section))
     }
 
@@ -315,9 +315,9 @@ impl Book {
 
     /// The error to give for a position whose lookup was [`Damaged`](Lookup::Damaged).
     #[must_use]
-    pub fn missing(&self, position: Position) -> MissingValue {
+    pub fn missing(&self, position: Position) -> BookError {
         let ply = self.source_of(position.ply());
-        MissingValue { ply, diagram: diagram::print(position) }
+        BookError::MissingValue { ply, diagram: diagram::print(position) }
     }
 
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 use super::splitmix::mix;
 use super::{
-    ABSENT, Book, BookContents, Encoding, FormatError, Lookup, PlyScores, Provenance, StoredPlies,
-    Value, ValueKind, WriteError, encode,
+    ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, StoredPlies,
+    Value, ValueKind, encode,
 };
 use crate::board::{Outcome, Position, Score, Size, Word, with_word};
 use crate::rank::{self, Ranking};
@@ -49,7 +49,7 @@ fn write(
     plies: &[BTreeSet<Position>],
     kind: ValueKind,
     encoding: Encoding,
-) -> Result<Vec<u8>, WriteError> {
+) -> Result<Vec<u8>, BookError> {
     let depth = plies.len() as u32 - 1;
     write_stored(plies, StoredPlies::every_second(depth), kind, encoding)
 }
@@ -60,7 +60,7 @@ fn write_stored(
     stored: StoredPlies,
     kind: ValueKind,
     encoding: Encoding,
-) -> Result<Vec<u8>, WriteError> {
+) -> Result<Vec<u8>, BookError> {
     let size = plies[0].first().unwrap().size();
     let depth = plies.len() as u32 - 1;
     let stored: Vec<(u32, Vec<u8>)> = stored
@@ -126,7 +126,7 @@ fn books_of_all_words_and_encodings_say_what_was_written() {
 
 /// Compares all that a book has to say with what was written.
 fn compare(book: &Book, plies: &[BTreeSet<Position>], stored: StoredPlies) {
-    assert_eq!(book.check_sections(), Ok(()));
+    book.check_sections().unwrap();
     assert!((0..=book.depth() + 1).all(|ply| book.stores(ply) == stored.contains(ply)));
     for &position in plies.iter().flatten() {
         let found = book.look_up(position);
@@ -188,7 +188,7 @@ fn plies_between_take_version_2() {
     compare(&book, &plies, every_second);
     for version in [0, 3, 255] {
         let error = Book::from_bytes(with_version(&more, version)).unwrap_err();
-        assert!(matches!(error, FormatError::Version { found } if found == u32::from(version)));
+        assert!(matches!(error, BookError::Version { found } if found == u32::from(version)));
     }
 }
 
@@ -238,7 +238,7 @@ fn a_ply_that_cannot_be_numbered_is_refused() {
     let ply = deepest + 2 - deepest % 2;
     book[18] = ply as u8;
     let error = Book::from_bytes(with_section_byte(&book, 0, ply as u8)).unwrap_err();
-    assert!(matches!(error, FormatError::Inconsistent { .. }), "{error}");
+    assert!(matches!(error, BookError::Inconsistent { .. }), "{error}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
             provenance: Provenance::new(ValueKind::Scores, "too deep"),
         };
         let error = contents.to_bytes().unwrap_err();
-        let WriteError::TooDeep { size, ply: found, deepest } = error else { panic!("{error}") };
+        let BookError::TooDeep { size, ply: found, deepest } = error else { panic!("{error}") };
         assert_eq!((size, found), (contents.size, ply));
         assert!((0..=deepest).all(|ply| rank::slots(size, ply).is_some()), "{error}");
         assert!(rank::slots(size, deepest + 1).is_none(), "{error}");
@@ -285,7 +285,7 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
             plies: &plies.each_ref().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }),
             provenance: Provenance::new(ValueKind::Scores, "twins"),
         };
-        assert!(matches!(contents.to_bytes(), Err(WriteError::Contradiction { ply: 4 })));
+        assert!(matches!(contents.to_bytes(), Err(BookError::Contradiction { ply: 4 })));
     }
 }
 
@@ -293,7 +293,7 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
 fn a_book_for_another_board_is_named_as_such() {
     let bytes = write(&positions(size("5x4"), 2), ValueKind::Scores, Encoding::Flat).unwrap();
     let book = Book::from_bytes(bytes).unwrap();
-    assert_eq!(book.check_size(size("5x4")), Ok(()));
+    book.check_size(size("5x4")).unwrap();
     let error = book.check_size(Size::STANDARD).unwrap_err();
     assert!(error.to_string().starts_with("expected a book for 7x6 boards, found one for 5x4"));
 }

@@ -1,7 +1,7 @@
 //! Writing a book.
 
 use super::compact::{self, Values};
-use super::error::WriteError;
+use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section};
 use super::stored::{StoredPlies, every_second};
@@ -61,7 +61,7 @@ impl BookContents<'_> {
     ///
     /// If plies are missing or too many, or have other slots or scores than the
     /// board; or if the provenance is too long.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+    pub fn to_bytes(&self) -> Result<Vec<u8>, BookError> {
         let mut bytes = Vec::new();
         self.write(&mut bytes, &())?;
         Ok(bytes)
@@ -73,7 +73,7 @@ impl BookContents<'_> {
     /// # Errors
     ///
     /// As [`to_bytes`](Self::to_bytes), and if writing fails.
-    pub fn write(&self, out: &mut dyn Write, progress: &dyn Progress) -> Result<(), WriteError> {
+    pub fn write(&self, out: &mut dyn Write, progress: &dyn Progress) -> Result<(), BookError> {
         let mut sections = Vec::new();
         let mut contents = Vec::new();
         for ply in self.plies_in_order()? {
@@ -88,7 +88,7 @@ impl BookContents<'_> {
             provenance: self.provenance.clone(),
             sections,
         };
-        out.write_all(&header.encode().map_err(WriteError::Header)?)?;
+        out.write_all(&header.encode().map_err(BookError::HeaderTooLong)?)?;
         for bytes in contents {
             out.write_all(&bytes)?;
         }
@@ -107,23 +107,23 @@ impl BookContents<'_> {
         &self,
         path: impl AsRef<Path>,
         progress: &dyn Progress,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), BookError> {
         let path = path.as_ref();
         files::replace(path, |out| self.write(out, progress)).map_err(|error| match error {
-            WriteError::Io(source) => WriteError::File { path: path.to_owned(), source },
+            BookError::Write(source) => BookError::WriteFile { path: path.to_owned(), source },
             other => other,
         })
     }
 
     /// The plies that are stored, the shallowest first.
-    fn plies_in_order(&self) -> Result<Vec<&PlyScores<'_>>, WriteError> {
+    fn plies_in_order(&self) -> Result<Vec<&PlyScores<'_>>, BookError> {
         let mut plies: Vec<_> = self.plies.iter().collect();
         plies.sort_by_key(|ply| ply.ply);
         let depth = plies.last().map_or(0, |ply| ply.ply);
         self.slots(depth)?;
         let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
         if StoredPlies::of_sections(&sections, depth).is_none() {
-            return Err(WriteError::Plies {
+            return Err(BookError::Plies {
                 expected: every_second(depth).collect(),
                 found: self.plies.iter().map(|ply| ply.ply).collect(),
             });
@@ -132,13 +132,13 @@ impl BookContents<'_> {
     }
 
     /// How many slots a ply has.
-    fn slots(&self, ply: u32) -> Result<u64, WriteError> {
+    fn slots(&self, ply: u32) -> Result<u64, BookError> {
         let size = self.size;
         rank::slots(size, ply).ok_or_else(|| {
             let deepest = rank::deepest_ply(size);
             // A book may go on to the full board, too.
             let full = deepest + 1 == size.cells() && rank::slots(size, deepest + 1).is_some();
-            WriteError::TooDeep { size, ply, deepest: deepest + u32::from(full) }
+            BookError::TooDeep { size, ply, deepest: deepest + u32::from(full) }
         })
     }
 
@@ -147,11 +147,11 @@ impl BookContents<'_> {
         &self,
         scores: &PlyScores<'_>,
         progress: &dyn Progress,
-    ) -> Result<(Section, Vec<u8>), WriteError> {
+    ) -> Result<(Section, Vec<u8>), BookError> {
         let ply = scores.ply;
         let (expected, slots) = (self.slots(ply)?, scores.bytes.len() as u64);
         if slots != expected {
-            return Err(WriteError::Slots { ply, expected, found: slots });
+            return Err(BookError::Slots { ply, expected, found: slots });
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
@@ -159,7 +159,7 @@ impl BookContents<'_> {
         let compact = match values {
             Some(values) if self.may_be_compact(ply) => {
                 let bytes =
-                    compact::encode(&values, progress).ok_or(WriteError::Contradiction { ply })?;
+                    compact::encode(&values, progress).ok_or(BookError::Contradiction { ply })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
                 Some((smaller, bytes, values.entries))
             }
@@ -196,17 +196,14 @@ impl BookContents<'_> {
     }
 
     /// The values of a ply, if there are any, all of which the board has.
-    fn check_values<'a>(
-        &self,
-        scores: &'a PlyScores<'a>,
-    ) -> Result<Option<Values<'a>>, WriteError> {
+    fn check_values<'a>(&self, scores: &'a PlyScores<'a>) -> Result<Option<Values<'a>>, BookError> {
         let ply = scores.ply;
         let most = ValueKind::Scores.highest_value(self.size);
         let mut values: Option<Values<'_>> = None;
         for (slot, &byte) in scores.bytes.iter().enumerate() {
             let Some(score) = scores::decode(byte) else { continue };
             if score < -most || score > most {
-                return Err(WriteError::Score { ply, slot: slot as u64, found: score, most });
+                return Err(BookError::Score { ply, slot: slot as u64, found: score, most });
             }
             let value = self.kind.of(score);
             let values = values.get_or_insert(Values {

@@ -35,7 +35,6 @@ mod shard;
 mod workers;
 
 pub use crate::enumerate::{PlyCounts, PlyError};
-pub use crate::envelope::EnvelopeError;
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use estimate::{Estimate, Sample, estimate};

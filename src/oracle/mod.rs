@@ -14,7 +14,7 @@ pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
 use crate::board::{Outcome, Position, Score, Size};
-use crate::book::{Book, Lookup, MissingValue};
+use crate::book::{Book, BookError, Lookup};
 use crate::scores::ValueKind;
 use crate::solver::{
     Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
@@ -79,7 +79,7 @@ pub enum OracleError {
     Memory(#[from] TableError),
     /// The book should have a value and has none: it is damaged.
     #[error(transparent)]
-    Missing(#[from] MissingValue),
+    Missing(#[from] BookError),
 }
 
 /// Answers from a book with the solver as fallback; shared by threads.
@@ -486,7 +486,7 @@ impl Oracle {
     }
 
     /// Makes sure that a position may be solved as the book was not to have it.
-    fn check_damage(&self, position: Position, lookup: Lookup) -> Result<(), MissingValue> {
+    fn check_damage(&self, position: Position, lookup: Lookup) -> Result<(), BookError> {
         match (&self.book, lookup) {
             (Some(book), Lookup::Damaged) => Err(book.missing(position)),
             _ => Ok(()),

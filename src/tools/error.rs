@@ -1,6 +1,6 @@
 //! Why work on a whole book failed.
 
-use crate::book::{ChecksumError, MissingValue};
+use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::count;
 use crate::generate::HumanBytes;
@@ -11,12 +11,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// A section's bytes are not those that were written.
+    /// The book is damaged.
     #[error(transparent)]
-    Checksum(#[from] ChecksumError),
-    /// A position has no value that should have one.
-    #[error(transparent)]
-    Missing(#[from] MissingValue),
+    Book(#[from] BookError),
     /// The positions of a ply cannot be enumerated.
     #[error(transparent)]
     Ply(#[from] PlyError),

@@ -3,7 +3,7 @@
 use super::error::ToolError;
 use super::resources::Resources;
 use crate::board::{Position, Score, Size, Word};
-use crate::book::{Book, MissingValue};
+use crate::book::{Book, BookError};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
 use crate::generate::derive::{Below, derive_into};
 use crate::mapping::Scratch;
@@ -42,7 +42,7 @@ impl<'a, B: Word> Ply<'a, B> {
     /// # Errors
     ///
     /// If one is.
-    pub(super) fn check_complete(&self) -> Result<(), MissingValue> {
+    pub(super) fn check_complete(&self) -> Result<(), BookError> {
         match self.first_missing {
             None => Ok(()),
             Some(slot) => Err(self.book.missing(self.positions.ranking().unrank(slot).widen())),

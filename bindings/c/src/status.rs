@@ -2,7 +2,7 @@
 
 use library::board::notation::NotReachable;
 use library::board::{BoardError, MoveError};
-use library::book::{FolderError, FormatError, MissingValue, OpenError, WriteError, WrongSize};
+use library::book::BookError;
 use library::generate::GenerateError;
 use library::oracle::OracleError;
 use library::solver::TableError;
@@ -115,8 +115,6 @@ macro_rules! statuses {
 
 statuses! {
     BoardError => BadPosition,
-    FormatError => BadBook,
-    MissingValue => BadBook,
     MoveError => BadPosition,
     NotReachable => BadPosition,
     NotationError => BadPosition,
@@ -124,27 +122,25 @@ statuses! {
     SizeError => BadArgument,
     TableError => NoMemory,
     ToolError => NoMemory,
-    WriteError => Io,
-    WrongSize => BadBook,
     rayon::ThreadPoolBuildError => NoMemory,
     std::io::Error => Io,
 }
 
-impl From<OpenError> for Failure {
-    fn from(error: OpenError) -> Self {
+impl From<BookError> for Failure {
+    fn from(error: BookError) -> Self {
+        use BookError as E;
         let status = match &error {
-            OpenError::Io { .. } => Status::Io,
-            OpenError::Format { .. } => Status::BadBook,
-        };
-        Failure::of(status, &error)
-    }
-}
-
-impl From<FolderError> for Failure {
-    fn from(error: FolderError) -> Self {
-        let status = match &error {
-            FolderError::NoBook { .. } => Status::BadBook,
-            _ => Status::Io,
+            E::Open { .. }
+            | E::Folder { .. }
+            | E::Plies { .. }
+            | E::Slots { .. }
+            | E::TooDeep { .. }
+            | E::Score { .. }
+            | E::Contradiction { .. }
+            | E::HeaderTooLong(_)
+            | E::Write(_)
+            | E::WriteFile { .. } => Status::Io,
+            _ => Status::BadBook,
         };
         Failure::of(status, &error)
     }

@@ -3,6 +3,7 @@
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
 use crate::{NONE, OTHER_SIZE};
+use fourbook::book::Section;
 use fourbook::{Book, Position, Size, ValueKind, with_causes};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -90,11 +91,11 @@ impl RawBook {
 
     /// Reads every byte: what is wrong with a section, as JSON by ply.
     pub fn verify(&self) -> String {
-        let check = |section| self.book.check_section(section).err();
-        let failures = self.book.sections().iter().filter_map(check);
-        let failures =
-            failures.map(|error| json!({ "ply": error.ply, "text": with_causes(&error) }));
-        let failures: Vec<_> = failures.collect();
+        let check = |section: &Section| {
+            let error = self.book.check_section(section).err()?;
+            Some(json!({ "ply": section.ply, "text": with_causes(&error) }))
+        };
+        let failures: Vec<_> = self.book.sections().iter().filter_map(check).collect();
         to_json(&json!({ "passed": failures.is_empty(), "failures": failures }))
     }
 

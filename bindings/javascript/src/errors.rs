@@ -2,7 +2,7 @@
 
 use fourbook::board::notation::NotReachable;
 use fourbook::board::{BoardError, MoveError};
-use fourbook::book::{FormatError, MissingValue, WrongSize};
+use fourbook::book::BookError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::{NameError, NotationError, SizeError, Stopped, with_causes};
@@ -72,11 +72,18 @@ classes! {
     NotationError => "PositionError",
     NotReachable => "PositionError",
     SizeError => "SizeError",
-    WrongSize => "SizeError",
     NameError => "LevelError",
-    FormatError => "BookError",
-    MissingValue => "BookError",
     TableError => "OutOfMemoryError",
+}
+
+impl IntoJs for BookError {
+    fn into_js(self) -> JsValue {
+        let class = match self {
+            BookError::WrongSize { .. } => "SizeError",
+            _ => "BookError",
+        };
+        error(class, &self)
+    }
 }
 
 impl IntoJs for Stopped {

@@ -1,7 +1,7 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
 use fourbook::board::{BoardError, MoveError};
-use fourbook::book::{FolderError, FormatError, OpenError, WriteError, WrongSize};
+use fourbook::book::BookError as LibraryBookError;
 use fourbook::generate::GenerateError as MakingError;
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::oracle::OracleError;
@@ -60,9 +60,7 @@ exceptions! {
     BoardError => PositionError,
     NotationError => PositionError,
     NoSize => SizeError,
-    WrongSize => SizeError,
     NameError => LevelError,
-    FormatError => BookError,
     TableError => OutOfMemoryError,
 }
 
@@ -82,37 +80,29 @@ impl IntoException for OracleError {
         match self {
             OracleError::Stopped(stopped) => stopped.into_exception(),
             OracleError::Memory(error) => error.into_exception(),
+            OracleError::Missing(error) => error.into_exception(),
             other => OutOfMemoryError::new_err(with_causes(&other)),
         }
     }
 }
 
-impl IntoException for OpenError {
+impl IntoException for LibraryBookError {
     fn into_exception(self) -> PyErr {
+        use LibraryBookError as E;
         let text = with_causes(&self);
         match self {
-            OpenError::Io { path, source } => file_error(text, &path, &source),
-            OpenError::Format { .. } => BookError::new_err(text),
-        }
-    }
-}
-
-impl IntoException for FolderError {
-    fn into_exception(self) -> PyErr {
-        let text = with_causes(&self);
-        match self {
-            FolderError::Io { folder, source } => file_error(text, &folder, &source),
+            E::Open { path, source }
+            | E::Folder { folder: path, source }
+            | E::WriteFile { path, source } => file_error(text, &path, &source),
+            E::WrongSize { .. } => SizeError::new_err(text),
+            E::Plies { .. }
+            | E::Slots { .. }
+            | E::TooDeep { .. }
+            | E::Score { .. }
+            | E::Contradiction { .. }
+            | E::HeaderTooLong(_)
+            | E::Write(_) => GenerateError::new_err(text),
             _ => BookError::new_err(text),
-        }
-    }
-}
-
-impl IntoException for WriteError {
-    fn into_exception(self) -> PyErr {
-        let text = with_causes(&self);
-        match self {
-            WriteError::File { path, source } => file_error(text, &path, &source),
-            _ => GenerateError::new_err(text),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What to do about an error, in terms of the command line: the library knows
 //! nothing of options.
 
-use fourbook::book::FolderError;
+use fourbook::book::BookError;
 use fourbook::files::quoted;
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::generate::{
@@ -47,12 +47,12 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
         return for_tool(error);
     }
     if let Some(error) = cause.downcast_ref() {
-        return for_folder(error);
+        return for_book(error);
     }
     #[cfg(feature = "server")]
     if let Some(error) = cause.downcast_ref() {
         return match error {
-            LoadError::Folder(error) => for_folder(error),
+            LoadError::Book(error) => for_book(error),
             LoadError::Memory(_) => Some(MEMORY),
             LoadError::Threads(_) => Some(THREADS),
             _ => None,
@@ -100,9 +100,9 @@ fn for_plan(error: &PlanError) -> Option<&'static str> {
     }
 }
 
-fn for_folder(error: &FolderError) -> Option<&'static str> {
+fn for_book(error: &BookError) -> Option<&'static str> {
     match error {
-        FolderError::NoBook { found, .. } if !found.is_empty() => Some(SIZE),
+        BookError::NoBook { found, .. } if !found.is_empty() => Some(SIZE),
         _ => None,
     }
 }

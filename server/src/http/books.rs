@@ -1,6 +1,6 @@
 //! Where books come from, reading them, and what is said of those in use.
 
-use fourbook::book::{BookInfo, ChecksumError, FolderError, FormatError, OpenError};
+use fourbook::book::{BookError, BookInfo};
 use fourbook::solver::TableError;
 use fourbook::{Book, Size, ValueKind, with_causes};
 use serde::Serialize;
@@ -146,7 +146,7 @@ pub(super) struct PassedOver {
 }
 
 impl PassedOver {
-    fn note(&mut self, error: &OpenError) {
+    fn note(&mut self, error: &BookError) {
         let text = with_causes(error);
         if !self.told.contains(&text) {
             tracing::warn!("passed over: {text}");
@@ -165,9 +165,9 @@ impl ReadBook {
         let owned = || path.to_owned();
         let bytes =
             std::fs::read(path).map_err(|source| LoadError::Read { path: owned(), source })?;
-        let book = Book::from_bytes(bytes)
-            .map_err(|source| LoadError::Format { path: owned(), source })?;
-        book.check_sections().map_err(|source| LoadError::Checksum { path: owned(), source })?;
+        let unusable = |error| BookError::File { path: owned(), source: Box::new(error) };
+        let book = Book::from_bytes(bytes).map_err(unusable)?;
+        book.check_sections().map_err(unusable)?;
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(ReadBook { book, file })
     }
@@ -185,25 +185,9 @@ pub enum LoadError {
         /// What the operating system says.
         source: io::Error,
     },
-    /// The file is no book.
-    #[error("cannot use '{}' as a book", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is not right.
-        source: FormatError,
-    },
-    /// A section of the book is damaged.
-    #[error("cannot use '{}' as a book", path.display())]
-    Checksum {
-        /// The file.
-        path: PathBuf,
-        /// Which section is damaged.
-        source: ChecksumError,
-    },
-    /// There is no book for the board in the folder.
+    /// A file is no book or damaged, or a folder has no book for the board.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Book(#[from] BookError),
     /// Two books are for the same board.
     #[error("expected one book for {size} boards, found two: {first} and {second}; leave one out")]
     SameSize {

@@ -2,7 +2,7 @@
 
 use crate::board::notation::NotationError;
 use crate::board::{Score, Size, SizeError};
-use crate::book::ChecksumError;
+use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::{count, with_causes};
 use crate::generate::HumanBytes;
@@ -353,7 +353,7 @@ pub enum ExchangeError {
         /// Whether it is the first one.
         is_first: bool,
         /// What is wrong with it.
-        source: ChecksumError,
+        source: BookError,
     },
     /// The books to compare have no ply in common.
     #[error("expected a ply that both books have, found none to ply {depth}; choose a deeper book")]

@@ -15,7 +15,7 @@ use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use super::steps::Steps;
 use crate::board::{Position, Score, Word, with_word};
-use crate::book::{Book, ChecksumError, Encoding, Section};
+use crate::book::{Book, BookError, Encoding, Section};
 use crate::enumerate::ReachablePly;
 use crate::generate::derive::Below;
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -165,7 +165,7 @@ impl Verifier<'_> {
         self.progress.begin(step, section.bytes);
         let bytes = self.book.section_bytes(section);
         let mut check = Check { checked: bytes.len() as u64, ..Check::new(step) };
-        if let Err(ChecksumError { expected, found, .. }) = self.book.check_section(section) {
+        if let Err(BookError::Checksum { expected, found, .. }) = self.book.check_section(section) {
             check.fail(Failure::Checksum { expected, found });
         }
         match self.book.padding_is_zero(section) {

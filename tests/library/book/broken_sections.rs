@@ -3,7 +3,7 @@
 
 use super::broken::{BREAKS, last_section, with_last_section, without_values};
 use crate::truth::FOUR_BY_FOUR;
-use fourbook::book::{Encoding, FormatError};
+use fourbook::book::{BookError, Encoding};
 use fourbook::{Book, Lookup, Position, ValueKind};
 
 /// A compact book of 4x4.
@@ -18,7 +18,7 @@ fn compact() -> Vec<u8> {
 fn everything_in_a_compact_section_has_to_fit() {
     for (expected, change) in BREAKS {
         let text = match Book::from_bytes(with_last_section(&compact(), change)) {
-            Err(error @ FormatError::Inconsistent { .. }) => error.to_string(),
+            Err(error @ BookError::Inconsistent { .. }) => error.to_string(),
             other => panic!("{expected}: {other:?}"),
         };
         assert!(text.starts_with(&format!("expected {expected}")), "{text}");
@@ -32,7 +32,7 @@ fn a_section_that_was_cut_or_whose_first_bytes_were_changed_is_damaged() {
     let start = last_section(&book).offset as usize;
     book[start + 2] = 0;
     let error = Book::from_bytes(book).unwrap_err();
-    assert!(matches!(error, FormatError::Section(_)), "{error}");
+    assert!(matches!(error, BookError::Checksum { .. }), "{error}");
     let text = error.to_string();
     assert!(text.starts_with("expected the checksum of the section of ply 10 to be"), "{text}");
     assert!(text.contains("fetch or make it again"), "{text}");

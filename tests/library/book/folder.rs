@@ -1,7 +1,7 @@
 //! The deepest book of a folder.
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
-use fourbook::book::{Encoding, FolderError, book_files};
+use fourbook::book::{BookError, Encoding, book_files};
 use fourbook::{Book, Size, ValueKind, with_causes};
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 /// The name of the file that is chosen, and what is said of those that are passed over.
-fn chosen(folder: &Path, size: Option<&str>) -> (Result<String, FolderError>, Vec<String>) {
+fn chosen(folder: &Path, size: Option<&str>) -> (Result<String, BookError>, Vec<String>) {
     let mut skipped = Vec::new();
     let size = size.map(|size| size.parse::<Size>().unwrap());
     let found = Book::open_deepest(folder, size, &mut |error| skipped.push(with_causes(&error)));

@@ -1,6 +1,7 @@
 //! How the positions of a ply end, counted from a book.
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
+use fourbook::book::BookError;
 use fourbook::book::Encoding;
 use fourbook::tools::ToolError;
 use fourbook::tools::stats::{Endings, statistics};
@@ -66,5 +67,5 @@ fn a_damaged_book_is_not_counted() {
     let mut bytes = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     *bytes.last_mut().unwrap() ^= 1;
     let error = statistics(&Book::from_bytes(bytes).unwrap(), &()).unwrap_err();
-    assert!(matches!(error, ToolError::Checksum(wrong) if wrong.ply == 6), "{error}");
+    assert!(matches!(error, ToolError::Book(BookError::Checksum { ply: 6, .. })), "{error}");
 }

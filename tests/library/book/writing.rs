@@ -1,7 +1,7 @@
 //! Writing a book.
 
 use crate::truth::{FIVE_BY_FOUR, contents};
-use fourbook::book::{BookContents, PlyScores, WriteError, encode};
+use fourbook::book::{BookContents, BookError, PlyScores, encode};
 use fourbook::{Book, Size, ValueKind};
 use std::fs;
 
@@ -64,12 +64,12 @@ fn a_failure_leaves_no_file() {
     let path = directory.path().join("book");
     let plies = [PlyScores { ply: 0, bytes: &[encode(6)] }];
     let error = small(&plies).write_file(&path, &()).unwrap_err();
-    assert!(matches!(error, WriteError::Score { ply: 0, slot: 0, found: 6, most: 5 }));
+    assert!(matches!(error, BookError::Score { ply: 0, slot: 0, found: 6, most: 5 }));
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     let nowhere = path.join("book");
     let error =
         small(&[PlyScores { ply: 0, bytes: &[encode(0)] }]).write_file(&nowhere, &()).unwrap_err();
-    assert!(matches!(error, WriteError::File { path, .. } if path == nowhere));
+    assert!(matches!(error, BookError::WriteFile { path, .. } if path == nowhere));
 }
 
 #[test]
@@ -84,15 +84,15 @@ fn plies_that_are_not_those_of_a_book_are_refused() {
     assert!(written(&[(2, 12), (0, 1)]).is_ok());
     // A ply between may be stored, the others have to be.
     assert!(written(&[(1, 2), (2, 12), (0, 1)]).is_ok());
-    assert!(matches!(error(&[(2, 12)]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[(1, 2), (2, 12)]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[(0, 1), (1, 2), (1, 2), (2, 12)]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[(0, 1), (2, 12), (2, 12)]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[]), WriteError::Plies { .. }));
-    assert!(matches!(error(&[(17, 1)]), WriteError::TooDeep { ply: 17, .. }));
+    assert!(matches!(error(&[(2, 12)]), BookError::Plies { .. }));
+    assert!(matches!(error(&[(1, 2), (2, 12)]), BookError::Plies { .. }));
+    assert!(matches!(error(&[(0, 1), (1, 2), (1, 2), (2, 12)]), BookError::Plies { .. }));
+    assert!(matches!(error(&[(0, 1), (2, 12), (2, 12)]), BookError::Plies { .. }));
+    assert!(matches!(error(&[]), BookError::Plies { .. }));
+    assert!(matches!(error(&[(17, 1)]), BookError::TooDeep { ply: 17, .. }));
     assert!(matches!(
         error(&[(0, 1), (2, 13)]),
-        WriteError::Slots { ply: 2, expected: 12, found: 13 }
+        BookError::Slots { ply: 2, expected: 12, found: 13 }
     ));
 }
 
@@ -101,7 +101,7 @@ fn a_provenance_too_long_for_the_header_is_refused() {
     let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
     let mut contents = small(&plies);
     contents.provenance.arguments = "x".repeat(1 << 16);
-    assert!(matches!(contents.to_bytes(), Err(WriteError::Header(_))));
+    assert!(matches!(contents.to_bytes(), Err(BookError::HeaderTooLong(_))));
 }
 
 #[test]
