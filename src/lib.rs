@@ -147,9 +147,7 @@ pub mod solver;
 pub mod tools;
 
 #[doc(inline)]
-pub use board::notation::NotationError;
-#[doc(inline)]
-pub use board::{Outcome, Player, Position, Score, Size, SizeError};
+pub use board::{Outcome, Player, Position, PositionError, Score, Size, SizeError};
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
 pub use errors::{NameError, count, with_causes};

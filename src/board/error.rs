@@ -1,11 +1,15 @@
-//! Why bitboards or moves are no position.
+//! Why bitboards, moves or texts are no position.
 
 use super::player::Player;
+use super::size::Size;
 use crate::errors::count;
 
-/// Two bitboards that are no position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BoardError {
+/// Why bitboards, moves or a text are no position, or a position cannot be written down.
+///
+/// Rows and columns are counted from 1, rows from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PositionError {
     /// A stone of the side to move is missing from the mask of all stones.
     #[error("the side to move has a stone where the mask of all stones has none")]
     StoneOutsideMask,
@@ -44,36 +48,165 @@ pub enum BoardError {
         "the game was over before the last stone: {0} has four in a line and it is not the stone of the last move that made it"
     )]
     OverBefore(Player),
-}
-
-/// A move in a list that cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {number} ('{}') {reason}", .text.escape_debug())]
-pub struct MoveError {
-    /// Which move, from 1.
-    pub number: usize,
-    /// What stands there.
-    pub text: char,
-    /// What is wrong with it.
-    pub reason: MoveErrorReason,
-}
-
-/// Why a move cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MoveErrorReason {
-    /// Not a column.
-    #[error("is not a column; expected a column from 1 to {last}")]
+    /// A character of a list of moves is not a column.
+    #[error(
+        "move {number} ('{}') is not a column; expected a column from 1 to {last}",
+        .text.escape_debug()
+    )]
     NoColumn {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The character.
+        text: char,
         /// The last column of the board as it is written in moves.
         last: char,
     },
-    /// The column is full.
-    #[error("goes to a full column; a column holds {height} stones")]
+    /// A move goes to a full column.
+    #[error(
+        "move {number} ('{}') goes to a full column; a column holds {height} stones",
+        .text.escape_debug()
+    )]
     FullColumn {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The character of its column.
+        text: char,
         /// Number of rows of the board.
         height: usize,
     },
-    /// The game has ended before.
-    #[error("comes after the end of the game: the move before it made four in a line")]
-    GameOver,
+    /// A move comes after the end of the game.
+    #[error(
+        "move {number} ('{}') comes after the end of the game: the move before it made four in a line",
+        .text.escape_debug()
+    )]
+    GameOver {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The character of its column.
+        text: char,
+    },
+    /// No game leads to the position, so it cannot be written as moves.
+    #[error("not reachable by play")]
+    NotReachable,
+    /// It looks like no notation.
+    #[error(
+        "'{text}' looks like no notation of a position; expected moves like 4453, \
+         a diagram of the letters X, O and '.', bitboards like [1, 2, 2], \
+         rows:NUMBER:NUMBER or key:NUMBER"
+    )]
+    Unrecognised {
+        /// The text, cut short if it is long.
+        text: String,
+    },
+    /// The text has not the form of its notation.
+    #[error("'{text}' does not have the form {expected}")]
+    Form {
+        /// The text, cut short if it is long.
+        text: String,
+        /// The form.
+        expected: &'static str,
+    },
+    /// What should be a number is none.
+    #[error(
+        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
+    )]
+    Number {
+        /// What stands there, cut short if it is long.
+        text: String,
+    },
+    /// Both players have a stone on one cell.
+    #[error("both players have a stone in column {column}, row {row} (from the bottom)")]
+    Overlap {
+        /// Column of the cell, from 1.
+        column: usize,
+        /// Row of the cell, from 1 at the bottom.
+        row: usize,
+    },
+    /// The counter of moves does not agree with the stones.
+    #[error(
+        "the counter says {}, but the board has {}",
+        count(counter, "move"),
+        count(stones, "stone")
+    )]
+    Counter {
+        /// What the counter says.
+        counter: u128,
+        /// Number of stones of both players.
+        stones: u32,
+    },
+    /// The number is no position's key.
+    #[error("no position of a {size} board has the key {key}")]
+    Key {
+        /// The number.
+        key: u128,
+        /// The board.
+        size: Size,
+        /// What is wrong with it.
+        source: Box<PositionError>,
+    },
+    /// The stones make no position.
+    #[error("not a position")]
+    Stones(#[source] Box<PositionError>),
+    /// A diagram has too many or too few rows.
+    #[error(
+        "expected a diagram of {expected} rows, the top one first, with '/' between them \
+         (or, where one text may have several lines, on lines of their own); \
+         the number of rows found is {found}"
+    )]
+    DiagramRows {
+        /// Rows in the text.
+        found: usize,
+        /// Rows of the board.
+        expected: usize,
+    },
+    /// A row of a diagram has too many or too few cells.
+    #[error("row {row} (from the bottom) of the diagram has {found} cells; expected {expected}")]
+    DiagramCells {
+        /// The row, from 1 at the bottom.
+        row: usize,
+        /// Cells in the text.
+        found: usize,
+        /// Columns of the board.
+        expected: usize,
+    },
+    /// A character of a diagram means nothing.
+    #[error(
+        "'{}' in row {row} (from the bottom), column {column} of the diagram is no cell; \
+         expected X or O for a stone, '.' for an empty cell", .found.escape_debug()
+    )]
+    DiagramCharacter {
+        /// The character.
+        found: char,
+        /// The row, from 1 at the bottom.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// A small letter or `*` in a diagram marks a threat that does not exist.
+    #[error(
+        "'{mark}' in row {row} (from the bottom), column {column} of the diagram marks an empty \
+         cell as a threat, and there is no such threat; write stones in capital letters, X and O, \
+         and an empty cell as '.'"
+    )]
+    DiagramMark {
+        /// The mark.
+        mark: char,
+        /// The row, from 1 at the bottom.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+}
+
+impl PositionError {
+    /// The number of the move that cannot be played, from 1, if that is the problem.
+    #[must_use]
+    pub const fn move_number(&self) -> Option<usize> {
+        match self {
+            PositionError::NoColumn { number, .. }
+            | PositionError::FullColumn { number, .. }
+            | PositionError::GameOver { number, .. } => Some(*number),
+            _ => None,
+        }
+    }
 }

@@ -11,7 +11,7 @@ mod summary;
 pub(crate) mod threats;
 mod word;
 
-pub use error::{BoardError, MoveError, MoveErrorReason};
+pub use error::PositionError;
 pub use player::Player;
 pub(crate) use position::column_named;
 pub use position::{Position, column_name};

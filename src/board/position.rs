@@ -1,6 +1,6 @@
 //! A position: whose stones stand where, and how it is told from any other.
 
-use super::error::{BoardError, MoveError, MoveErrorReason};
+use super::error::PositionError;
 use super::player::Player;
 use super::score::{Score, winning_score};
 use super::size::Size;
@@ -85,7 +85,7 @@ impl Position {
     /// # Errors
     ///
     /// At the first move that cannot be played.
-    pub fn from_moves(moves: &str) -> Result<Self, MoveError> {
+    pub fn from_moves(moves: &str) -> Result<Self, PositionError> {
         Self::empty(Size::STANDARD).play_moves(moves)
     }
 
@@ -97,30 +97,33 @@ impl Position {
     /// If no game can look like this: stones outside the board or in the air,
     /// numbers of stones that taking turns does not give, or a line of four that
     /// the last stone has not made (it would have ended the game before).
-    pub fn from_bitboards(size: Size, mover: u128, mask: u128) -> Result<Self, BoardError> {
+    pub fn from_bitboards(size: Size, mover: u128, mask: u128) -> Result<Self, PositionError> {
         let geometry = u128::geometry(size);
         if mover & !mask != 0 {
-            return Err(BoardError::StoneOutsideMask);
+            return Err(PositionError::StoneOutsideMask);
         }
         if mask & !geometry.board != 0 {
-            return Err(BoardError::OutsideBoard);
+            return Err(PositionError::OutsideBoard);
         }
         let unsupported = mask & !geometry.bottom & !(mask << 1);
         if unsupported != 0 {
             let (column, row) = geometry.place_of(unsupported);
-            return Err(BoardError::Floating { column: column + 1, row: row + 1 });
+            return Err(PositionError::Floating { column: column + 1, row: row + 1 });
         }
         let result = Position { geometry, mover, mask };
         let ply = result.ply();
         if mover.count_ones() != ply / 2 {
             let stones = |player| result.stones(player).count_ones();
-            return Err(BoardError::Turns { first: stones(Player::X), second: stones(Player::O) });
+            return Err(PositionError::Turns {
+                first: stones(Player::X),
+                second: stones(Player::O),
+            });
         }
         if threats::has_four(geometry, mover) {
-            return Err(BoardError::OverBefore(result.to_move()));
+            return Err(PositionError::OverBefore(result.to_move()));
         }
         if result.is_won() && !result.last_stone_can_have_won() {
-            return Err(BoardError::OverBefore(result.to_move().other()));
+            return Err(PositionError::OverBefore(result.to_move().other()));
         }
         Ok(result)
     }
@@ -130,21 +133,21 @@ impl Position {
     /// # Errors
     ///
     /// If no position has it.
-    pub fn from_key(size: Size, key: u128) -> Result<Self, BoardError> {
+    pub fn from_key(size: Size, key: u128) -> Result<Self, PositionError> {
         let geometry = u128::geometry(size);
         let (mut mover, mut mask) = (0, 0);
         for column in 0..size.width() {
             let shift = column as u32 * geometry.column_bits;
             let bits = (key >> shift) & geometry.column_mask();
             if bits == 0 {
-                return Err(BoardError::NoTopBit { column: column + 1 });
+                return Err(PositionError::NoTopBit { column: column + 1 });
             }
             let top = 1 << bits.ilog2();
             mover |= (bits - top) << shift;
             mask |= (top - 1) << shift;
         }
         if size.bits() < u128::BITS && key >> size.bits() != 0 {
-            return Err(BoardError::OutsideBoard);
+            return Err(PositionError::OutsideBoard);
         }
         Self::from_bitboards(size, mover, mask)
     }
@@ -155,7 +158,7 @@ impl Position {
     /// # Errors
     ///
     /// At the first move that cannot be played.
-    pub fn play_moves(self, moves: &str) -> Result<Self, MoveError> {
+    pub fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
         with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
     }
 
@@ -189,7 +192,7 @@ impl<B: Word> Position<B> {
     }
 
     /// [`Position::play_moves`] in this word.
-    pub(crate) fn after_moves(self, moves: &str) -> Result<Self, MoveError> {
+    pub(crate) fn after_moves(self, moves: &str) -> Result<Self, PositionError> {
         let mut before = self;
         let mut position = self;
         for name in moves.chars() {
@@ -215,19 +218,19 @@ impl<B: Word> Position<B> {
     ///
     /// If all can.
     #[cold]
-    fn first_error(self, moves: &str) -> MoveError {
+    fn first_error(self, moves: &str) -> PositionError {
         let (width, height) = (self.size().width(), self.size().height());
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
-            let error = |reason| MoveError { number: index + 1, text, reason };
+            let number = index + 1;
             let Some(column) = column_named(text, width) else {
-                return error(MoveErrorReason::NoColumn { last: column_name(width - 1) });
+                return PositionError::NoColumn { number, text, last: column_name(width - 1) };
             };
             if position.is_won() {
-                return error(MoveErrorReason::GameOver);
+                return PositionError::GameOver { number, text };
             }
             if !position.can_play(column) {
-                return error(MoveErrorReason::FullColumn { height });
+                return PositionError::FullColumn { number, text, height };
             }
             position = position.play(column);
         }
@@ -525,7 +528,7 @@ mod tests {
     #[test]
     fn a_move_into_a_full_column_is_named() {
         let error = Position::from_moves("4444444").unwrap_err();
-        assert_eq!(error.number, 7);
+        assert_eq!(error.move_number(), Some(7));
         assert_eq!(
             error.to_string(),
             "move 7 ('4') goes to a full column; a column holds 6 stones"
@@ -535,7 +538,7 @@ mod tests {
     #[test]
     fn a_move_after_the_end_is_named() {
         let error = Position::from_moves("12121213").unwrap_err();
-        assert_eq!((error.number, error.reason), (8, MoveErrorReason::GameOver));
+        assert_eq!(error, PositionError::GameOver { number: 8, text: '3' });
     }
 
     #[test]
@@ -552,13 +555,13 @@ mod tests {
         let floating = u128::geometry(STANDARD).cell(2, 1);
         assert_eq!(
             Position::from_bitboards(STANDARD, 0, floating),
-            Err(BoardError::Floating { column: 3, row: 2 })
+            Err(PositionError::Floating { column: 3, row: 2 })
         );
-        assert_eq!(Position::from_bitboards(STANDARD, 2, 1), Err(BoardError::StoneOutsideMask));
-        assert_eq!(Position::from_bitboards(STANDARD, 0, 1 << 6), Err(BoardError::OutsideBoard));
+        assert_eq!(Position::from_bitboards(STANDARD, 2, 1), Err(PositionError::StoneOutsideMask));
+        assert_eq!(Position::from_bitboards(STANDARD, 0, 1 << 6), Err(PositionError::OutsideBoard));
         assert_eq!(
             Position::from_bitboards(STANDARD, 3, 3),
-            Err(BoardError::Turns { first: 2, second: 0 })
+            Err(PositionError::Turns { first: 2, second: 0 })
         );
     }
 
@@ -571,7 +574,7 @@ mod tests {
         let ours = row(2) | row(3) | row(4) | row(6);
         assert_eq!(
             Position::from_bitboards(STANDARD, ours, ours | theirs),
-            Err(BoardError::OverBefore(Player::O))
+            Err(PositionError::OverBefore(Player::O))
         );
     }
 

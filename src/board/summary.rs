@@ -89,7 +89,7 @@ impl Summary {
     /// use fourbook::board::{CellNumber, Position, Summary};
     /// let summary = Summary::of(Position::from_moves("121212")?);
     /// assert_eq!(summary.threats.x, [CellNumber { column: 1, row: 4 }]);
-    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     #[must_use]
     pub fn of(position: Position) -> Self {

@@ -77,7 +77,7 @@ impl Lookup {
     /// use fourbook::{Lookup, Position};
     /// assert_eq!(Lookup::without_book(Position::from_moves("121212")?), Lookup::Rules(18));
     /// assert_eq!(Lookup::without_book(Position::from_moves("12121")?), Lookup::TooDeep);
-    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     pub fn without_book(position: Position) -> Lookup {
         let score = with_word!(position.size(), B => position.narrow::<B>().score_by_rules());

@@ -73,7 +73,7 @@ impl Book {
     /// let book = Book::embedded();
     /// assert_eq!(book.look_up(Position::from_moves("44")?).score(), Some(1));
     /// assert_eq!(book.depth(), 12);
-    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     #[cfg(feature = "embedded-book")]
     #[must_use]

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// let position = Position::from_moves("414141")?;
 /// let moves = scores_within(position, 2);
 /// assert_eq!(moves, [Some(0), Some(-18), Some(-18), Some(18), Some(-18), Some(-18), Some(-18)]);
-/// # Ok::<(), fourbook::board::MoveError>(())
+/// # Ok::<(), fourbook::PositionError>(())
 /// ```
 #[must_use]
 pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {

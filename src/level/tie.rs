@@ -15,7 +15,7 @@ use crate::solver::Analysis;
 /// let chosen = |tie: Tie| tie.choose(position, &analysis);
 /// assert_eq!([Tie::Centre, Tie::First].map(chosen), [Some(2), Some(2)]);
 /// assert_eq!(chosen(Tie::Random { seed: 1 }), Some(5));
-/// # Ok::<(), fourbook::board::MoveError>(())
+/// # Ok::<(), fourbook::PositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tie {

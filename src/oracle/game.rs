@@ -2,7 +2,7 @@
 
 use super::{Oracle, OracleError};
 use crate::board::{
-    MoveError, Outcome, Player, Position, Score, Size, column_name, column_named, plies_to_end,
+    Outcome, Player, Position, PositionError, Score, Size, column_name, column_named, plies_to_end,
 };
 use serde::Serialize;
 
@@ -115,7 +115,7 @@ pub struct ReviewedMove {
 /// use fourbook::oracle::Game;
 /// let game = Game::parse(Size::STANDARD, "4453")?;
 /// assert_eq!(game.positions().len(), 5);
-/// # Ok::<(), fourbook::board::MoveError>(())
+/// # Ok::<(), fourbook::PositionError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
@@ -133,7 +133,7 @@ impl Game {
     /// # Errors
     ///
     /// At the first move that cannot be played.
-    pub fn parse(size: Size, moves: &str) -> Result<Game, MoveError> {
+    pub fn parse(size: Size, moves: &str) -> Result<Game, PositionError> {
         let mut position = Position::empty(size);
         position.play_moves(moves)?;
         let named = |text| column_named(text, size.width());
@@ -274,6 +274,6 @@ mod tests {
     #[test]
     fn what_is_no_game_is_refused() {
         let error = Game::parse(Size::new(5, 4).unwrap(), "11111").unwrap_err();
-        assert_eq!(error.number, 5);
+        assert_eq!(error.move_number(), Some(5));
     }
 }

@@ -44,7 +44,7 @@ impl Knowledge {
     /// let knowledge = Knowledge::of(Some(&Book::embedded()), Position::from_moves("4453")?);
     /// assert_eq!(knowledge.best_moves(), [2, 5, 6]);
     /// assert!(!Knowledge::of(None, Position::from_moves("4453")?).is_complete());
-    /// # Ok::<(), fourbook::board::MoveError>(())
+    /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     ///
     /// # Panics

@@ -1,13 +1,11 @@
 //! How a call ended.
 
-use library::board::notation::NotReachable;
-use library::board::{BoardError, MoveError};
 use library::book::BookError;
 use library::generate::GenerateError;
 use library::oracle::OracleError;
 use library::solver::TableError;
 use library::tools::ToolError;
-use library::{NameError, NotationError, SizeError, Stopped, with_causes};
+use library::{NameError, PositionError, SizeError, Stopped, with_causes};
 use std::cell::RefCell;
 use std::error::Error;
 use std::ffi::{CString, c_char};
@@ -114,10 +112,7 @@ macro_rules! statuses {
 }
 
 statuses! {
-    BoardError => BadPosition,
-    MoveError => BadPosition,
-    NotReachable => BadPosition,
-    NotationError => BadPosition,
+    PositionError => BadPosition,
     NameError => BadArgument,
     SizeError => BadArgument,
     TableError => NoMemory,

@@ -1,11 +1,9 @@
 //! Errors of the library as those of `lib/errors.js`, with the same texts.
 
-use fourbook::board::notation::NotReachable;
-use fourbook::board::{BoardError, MoveError};
 use fourbook::book::BookError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
-use fourbook::{NameError, NotationError, SizeError, Stopped, with_causes};
+use fourbook::{NameError, PositionError, SizeError, Stopped, with_causes};
 use std::error::Error;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -67,10 +65,7 @@ macro_rules! classes {
 }
 
 classes! {
-    MoveError => "PositionError",
-    BoardError => "PositionError",
-    NotationError => "PositionError",
-    NotReachable => "PositionError",
+    PositionError => "PositionError",
     SizeError => "SizeError",
     NameError => "LevelError",
     TableError => "OutOfMemoryError",

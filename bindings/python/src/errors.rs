@@ -1,13 +1,13 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
-use fourbook::board::{BoardError, MoveError};
 use fourbook::book::BookError as LibraryBookError;
 use fourbook::generate::GenerateError as MakingError;
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::{
-    NameError, NotationError, SizeError as NoSize, Stopped as SearchStopped, with_causes,
+    NameError, PositionError as NoPosition, SizeError as NoSize, Stopped as SearchStopped,
+    with_causes,
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -56,9 +56,7 @@ macro_rules! exceptions {
 }
 
 exceptions! {
-    MoveError => PositionError,
-    BoardError => PositionError,
-    NotationError => PositionError,
+    NoPosition => PositionError,
     NoSize => SizeError,
     NameError => LevelError,
     TableError => OutOfMemoryError,

@@ -6,9 +6,8 @@ use super::pool::Refused;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fourbook::board::MoveError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{Level, NotationError, Size, Stopped, count, with_causes};
+use fourbook::{Level, PositionError, Size, Stopped, count, with_causes};
 use serde::Serialize;
 
 /// What went wrong with a request, or with one position of it.
@@ -140,19 +139,9 @@ impl Problem {
     }
 }
 
-impl From<NotationError> for Problem {
-    fn from(error: NotationError) -> Self {
-        let number = match &error {
-            NotationError::Move(error) => Some(error.number),
-            _ => None,
-        };
-        Problem { number, ..Problem::bad_position(with_causes(&error)) }
-    }
-}
-
-impl From<MoveError> for Problem {
-    fn from(error: MoveError) -> Self {
-        let number = Some(error.number);
+impl From<PositionError> for Problem {
+    fn from(error: PositionError) -> Self {
+        let number = error.move_number();
         Problem { number, ..Problem::bad_position(with_causes(&error)) }
     }
 }

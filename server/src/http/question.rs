@@ -2,7 +2,7 @@
 
 use fourbook::board::notation::Notation;
 use fourbook::oracle::Knowledge;
-use fourbook::{NotationError, Position, Size};
+use fourbook::{Position, PositionError, Size};
 
 /// A position that has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl Question {
         size: Size,
         notation: Option<Notation>,
         text: &str,
-    ) -> Result<Question, NotationError> {
+    ) -> Result<Question, PositionError> {
         let position = match notation {
             Some(notation) => notation.parse(size, text)?,
             None => Position::parse(size, text)?,

@@ -6,8 +6,8 @@
 //!
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
-use super::error::NotationError;
 use super::numbers;
+use crate::board::PositionError;
 use crate::board::{Player, Position, Size, Word};
 use crate::errors::shortened;
 
@@ -21,8 +21,8 @@ const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each pl
 ///
 /// If the text has another form, the counter does not agree with the stones,
 /// or the stones make no position.
-pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
-    let form = || NotationError::Form { text: shortened(text), expected: FORM };
+pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
+    let form = || PositionError::Form { text: shortened(text), expected: FORM };
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
     let fields: Vec<&str> = if inner.contains(',') {
         inner.split(',').collect()
@@ -34,7 +34,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
     let counter = numbers::parse(counter)?;
     let position = from_players(size, first, second)?;
     if counter != u128::from(position.ply()) {
-        return Err(NotationError::Counter { counter, stones: position.ply() });
+        return Err(PositionError::Counter { counter, stones: position.ply() });
     }
     Ok(position)
 }
@@ -51,15 +51,16 @@ pub(super) fn from_players(
     size: Size,
     first: u128,
     second: u128,
-) -> Result<Position, NotationError> {
+) -> Result<Position, PositionError> {
     let both = first & second;
     if both != 0 {
         let (column, row) = u128::geometry(size).place_of(both);
-        return Err(NotationError::Overlap { column: column + 1, row: row + 1 });
+        return Err(PositionError::Overlap { column: column + 1, row: row + 1 });
     }
     let mask = first | second;
     let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
-    Position::from_bitboards(size, mover, mask).map_err(NotationError::Board)
+    Position::from_bitboards(size, mover, mask)
+        .map_err(|error| PositionError::Stones(Box::new(error)))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! with its stones in small letters is refused and not read as something else.
 
 use super::bitboards::from_players;
-use super::error::{DiagramError, NotationError};
+use crate::board::PositionError;
 use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
@@ -31,7 +31,7 @@ pub(super) fn looks_like_one(text: &str) -> bool {
 ///
 /// If the text is no diagram of this board size, a mark is wrong, or the
 /// stones make no position.
-pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
+pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let geometry = u128::geometry(size);
     let rows = split_rows(size, text)?;
     let mut stones = [0; 2];
@@ -46,7 +46,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
                 'x' | 'o' | BOTH_MARK => marks.push((found, column, row)),
                 _ => {
                     let (row, column) = (row + 1, column + 1);
-                    return Err(DiagramError::Character { found, row, column }.into());
+                    return Err(PositionError::DiagramCharacter { found, row, column });
                 }
             }
         }
@@ -56,25 +56,29 @@ pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
     let threats = stones.map(|stones| winning_cells(geometry, stones, mask));
     for (mark, column, row) in marks {
         if mark_at(threats, geometry.cell(column, row)) != mark {
-            return Err(DiagramError::Mark { mark, row: row + 1, column: column + 1 }.into());
+            return Err(PositionError::DiagramMark { mark, row: row + 1, column: column + 1 });
         }
     }
     from_players(size, stones[0], stones[1])
 }
 
 /// The rows of the text, cell by cell; as many as the board has and as long.
-fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, DiagramError> {
+fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
     let cells = |row: &str| row.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
     let mut rows: Vec<Vec<char>> = text.trim().split(['\n', '/']).map(cells).collect();
     if rows.len() == size.height() + 1 {
         rows.pop_if(|row| row.iter().copied().eq((0..size.width()).map(column_name)));
     }
     if rows.len() != size.height() {
-        return Err(DiagramError::Rows { found: rows.len(), expected: size.height() });
+        return Err(PositionError::DiagramRows { found: rows.len(), expected: size.height() });
     }
     for (row, cells) in (1..=size.height()).rev().zip(&rows) {
         if cells.len() != size.width() {
-            return Err(DiagramError::Cells { row, found: cells.len(), expected: size.width() });
+            return Err(PositionError::DiagramCells {
+                row,
+                found: cells.len(),
+                expected: size.width(),
+            });
         }
     }
     Ok(rows)

@@ -1,7 +1,7 @@
 //! The key: `key:` and [`Position::key`], position + mask + bottom.
 
-use super::error::NotationError;
 use super::numbers;
+use crate::board::PositionError;
 use crate::board::{Position, Size, Word};
 
 /// What tells a key from a string of moves.
@@ -12,9 +12,13 @@ pub const PREFIX: &str = "key:";
 /// # Errors
 ///
 /// If it is no number or no position has it.
-pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
+pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, PREFIX).unwrap_or(text))?;
-    Position::from_key(size, key).map_err(|source| NotationError::Key { key, size, source })
+    Position::from_key(size, key).map_err(|error| PositionError::Key {
+        key,
+        size,
+        source: Box::new(error),
+    })
 }
 
 /// Prints the key, decimal.

@@ -15,18 +15,15 @@
 
 pub mod bitboards;
 pub mod diagram;
-mod error;
 pub mod key;
 pub mod moves;
 mod numbers;
 pub mod rows;
 
-use super::{Position, Size, Word};
+use super::{Position, PositionError, Size, Word};
 use crate::errors::{NameError, shortened};
 use std::fmt;
 use std::str::FromStr;
-
-pub use error::{DiagramError, NotReachable, NotationError};
 
 /// A way to write a position down.
 ///
@@ -100,7 +97,7 @@ impl Notation {
     /// # Errors
     ///
     /// If the text is no position in this notation.
-    pub fn parse(self, size: Size, text: &str) -> Result<Position, NotationError> {
+    pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
         let text = text.trim();
         match self {
             Notation::Moves => moves::parse(size, text),
@@ -117,7 +114,7 @@ impl Notation {
     /// # Errors
     ///
     /// If this is [`Notation::Moves`] and no game reaches the position.
-    pub fn print(self, position: Position) -> Result<String, NotReachable> {
+    pub fn print(self, position: Position) -> Result<String, PositionError> {
         match self {
             Notation::Moves => moves::print(position),
             Notation::Diagram => Ok(diagram::print(position)),
@@ -159,22 +156,22 @@ impl Position {
     /// ] {
     ///     assert_eq!(Position::parse(Size::STANDARD, text)?, position);
     /// }
-    /// # Ok::<(), fourbook::NotationError>(())
+    /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If the text looks like no notation, or is no position in the one it looks like.
-    pub fn parse(size: Size, text: &str) -> Result<Self, NotationError> {
+    pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
         match Notation::recognise(text) {
             Some(notation) => notation.parse(size, text),
-            None => Err(NotationError::Unrecognised { text: shortened(text) }),
+            None => Err(PositionError::Unrecognised { text: shortened(text) }),
         }
     }
 }
 
 impl FromStr for Position {
-    type Err = NotationError;
+    type Err = PositionError;
 
     /// As [`Position::parse`], on the board of 7x6.
     fn from_str(text: &str) -> Result<Self, Self::Err> {

@@ -1,10 +1,10 @@
 //! What the notations made of numbers share.
 
-use super::error::NotationError;
+use crate::board::PositionError;
 use crate::errors::shortened;
 
 /// Reads a decimal number, or a hexadecimal one after `0x`.
-pub(super) fn parse(text: &str) -> Result<u128, NotationError> {
+pub(super) fn parse(text: &str) -> Result<u128, PositionError> {
     let text = text.trim();
     let (digits, radix) = match strip_prefix(text, "0x") {
         Some(digits) => (digits, 16),
@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str) -> Result<u128, NotationError> {
         true => None,
         false => u128::from_str_radix(digits, radix).ok(),
     };
-    number.ok_or_else(|| NotationError::Number { text: shortened(text) })
+    number.ok_or_else(|| PositionError::Number { text: shortened(text) })
 }
 
 /// What follows `prefix` (ASCII), if `text` begins with it in capitals or small letters.

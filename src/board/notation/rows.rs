@@ -9,9 +9,8 @@
 //! unambiguous to read, but shift-and-AND on it would run over the edge.
 
 use super::bitboards::from_players;
-use super::error::NotationError;
 use super::numbers;
-use crate::board::{BoardError, Player, Position, Size, Word};
+use crate::board::{Player, Position, PositionError, Size, Word};
 use crate::errors::shortened;
 
 /// What tells the row-major pair from other pairs.
@@ -31,14 +30,14 @@ pub type RowMajor = [u64; 4];
 ///
 /// If the text has another form, a bit outside the board is set (the sentinel
 /// column and row are empty), or the stones make no position.
-pub fn parse(size: Size, text: &str) -> Result<Position, NotationError> {
+pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let numbers = numbers::strip_prefix(text, PREFIX).unwrap_or(text);
     let Some((first, second)) = numbers.split_once(':') else {
-        return Err(NotationError::Form { text: shortened(text), expected: FORM });
+        return Err(PositionError::Form { text: shortened(text), expected: FORM });
     };
     let stones = |number| {
         let stones = from_row_major(size, parse_number(number)?);
-        stones.ok_or(NotationError::Board(BoardError::OutsideBoard))
+        stones.ok_or(PositionError::Stones(Box::new(PositionError::OutsideBoard)))
     };
     from_players(size, stones(first)?, stones(second)?)
 }
@@ -52,8 +51,8 @@ pub fn print(position: Position) -> String {
 }
 
 /// A number of up to 256 bits, which only hexadecimal ones can have.
-fn parse_number(text: &str) -> Result<RowMajor, NotationError> {
-    let error = || NotationError::Number { text: shortened(text) };
+fn parse_number(text: &str) -> Result<RowMajor, PositionError> {
+    let error = || PositionError::Number { text: shortened(text) };
     let digits =
         numbers::strip_prefix(text.trim(), "0x").map(|digits| digits.trim_start_matches('0'));
     let mut words = [0; 4];

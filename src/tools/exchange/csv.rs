@@ -13,7 +13,7 @@
 
 use super::Found;
 use super::error::ExchangeError;
-use crate::board::notation::{Notation, NotationError};
+use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
 use crate::errors::shortened;
 use crate::scores::ValueKind;
@@ -168,9 +168,7 @@ fn read_row<B: Word>(
     let (text, value) = (String::from_utf8_lossy(text), String::from_utf8_lossy(value));
     let position = match Notation::recognise(&text) {
         // Most tables have moves.
-        Some(Notation::Moves) => {
-            Position::start(size).after_moves(text.trim()).map_err(NotationError::Move)?
-        }
+        Some(Notation::Moves) => Position::start(size).after_moves(text.trim())?,
         _ => {
             let position: Position<B> = Position::parse(size, &text)?.narrow();
             if !is_reachable(position) {

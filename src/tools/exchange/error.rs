@@ -1,7 +1,6 @@
 //! Why a book of another program could not be read, written, imported or compared.
 
-use crate::board::notation::NotationError;
-use crate::board::{Score, Size, SizeError};
+use crate::board::{PositionError, Score, Size, SizeError};
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::{count, with_causes};
@@ -51,7 +50,7 @@ pub enum ExchangeError {
     },
     /// The first field of a row is no position.
     #[error(transparent)]
-    RowPosition(#[from] NotationError),
+    RowPosition(#[from] PositionError),
     /// No game leads to the position of a row.
     #[error("expected a position that a game can reach, found '{found}'")]
     RowUnreachable {

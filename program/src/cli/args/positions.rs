@@ -6,7 +6,7 @@ use crate::cli::status::{Status, UsageError, report};
 use anyhow::Context;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::{NotationError, Position, Size, with_causes};
+use fourbook::{Position, PositionError, Size, with_causes};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
@@ -98,7 +98,7 @@ impl PositionArgs {
     }
 
     /// The position of a board that a text stands for.
-    pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position, NotationError> {
+    pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position, PositionError> {
         match self.from {
             Some(notation) => notation.parse(size, &line.text),
             None => Position::parse(size, &line.text),
