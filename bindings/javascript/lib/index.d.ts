@@ -262,43 +262,20 @@ export interface OracleOptions {
   memory?: number;
 }
 
-/** Finds scores by search alone. What it has found out, it remembers. */
+/**
+ * Finds scores by search alone, in the calling thread, which does nothing else meanwhile. It
+ * remembers what it has proved.
+ */
 export class Solver {
   constructor(options?: { size?: string; memory?: number });
   readonly size: string;
-  /** Nodes that its searches have visited so far. */
-  readonly nodes: number;
-  score(position: PositionLike, options?: Limits): number;
-  /** Who wins; cheaper than the score. */
-  outcome(position: PositionLike, options?: Limits): Outcome;
-  analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
-  scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
-  /** Gives its memory back to others; it answers no more. */
-  close(): void;
-}
-
-/**
- * Answers for positions, from a book if it has them, else from the solver, in the calling
- * thread, which does nothing else meanwhile. `fourbook/worker` has the same for pages.
- */
-export class Oracle {
-  constructor(options?: OracleOptions);
-  /**
-   * An oracle with a book that is loaded first: the one that comes with fourbook, unless there
-   * is another place, book or bytes, or null for none.
-   */
-  static load(
-    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
-  ): Promise<Oracle>;
-  readonly size: string;
-  readonly book: Book | null;
   /** Nodes that its searches have visited so far. */
   readonly nodes: number;
   /** The score of a position, for the side to move. */
   score(position: PositionLike, options?: Limits): number;
   /** Who wins, for the side to move; where a search is needed, cheaper than the score. */
   outcome(position: PositionLike, options?: Limits): Outcome;
-  /** What the book and the rules know of a position and its moves, without a search. */
+  /** What is known of a position and its moves without a search. */
   known(position: PositionLike): Analysis;
   /** The scores of a position and of all its moves. */
   analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
@@ -316,6 +293,22 @@ export class Oracle {
   review(game: string, options?: Limits): GameReview;
   /** Gives its memory back to others; it answers no more. */
   close(): void;
+}
+
+/**
+ * A solver that looks positions up in a book first, and searches for those that it does not
+ * have. `fourbook/worker` has the same for pages.
+ */
+export class Oracle extends Solver {
+  constructor(options?: OracleOptions);
+  /**
+   * An oracle with a book that is loaded first: the one that comes with fourbook, unless there
+   * is another place, book or bytes, or null for none.
+   */
+  static load(
+    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
+  ): Promise<Oracle>;
+  readonly book: Book | null;
 }
 
 /** Whatever goes wrong in fourbook. */

@@ -21,65 +21,17 @@ function finish(questions, method, position, options) {
   }
 }
 
+/** Answers by search; `book`, which only `Oracle` passes, is looked up first. */
 export class Solver {
   #questions;
 
-  constructor({ size, memory } = {}) {
+  constructor({ size, memory } = {}, book = null) {
     check();
-    this.#questions = new Questions(null, size, memory);
+    this.#questions = new Questions(book, size, memory);
   }
 
   get size() {
     return this.#questions.size;
-  }
-
-  get nodes() {
-    return this.#questions.nodes;
-  }
-
-  score(position, options) {
-    return finish(this.#questions, "score", position, options);
-  }
-
-  outcome(position, options) {
-    return finish(this.#questions, "outcome", position, options);
-  }
-
-  analyse(position, options) {
-    return finish(this.#questions, "analyse", position, options);
-  }
-
-  scores(positions, options) {
-    return finish(this.#questions, "scores", positions, options);
-  }
-
-  close() {
-    this.#questions.free();
-  }
-}
-
-export class Oracle {
-  #questions;
-  #book;
-
-  constructor({ book = null, size, memory } = {}) {
-    check();
-    this.#book = book === null || book instanceof Book ? book : new Book(book);
-    this.#questions = new Questions(this.#book, size, memory);
-  }
-
-  static async load({ book, size, memory, signal, onProgress } = {}) {
-    const options = { signal, onProgress };
-    const [found] = await Promise.all([findBook(book, size, options), init()]);
-    return new Oracle({ book: found, size, memory });
-  }
-
-  get size() {
-    return this.#questions.size;
-  }
-
-  get book() {
-    return this.#book;
   }
 
   get nodes() {
@@ -134,8 +86,27 @@ export class Oracle {
   }
 }
 
-for (const { prototype } of [Solver, Oracle]) {
-  if (Symbol.dispose) prototype[Symbol.dispose] = prototype.close;
+if (Symbol.dispose) Solver.prototype[Symbol.dispose] = Solver.prototype.close;
+
+export class Oracle extends Solver {
+  #book;
+
+  constructor({ book = null, ...options } = {}) {
+    check();
+    const found = book === null || book instanceof Book ? book : new Book(book);
+    super(options, found);
+    this.#book = found;
+  }
+
+  static async load({ book, size, memory, signal, onProgress } = {}) {
+    const options = { signal, onProgress };
+    const [found] = await Promise.all([findBook(book, size, options), init()]);
+    return new Oracle({ book: found, size, memory });
+  }
+
+  get book() {
+    return this.#book;
+  }
 }
 
 /** The book that callers name, or its bytes: without a name that of 7x6. */

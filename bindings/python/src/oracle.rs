@@ -12,65 +12,37 @@ use fourbook::{Score, Size};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Answers for positions: from a book if it has them, else from the solver.
+/// Finds scores by search alone, without a book. It remembers what it has proved for the
+/// positions that come after.
 ///
-/// `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
-/// for boards that it is for, and `False` is none. `size` is the board; without it that of
-/// the book, or 7x6. `memory` is the most bytes for the solver's table (a quarter of what is
-/// free, at most 1 GiB, used as it fills), `threads` the most threads that search at a time:
-/// one for each processor, and only while a search takes longer than some milliseconds.
+/// A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
+/// quarter of what is free, at most 1 GiB, used as it fills), `threads` the most threads that
+/// search at a time: one for each processor, and only while a search takes longer than some
+/// milliseconds.
 ///
-/// A position is a `Position` or a text. Searches end with `NodeBudgetError` after `max_nodes`
-/// nodes, and with `DeadlineError` after `timeout` seconds; Ctrl-C stops them. Other threads
-/// of Python run meanwhile, and may use the same oracle.
+/// Searches end with `NodeBudgetError` after `max_nodes` nodes, and with `DeadlineError` after
+/// `timeout` seconds; Ctrl-C stops them. Other threads of Python run meanwhile, and may use the
+/// same solver.
 ///
-/// >>> from fourbook import Oracle
-/// >>> oracle = Oracle()
-/// >>> oracle.score("4453")
-/// -2
-/// >>> oracle.best_move("4453")
-/// 2
-/// >>> Oracle(size="4x4").score("")
-/// 0
-#[pyclass(frozen, module = "fourbook")]
+/// >>> from fourbook import Solver
+/// >>> solver = Solver(size="5x4")
+/// >>> solver.score(""), solver.score("3")
+/// (0, 0)
+/// >>> solver.nodes > 0
+/// True
+#[pyclass(frozen, subclass, module = "fourbook")]
 #[derive(Debug)]
-pub(crate) struct Oracle {
+pub(crate) struct Solver {
     search: Search,
-    book: Option<Py<Book>>,
 }
 
 #[pymethods]
-impl Oracle {
+impl Solver {
     #[new]
-    #[pyo3(signature = (book = None, *, size = None, memory = None, threads = None))]
-    fn new(
-        py: Python<'_>,
-        book: Option<&Bound<'_, PyAny>>,
-        size: Option<&str>,
-        memory: Option<usize>,
-        threads: Option<usize>,
-    ) -> PyResult<Self> {
-        let asked_for = size.map(arguments::size).transpose()?;
-        let book = match book {
-            Some(book) if book.is(pyo3::types::PyBool::new(py, false)) => None,
-            Some(book) => Some(Book::named(book, size)?),
-            None if asked_for.is_none_or(|size| size == Size::STANDARD) => Some(Book::of_library()),
-            None => None,
-        };
-        let contents = book.as_ref().map(|book| &book.contents);
-        if let (Some(contents), Some(size)) = (contents, asked_for) {
-            contents.check_size(size).or_exception()?;
-        }
-        let size = contents.map(|book| book.size()).or(asked_for).unwrap_or_default();
+    #[pyo3(signature = (*, size = "7x6", memory = None, threads = None))]
+    fn new(size: &str, memory: Option<usize>, threads: Option<usize>) -> PyResult<Self> {
         let (memory, threads) = (arguments::table_bytes(memory), arguments::threads(threads)?);
-        let search = Search::new(size, contents.cloned(), memory, threads)?;
-        Ok(Oracle { search, book: book.map(|book| Py::new(py, book)).transpose()? })
-    }
-
-    /// The book; None if there is none.
-    #[getter]
-    fn book(&self, py: Python<'_>) -> Option<Py<Book>> {
-        self.book.as_ref().map(|book| book.clone_ref(py))
+        Ok(Solver { search: Search::new(arguments::size(size)?, None, memory, threads)? })
     }
 
     /// The board, such as `7x6`.
@@ -228,122 +200,6 @@ impl Oracle {
         self.search.analyse_many(py, positions, Budget::new(max_nodes, timeout)?)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let book = match &self.book {
-            Some(book) => book.bind(py).repr()?.to_string(),
-            None => "no book".to_owned(),
-        };
-        let Search { size, threads, .. } = self.search;
-        Ok(format!("<Oracle {size}, {book}, threads {threads}>"))
-    }
-
-    /// What pickle makes the oracle of again; what it has found out is not kept.
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Bound<'py, PyAny>,), Bound<'py, PyDict>)> {
-        let book = match &self.book {
-            Some(book) => book.bind(py).clone().into_any(),
-            None => pyo3::types::PyBool::new(py, false).to_owned().into_any(),
-        };
-        Ok(((book,), keywords(py, &self.search)?))
-    }
-}
-
-/// Finds scores by search alone, without a book: an `Oracle(False)` with nothing but what a
-/// solver does. What it has found out, it remembers for the positions that come after.
-///
-/// >>> from fourbook import Solver
-/// >>> solver = Solver(size="5x4")
-/// >>> solver.score(""), solver.score("3")
-/// (0, 0)
-/// >>> solver.nodes > 0
-/// True
-#[pyclass(frozen, module = "fourbook")]
-#[derive(Debug)]
-pub(crate) struct Solver {
-    search: Search,
-}
-
-#[pymethods]
-impl Solver {
-    #[new]
-    #[pyo3(signature = (*, size = "7x6", memory = None, threads = None))]
-    fn new(size: &str, memory: Option<usize>, threads: Option<usize>) -> PyResult<Self> {
-        let (memory, threads) = (arguments::table_bytes(memory), arguments::threads(threads)?);
-        Ok(Solver { search: Search::new(arguments::size(size)?, None, memory, threads)? })
-    }
-
-    /// The board, such as `7x6`.
-    #[getter]
-    fn size(&self) -> String {
-        self.search.size.to_string()
-    }
-
-    /// The most threads that search at a time.
-    #[getter]
-    fn threads(&self) -> usize {
-        self.search.threads
-    }
-
-    /// Nodes that its searches have visited so far.
-    #[getter]
-    fn nodes(&self) -> PyResult<u64> {
-        self.search.nodes()
-    }
-
-    /// The score of a position, as `Oracle.score`.
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None))]
-    fn score(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        max_nodes: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<Score> {
-        let asked = Asked::new(position, self.search.size)?;
-        self.search.score(py, &asked, Budget::new(max_nodes, timeout)?)
-    }
-
-    /// Who wins, as `Oracle.outcome`; cheaper than the score.
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None))]
-    fn outcome(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        max_nodes: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<String> {
-        let asked = Asked::new(position, self.search.size)?;
-        let outcome = self.search.outcome(py, &asked, Budget::new(max_nodes, timeout)?)?;
-        Ok(outcome.to_string())
-    }
-
-    /// The scores of a position and of all its moves, as `Oracle.analyse`.
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None))]
-    fn analyse(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        max_nodes: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<Analysis> {
-        let asked = Asked::new(position, self.search.size)?;
-        self.search.analyse(py, asked, Budget::new(max_nodes, timeout)?)
-    }
-
-    /// The scores of many positions, as `Oracle.scores`.
-    #[pyo3(signature = (positions, *, max_nodes = None, timeout = None))]
-    fn scores<'py>(
-        &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        max_nodes: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.search.scores(py, positions, Budget::new(max_nodes, timeout)?)
-    }
-
     fn __repr__(&self) -> String {
         let Search { size, threads, .. } = self.search;
         format!("<Solver {size}, threads {threads}>")
@@ -352,6 +208,84 @@ impl Solver {
     /// What pickle makes the solver of again; what it has found out is not kept.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         Ok(((), keywords(py, &self.search)?))
+    }
+}
+
+/// A solver that looks positions up in a book first, and searches for those that it does not
+/// have.
+///
+/// `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
+/// for boards that it is for, and `False` is none. `size` is the board; without it that of
+/// the book, or 7x6. `memory` and `threads` are those of a `Solver`.
+///
+/// >>> from fourbook import Oracle
+/// >>> oracle = Oracle()
+/// >>> oracle.score("4453")
+/// -2
+/// >>> oracle.best_move("4453")
+/// 2
+/// >>> Oracle(size="4x4").score("")
+/// 0
+#[pyclass(frozen, extends = Solver, module = "fourbook")]
+#[derive(Debug)]
+pub(crate) struct Oracle {
+    book: Option<Py<Book>>,
+}
+
+#[pymethods]
+impl Oracle {
+    #[new]
+    #[pyo3(signature = (book = None, *, size = None, memory = None, threads = None))]
+    fn new(
+        py: Python<'_>,
+        book: Option<&Bound<'_, PyAny>>,
+        size: Option<&str>,
+        memory: Option<usize>,
+        threads: Option<usize>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let asked_for = size.map(arguments::size).transpose()?;
+        let book = match book {
+            Some(book) if book.is(pyo3::types::PyBool::new(py, false)) => None,
+            Some(book) => Some(Book::named(book, size)?),
+            None if asked_for.is_none_or(|size| size == Size::STANDARD) => Some(Book::of_library()),
+            None => None,
+        };
+        let contents = book.as_ref().map(|book| &book.contents);
+        if let (Some(contents), Some(size)) = (contents, asked_for) {
+            contents.check_size(size).or_exception()?;
+        }
+        let size = contents.map(|book| book.size()).or(asked_for).unwrap_or_default();
+        let (memory, threads) = (arguments::table_bytes(memory), arguments::threads(threads)?);
+        let search = Search::new(size, contents.cloned(), memory, threads)?;
+        let book = book.map(|book| Py::new(py, book)).transpose()?;
+        Ok(PyClassInitializer::from(Solver { search }).add_subclass(Oracle { book }))
+    }
+
+    /// The book; None if there is none.
+    #[getter]
+    fn book(&self, py: Python<'_>) -> Option<Py<Book>> {
+        self.book.as_ref().map(|book| book.clone_ref(py))
+    }
+
+    fn __repr__(slf: PyRef<'_, Self>, py: Python<'_>) -> PyResult<String> {
+        let book = match &slf.book {
+            Some(book) => book.bind(py).repr()?.to_string(),
+            None => "no book".to_owned(),
+        };
+        let Search { size, threads, .. } = slf.as_super().search;
+        Ok(format!("<Oracle {size}, {book}, threads {threads}>"))
+    }
+
+    /// What pickle makes the oracle of again; what it has found out is not kept.
+    fn __getnewargs_ex__<'py>(
+        slf: PyRef<'_, Self>,
+        py: Python<'py>,
+    ) -> PyResult<((Bound<'py, PyAny>,), Bound<'py, PyDict>)> {
+        let book = match &slf.book {
+            Some(book) => book.bind(py).clone().into_any(),
+            None => pyo3::types::PyBool::new(py, false).to_owned().into_any(),
+        };
+        Ok(((book,), keywords(py, &slf.as_super().search)?))
     }
 }
 

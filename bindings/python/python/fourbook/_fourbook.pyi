@@ -2,6 +2,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias, final
 
+from typing_extensions import disjoint_base
+
 __all__ = [
     "UNPLAYABLE",
     "Analysis",
@@ -432,40 +434,30 @@ class BookPositions(Iterator[tuple[Position, int]]):
     def __iter__(self) -> BookPositions: ...
     def __next__(self) -> tuple[Position, int]: ...
 
-@final
-class Oracle:
-    """Answers for positions: from a book if it has them, else from the solver.
+@disjoint_base
+class Solver:
+    """Finds scores by search alone, without a book. It remembers what it has proved for the
+    positions that come after.
 
-    `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
-    for boards that it is for, and `False` is none. `size` is the board; without it that of
-    the book, or 7x6. `memory` is the most bytes for the solver's table (a quarter of what is
-    free, at most 1 GiB, used as it fills), `threads` the most threads that search at a time:
-    one for each processor, and only while a search takes longer than some milliseconds.
+    A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
+    quarter of what is free, at most 1 GiB, used as it fills), `threads` the most threads that
+    search at a time: one for each processor, and only while a search takes longer than some
+    milliseconds.
 
-    A position is a `Position` or a text. Searches end with `NodeBudgetError` after `max_nodes`
-    nodes, and with `DeadlineError` after `timeout` seconds; Ctrl-C stops them. Other threads
-    of Python run meanwhile, and may use the same oracle.
+    Searches end with `NodeBudgetError` after `max_nodes` nodes, and with `DeadlineError` after
+    `timeout` seconds; Ctrl-C stops them. Other threads of Python run meanwhile, and may use the
+    same solver.
 
-    >>> from fourbook import Oracle
-    >>> oracle = Oracle()
-    >>> oracle.score("4453")
-    -2
-    >>> oracle.best_move("4453")
-    2
-    >>> Oracle(size="4x4").score("")
-    0
+    >>> from fourbook import Solver
+    >>> solver = Solver(size="5x4")
+    >>> solver.score(""), solver.score("3")
+    (0, 0)
+    >>> solver.nodes > 0
+    True
     """
     def __new__(
-        cls,
-        book: Book | _Path | bytes | Literal[False] | None = None,
-        *,
-        size: str | None = None,
-        memory: int | None = None,
-        threads: int | None = None,
-    ) -> Oracle: ...
-    @property
-    def book(self) -> Book | None:
-        """The book; None if there is none."""
+        cls, *, size: str = "7x6", memory: int | None = None, threads: int | None = None
+    ) -> Solver: ...
     @property
     def size(self) -> str:
         """The board, such as `7x6`."""
@@ -578,65 +570,40 @@ class Oracle:
         """
     def __getnewargs_ex__(
         self,
-    ) -> tuple[tuple[Book | Literal[False]], dict[str, str | int]]: ...
+    ) -> tuple[tuple[Book | Literal[False], ...], dict[str, str | int]]: ...
 
 @final
-class Solver:
-    """Finds scores by search alone, without a book: an `Oracle(False)` with nothing but what a
-    solver does. What it has found out, it remembers for the positions that come after.
+class Oracle(Solver):
+    """A solver that looks positions up in a book first, and searches for those that it does not
+    have.
 
-    >>> from fourbook import Solver
-    >>> solver = Solver(size="5x4")
-    >>> solver.score(""), solver.score("3")
-    (0, 0)
-    >>> solver.nodes > 0
-    True
+    `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
+    for boards that it is for, and `False` is none. `size` is the board; without it that of
+    the book, or 7x6. `memory` and `threads` are those of a `Solver`.
+
+    >>> from fourbook import Oracle
+    >>> oracle = Oracle()
+    >>> oracle.score("4453")
+    -2
+    >>> oracle.best_move("4453")
+    2
+    >>> Oracle(size="4x4").score("")
+    0
     """
     def __new__(
-        cls, *, size: str = "7x6", memory: int | None = None, threads: int | None = None
-    ) -> Solver: ...
+        cls,
+        book: Book | _Path | bytes | Literal[False] | None = None,
+        *,
+        size: str | None = None,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> Oracle: ...
     @property
-    def size(self) -> str:
-        """The board, such as `7x6`."""
-    @property
-    def threads(self) -> int:
-        """The most threads that search at a time."""
-    @property
-    def nodes(self) -> int:
-        """Nodes that its searches have visited so far."""
-    def score(
+    def book(self) -> Book | None:
+        """The book; None if there is none."""
+    def __getnewargs_ex__(
         self,
-        position: Position | str,
-        *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
-    ) -> int:
-        """The score of a position, as `Oracle.score`."""
-    def outcome(
-        self,
-        position: Position | str,
-        *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
-    ) -> _Outcome:
-        """Who wins, as `Oracle.outcome`; cheaper than the score."""
-    def analyse(
-        self,
-        position: Position | str,
-        *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
-    ) -> Analysis:
-        """The scores of a position and of all its moves, as `Oracle.analyse`."""
-    def scores(
-        self,
-        positions: _Positions,
-        *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
-    ) -> _Numbers:
-        """The scores of many positions, as `Oracle.scores`."""
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, str | int]]: ...
+    ) -> tuple[tuple[Book | Literal[False]], dict[str, str | int]]: ...
 
 def generate(
     out: _Path | None = None,
