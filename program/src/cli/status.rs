@@ -1,6 +1,7 @@
 //! How a subcommand ends, and lines on stderr.
 
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 
 /// How a subcommand that ran to its end came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,11 @@ pub(crate) fn report(error: &str) {
 
 /// Prints a line on stderr.
 pub(crate) fn say(text: &str) {
-    // Not `eprintln`, which panics if stderr is closed: then nobody is left to tell.
-    let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("fourbook: {text}\n"));
+    note(format_args!("fourbook: {text}"));
+}
+
+/// Prints a line on stderr, without the name of the program.
+pub(crate) fn note(text: impl Display) {
+    // Not `eprintln`, which panics if stderr is closed. What was done remains done.
+    let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,9 +1,9 @@
 //! What the subcommands that make a book share: being interrupted, and writing
 //! the book, with the report beside it if positions were solved.
 
-use crate::cli::args::{Options, on};
+use crate::cli::args::on;
 use crate::cli::output::{self, OnStderr};
-use crate::cli::status::report;
+use crate::cli::status::{note, report};
 use anyhow::Context;
 use clap::Args;
 use fourbook::book::{BookContents, Encoding, Provenance};
@@ -13,7 +13,6 @@ use fourbook::generate::{Generated, Plan, Report};
 use fourbook::tools::pack::Packed;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use rayon::ThreadPool;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,18 +64,14 @@ impl NewBookArgs {
         end_on_signal()
     }
 
-    /// Writes the file with the threads of `pool`, and says on stderr how large it is.
-    pub(crate) fn write(
-        &self,
-        book: &Packed,
-        pool: &ThreadPool,
-        progress: OnStderr,
-        options: &Options,
-    ) -> anyhow::Result<()> {
-        let contents = || book.contents(&book.plies()).write_file(&self.out, &progress);
-        on(pool, contents)?;
-        drop(progress);
-        output::report_book(&self.out, options.quiet)
+    /// Writes the file.
+    pub(crate) fn write(&self, book: &Packed, progress: &OnStderr) -> anyhow::Result<()> {
+        Ok(book.contents(&book.plies()).write_file(&self.out, progress)?)
+    }
+
+    /// Prints on stderr how large the file is.
+    pub(crate) fn report(&self, quiet: bool) -> anyhow::Result<()> {
+        output::report_book(&self.out, quiet)
     }
 }
 
@@ -101,8 +96,7 @@ pub(crate) fn finish(
     // The book is complete, whatever comes of the report.
     let report = generated.remove_checkpoint()?;
     if !quiet {
-        // The book is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}", summary(&plan.out, &report));
+        note(summary(&plan.out, &report));
     }
     let json = serde_json::to_string_pretty(&report)? + "\n";
     output::write_results(&plan.report_file(), &json)

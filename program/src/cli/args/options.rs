@@ -2,7 +2,8 @@
 
 use crate::cli::status::UsageError;
 use clap::{ArgAction, Args, ColorChoice};
-use fourbook::Size;
+use fourbook::{Book, Size};
+use std::path::Path;
 
 /// What the exit codes mean, for the end of a help text.
 pub(crate) const EXIT_CODES: &str = "\
@@ -33,12 +34,19 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The board size asked for, or the usual one.
+    /// The board size asked for, or 7x6.
     pub(crate) fn size(&self) -> Size {
         self.size.unwrap_or_default()
     }
 
-    /// Makes sure that a board size, if one is asked for, is that of the book.
+    /// Opens a book, which must be for the board size asked for, if there is one.
+    pub(crate) fn open_book(&self, path: &Path) -> anyhow::Result<Book> {
+        let book = Book::open(path)?;
+        self.check_book(book.size())?;
+        Ok(book)
+    }
+
+    /// Rejects a book for another board size than was asked for.
     pub(crate) fn check_book(&self, book: Size) -> Result<(), UsageError> {
         match self.size {
             Some(size) if size != book => {

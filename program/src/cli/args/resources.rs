@@ -55,23 +55,33 @@ pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
     asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
 }
 
-/// The argument of a subcommand that reads whole plies of a book.
+/// The arguments of a subcommand that reads whole plies of a book.
 #[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct MemoryArgs {
+pub(crate) struct ToolArgs {
     /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values that
     /// do not fit lie in a temporary file [default: three quarters of the free memory]
     #[arg(long, value_name = "SIZE")]
     memory: Option<ByteSize>,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
 }
 
-impl MemoryArgs {
-    /// So much memory, and whom to tell.
-    pub(crate) fn resources<'a>(self, progress: &'a OnStderr) -> Resources<'a> {
-        let resources = Resources::new(progress);
-        match self.memory {
+impl ToolArgs {
+    /// Runs a tool of the library with these threads and this memory, and shows its progress.
+    pub(crate) fn run<R: Send>(
+        self,
+        quiet: bool,
+        tool: impl FnOnce(Resources<'_>, &OnStderr) -> R + Send,
+    ) -> anyhow::Result<R> {
+        let pool = self.threads.start()?;
+        let progress = OnStderr::new(quiet);
+        let resources = Resources::new(&progress);
+        let resources = match self.memory {
             Some(memory) => resources.with_memory(memory.bytes() as u64),
             None => resources,
-        }
+        };
+        Ok(on(&pool, || tool(resources, &progress)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `fourbook compare`: whether two books say the same.
 
-use crate::cli::args::{EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, format_parser, on};
-use crate::cli::output::{self, OnStderr};
+use crate::cli::args::{EXIT_CODES, FORMATS, Options, ToolArgs, format_parser};
+use crate::cli::output;
 use crate::cli::status::Status;
 use anyhow::Context;
 use clap::Args;
@@ -55,52 +55,39 @@ pub(crate) struct CompareArgs {
     format: Option<Format>,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
-    let pool = args.threads.start()?;
-    let progress = OnStderr::new(options.quiet);
+    let book = options.open_book(&args.book)?;
     let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
         let other = Book::open(&args.other)?;
-        return print(&pool, &book, Other::Book(&other), args.memory, progress);
+        return print(args.tool, &book, Other::Book(&other), options.quiet);
     };
     let context = || format!("cannot use '{}' as {format}", args.other.display());
     let map = ReadMap::open(&args.other).with_context(context)?;
     let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
-    print(&pool, &book, Other::Foreign(&other), args.memory, progress)
+    print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }
 
-fn print(
-    pool: &rayon::ThreadPool,
-    book: &Book,
-    other: Other<'_>,
-    memory: MemoryArgs,
-    progress: OnStderr,
-) -> anyhow::Result<Status> {
-    on(pool, || {
-        // Made here, as it stays on the thread that it is made on.
+fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> anyhow::Result<Status> {
+    let mut status = Status::Fine;
+    let compared = tool.run(quiet, |resources, _| {
         let mut out = BufWriter::new(output::stdout());
-        let mut status = Status::Fine;
-        let print = || {
-            let comparison = compare(book, other, memory.resources(&progress), &mut |found| {
-                status = Status::Failed;
-                line(&mut out, found)
-            })?;
-            drop(progress);
-            if !comparison.agree() {
-                status = Status::Failed;
-            }
-            summary(&mut out, &comparison)?;
-            Ok(out.flush()?)
-        };
-        output::ended(print(), status)
-    })
+        let comparison = compare(book, other, resources, &mut |found| {
+            status = Status::Failed;
+            line(&mut out, found)
+        })?;
+        out.flush()?;
+        anyhow::Ok(comparison)
+    })?;
+    let printed = compared.and_then(|comparison| {
+        if !comparison.agree() {
+            status = Status::Failed;
+        }
+        Ok(summary(&mut output::stdout(), &comparison)?)
+    });
+    output::ended(printed, status)
 }
 
 fn line(out: &mut impl Write, difference: &Difference) -> io::Result<()> {

@@ -1,20 +1,19 @@
 //! `fourbook export`: a book in another program's format.
 
 use crate::cli::args::{
-    EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, format_parser, notation_parser, on, whole,
+    EXIT_CODES, FORMATS, Options, ToolArgs, format_parser, notation_parser, whole,
 };
-use crate::cli::output::{self, OnStderr};
-use crate::cli::status::{Status, UsageError};
+use crate::cli::output;
+use crate::cli::status::{Status, UsageError, note};
 use crate::cli::write;
 use anyhow::Context;
 use clap::Args;
-use fourbook::Book;
 use fourbook::board::notation::Notation;
 use fourbook::count;
 use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
 use indicatif::HumanCount;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -72,10 +71,7 @@ pub(crate) struct ExportArgs {
     force: bool,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 /// The sizes of a table that Pascal Pons' solver reads.
@@ -86,32 +82,28 @@ fn log2_sizes() -> RangeInclusive<u64> {
 
 pub(crate) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status> {
     let what = export_options(args)?;
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
-    let pool = args.threads.start()?;
-    // A line of progress between lines of the book would help nobody.
-    let to_terminal = args.out.is_none() && io::IsTerminal::is_terminal(&io::stdout());
-    let progress = OnStderr::new(options.quiet || to_terminal);
-    let resources = args.memory.resources(&progress);
+    let book = options.open_book(&args.book)?;
     let context = || format!("cannot export '{}'", args.book.display());
-    match &args.out {
-        Some(path) => {
-            output::check_new(path, args.force)?;
-            write::end_on_signal()?;
-            let exported = on(&pool, || export_file(&book, &what, path, resources))
-                .with_context(|| format!("{} to '{}'", context(), path.display()))?;
-            drop(progress);
-            if !options.quiet {
-                // The file is there, whether or not anybody reads this.
-                let _ = report(path, &exported);
-            }
-        }
-        None => on(&pool, || {
-            let mut out = BufWriter::new(output::stdout());
-            export(&book, &what, &mut out, resources)?;
-            anyhow::Ok(out.flush()?)
-        })
-        .with_context(context)?,
+    let Some(path) = &args.out else {
+        // On a terminal, progress would stand between the lines of the book.
+        let quiet = options.quiet || io::stdout().is_terminal();
+        args.tool
+            .run(quiet, |resources, _| {
+                let mut out = BufWriter::new(output::stdout());
+                export(&book, &what, &mut out, resources)?;
+                anyhow::Ok(out.flush()?)
+            })?
+            .with_context(context)?;
+        return Ok(Status::Fine);
+    };
+    output::check_new(path, args.force)?;
+    write::end_on_signal()?;
+    let exported = args
+        .tool
+        .run(options.quiet, |resources, _| export_file(&book, &what, path, resources))?
+        .with_context(|| format!("{} to '{}'", context(), path.display()))?;
+    if !options.quiet {
+        note(summary(path, &exported));
     }
     Ok(Status::Fine)
 }
@@ -135,13 +127,14 @@ fn export_options(args: &ExportArgs) -> Result<ExportOptions, UsageError> {
     Ok(options)
 }
 
-fn report(path: &Path, exported: &Exported) -> io::Result<()> {
+fn summary(path: &Path, exported: &Exported) -> String {
     let Exported { positions, replaced, log2_size } = exported;
-    let mut stderr = io::stderr();
-    write!(stderr, "{}: {}", path.display(), count(positions - replaced, "position"))?;
-    if let Some(log2) = log2_size {
-        let lost = HumanCount(*replaced);
-        write!(stderr, " in 2^{log2} slots, {lost} lost to others in their slot")?;
+    let text = format!("{}: {}", path.display(), count(positions - replaced, "position"));
+    match log2_size {
+        Some(log2) => {
+            let lost = HumanCount(*replaced);
+            format!("{text} in 2^{log2} slots, {lost} lost to others in their slot")
+        }
+        None => text,
     }
-    writeln!(stderr)
 }

@@ -1,10 +1,9 @@
 //! `fourbook import`: a book from another program's.
 
 use crate::cli::args::{
-    DEPTHS, EXIT_CODES, FORMATS, MemoryArgs, Options, ThreadArgs, encoding_parser, format_of,
-    format_parser, on, whole,
+    DEPTHS, EXIT_CODES, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser,
+    whole,
 };
-use crate::cli::output::OnStderr;
 use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
 use anyhow::{Context, anyhow};
@@ -61,10 +60,7 @@ pub(crate) struct ImportArgs {
     new: NewBookArgs,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status> {
@@ -74,18 +70,19 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status
     let map = ReadMap::open(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
     let what = ImportOptions { depth: args.depth, encoding: args.encoding };
-    let pool = args.threads.start()?;
-    let progress = OnStderr::new(options.quiet);
-    let imported = on(&pool, || import(&file, what, args.memory.resources(&progress)))
-        .map_err(|error| match options.size {
-            None if format == Format::Csv => anyhow!(
-                "{}\nRead as positions of a {} board; for another one, add --size",
-                with_causes(&error),
-                options.size()
-            ),
-            _ => error.into(),
-        })
-        .with_context(context)?;
-    args.new.write(&imported, &pool, progress, options)?;
+    args.tool.run(options.quiet, |resources, progress| {
+        let imported = import(&file, what, resources)
+            .map_err(|error| match options.size {
+                None if format == Format::Csv => anyhow!(
+                    "{}\nRead as positions of a {} board; for another one, add --size",
+                    with_causes(&error),
+                    options.size()
+                ),
+                _ => error.into(),
+            })
+            .with_context(context)?;
+        args.new.write(&imported, progress)
+    })??;
+    args.new.report(options.quiet)?;
     Ok(Status::Fine)
 }

@@ -4,8 +4,8 @@ use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::output;
 use crate::cli::status::Status;
 use clap::Args;
+use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
-use fourbook::{Book, Size};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -44,8 +44,7 @@ pub(crate) struct InfoArgs {
 }
 
 pub(crate) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
+    let book = options.open_book(&args.book)?;
     let info = Info { file: args.book.display().to_string(), book: book.info() };
     let mut out = output::stdout();
     if args.json {

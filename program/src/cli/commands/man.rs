@@ -2,7 +2,7 @@
 
 use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::output;
-use crate::cli::status::{Status, UsageError};
+use crate::cli::status::{Status, UsageError, note};
 use anyhow::Context;
 use clap::builder::Resettable;
 use clap::{Args, Command};
@@ -52,8 +52,7 @@ pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> anyho
         write_all(program, folder)?;
         if !options.quiet {
             let pages = count(commands(program).count() as u64, "page");
-            // The pages are there, whether or not anybody reads this.
-            let _ = writeln!(io::stderr(), "{}: {pages}", folder.display());
+            note(format_args!("{}: {pages}", folder.display()));
         }
         return Ok(Status::Fine);
     }

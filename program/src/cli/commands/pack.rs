@@ -1,16 +1,13 @@
 //! `fourbook pack`: a book from a deeper one.
 
-use crate::cli::args::{
-    DEPTHS, EXIT_CODES, MemoryArgs, Options, ThreadArgs, encoding_parser, on, whole,
-};
-use crate::cli::output::OnStderr;
+use crate::cli::args::{DEPTHS, EXIT_CODES, Options, ToolArgs, encoding_parser, whole};
 use crate::cli::status::{Status, UsageError};
 use crate::cli::write::NewBookArgs;
 use anyhow::Context;
 use clap::Args;
+use fourbook::ValueKind;
 use fourbook::book::Encoding;
 use fourbook::tools::pack;
-use fourbook::{Book, ValueKind};
 use std::path::PathBuf;
 
 /// What it does, in a few words.
@@ -66,15 +63,11 @@ pub(crate) struct PackArgs {
     new: NewBookArgs,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
+    let book = options.open_book(&args.book)?;
     let encoding = args.encoding.unwrap_or_else(|| book.encoding());
     if args.flat_to.is_some() && encoding == Encoding::Flat {
         let text = "all plies of a flat book are flat; leave --flat-to out, or add \
@@ -88,10 +81,11 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
         encoding,
         flat_to: args.flat_to,
     };
-    let pool = args.threads.start()?;
-    let progress = OnStderr::new(options.quiet);
-    let packed = on(&pool, || pack::pack(&book, what, args.memory.resources(&progress)))
-        .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
-    args.new.write(&packed, &pool, progress, options)?;
+    args.tool.run(options.quiet, |resources, progress| {
+        let packed = pack::pack(&book, what, resources)
+            .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
+        args.new.write(&packed, progress)
+    })??;
+    args.new.report(options.quiet)?;
     Ok(Status::Fine)
 }

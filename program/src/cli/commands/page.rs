@@ -1,7 +1,7 @@
 //! `fourbook page`: the page as files that need no server of ours.
 
 use crate::cli::args::{EXIT_CODES, Options};
-use crate::cli::status::{Status, UsageError};
+use crate::cli::status::{Status, UsageError, note};
 use anyhow::{Context, bail};
 use clap::Args;
 use fourbook::count;
@@ -10,7 +10,6 @@ use fourbook_server::page::{OPENAPI, PAGE, PageFile};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What it does, in a few words.
@@ -81,8 +80,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> anyhow::Result<Status> 
     }
     if !options.quiet {
         let written = count(written.len(), "file");
-        // They are there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}: {written}", args.out.display());
+        note(format_args!("{}: {written}", args.out.display()));
     }
     Ok(Status::Fine)
 }

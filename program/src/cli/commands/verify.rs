@@ -1,7 +1,7 @@
 //! `fourbook verify`: whether a book is right.
 
-use crate::cli::args::{EXIT_CODES, MemoryArgs, Options, ThreadArgs, on, whole};
-use crate::cli::output::{self, OnStderr};
+use crate::cli::args::{EXIT_CODES, Options, ToolArgs, whole};
+use crate::cli::output;
 use crate::cli::status::Status;
 use clap::Args;
 use fourbook::book::{Encoding, Provenance};
@@ -69,24 +69,18 @@ pub(crate) struct VerifyArgs {
     report: Option<PathBuf>,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
+    let book = options.open_book(&args.book)?;
     if let Some(path) = &args.report {
         output::check_results(path, &args.book)?;
     }
-    let pool = args.threads.start()?;
-    let progress = OnStderr::new(options.quiet);
     let VerifyArgs { deep, solve, seed, .. } = *args;
     let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
-    let report = on(&pool, || verify::verify(&book, &what, args.memory.resources(&progress)))?;
-    drop(progress);
+    let report =
+        args.tool.run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
     let status = if report.passed() { Status::Fine } else { Status::Failed };
     let status = output::ended(args.print(&report, what.deep), status)?;
     if let Some(path) = &args.report {

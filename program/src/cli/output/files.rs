@@ -1,11 +1,10 @@
 //! Files that subcommands write.
 
-use crate::cli::status::UsageError;
+use crate::cli::status::{UsageError, note};
 use anyhow::Context;
 use fourbook::count;
 use fourbook::{Book, files};
 use indicatif::HumanBytes;
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Makes sure, before any work, that a file can be written at `path` where nothing is,
@@ -68,8 +67,7 @@ pub(crate) fn report_book(path: &Path, quiet: bool) -> anyhow::Result<()> {
         let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
         let positions = count(entries, "position");
         let bytes = HumanBytes(new.bytes().len() as u64);
-        // The book is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}: {positions}, {bytes}", path.display());
+        note(format_args!("{}: {positions}, {bytes}", path.display()));
     }
     Ok(())
 }

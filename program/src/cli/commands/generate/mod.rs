@@ -7,7 +7,7 @@ use crate::cli::args::{
     BookPlanArgs, EXIT_CODES, Options, Seconds, encoding_parser, wdl_option, whole,
 };
 use crate::cli::output::OnStderr;
-use crate::cli::status::{Status, UsageError};
+use crate::cli::status::{Status, UsageError, note};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{Store, StoredShard};
 use crate::cli::write;
@@ -20,7 +20,6 @@ use fourbook::files::quoted;
 use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
 use indicatif::HumanDuration;
 use shard_source::ShardSource;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -151,8 +150,7 @@ fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> an
         }
     };
     if !quiet {
-        // The part is there, whether or not anybody reads this.
-        let _ = writeln!(io::stderr(), "{}", summary(&solved));
+        note(summary(&solved));
     }
     Ok(())
 }
@@ -199,9 +197,9 @@ fn solve_for_store(
     let cancel = write::cancel_on_signal()?;
     if !quiet {
         let (folder, every) = (work.folder().display(), HumanDuration(every));
-        let text =
-            format!("shard {shard}: solving in '{folder}'; the checkpoint is put every {every}");
-        let _ = writeln!(io::stderr(), "{text}");
+        note(format_args!(
+            "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
+        ));
     }
     let progress = OnStderr::new(quiet);
     let solved = work.solve(&progress, &cancel);
@@ -212,10 +210,9 @@ fn solve_for_store(
     })?;
     if solved.was_there && !quiet {
         let path = solved.path.display();
-        let text = format!(
+        note(format_args!(
             "{path}: another run has put it meanwhile, with the same scores; it is left as it is"
-        );
-        let _ = writeln!(io::stderr(), "{text}");
+        ));
     }
     Ok(Some(solved).filter(|solved| !solved.was_there))
 }

@@ -2,13 +2,12 @@
 
 mod chart;
 
-use crate::cli::args::{EXIT_CODES, MemoryArgs, Options, ThreadArgs, on};
-use crate::cli::output::{self, OnStderr};
+use crate::cli::args::{EXIT_CODES, Options, ToolArgs};
+use crate::cli::output;
 use crate::cli::status::Status;
 use anyhow::Context;
 use chart::Chart;
 use clap::Args;
-use fourbook::Book;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
 use indicatif::HumanCount;
 use std::io::{self, Write};
@@ -56,23 +55,18 @@ pub(crate) struct StatsArgs {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
-    memory: MemoryArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
+    tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status> {
-    let book = Book::open(&args.book)?;
-    options.check_book(book.size())?;
+    let book = options.open_book(&args.book)?;
     if let Some(path) = &args.svg {
         output::check_results(path, &args.book)?;
     }
-    let pool = args.threads.start()?;
-    let progress = OnStderr::new(options.quiet);
-    let plies = on(&pool, || statistics(&book, args.memory.resources(&progress)))
+    let plies = args
+        .tool
+        .run(options.quiet, |resources, _| statistics(&book, resources))?
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
-    drop(progress);
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
     let mut out = output::stdout();
     let printed = if args.csv {
