@@ -1,4 +1,4 @@
-//! What was probably meant where the parser of arguments does not see it.
+//! A tip for a position in place of a subcommand.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};

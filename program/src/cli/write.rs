@@ -1,5 +1,4 @@
-//! What the subcommands that make a book share: being interrupted, and writing
-//! the book, with the report beside it if positions were solved.
+//! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
 use crate::cli::args::on;
 use crate::cli::output::{self, OnStderr};
@@ -18,8 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Is set when the user or the system asks the program to end; a second
-/// request ends it at once, which loses nothing but the positions being solved.
+/// Returns a flag that Ctrl-C or the system sets to end the program; a second request ends it
+/// at once, which loses only the positions being solved.
 pub(crate) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
@@ -33,8 +32,8 @@ pub(crate) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(cancel)
 }
 
-/// Has the program delete what it is writing, and end, when the user or the system asks
-/// it to: for work that cannot be resumed.
+/// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
+/// cannot be resumed.
 pub(crate) fn end_on_signal() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         files::remove_unfinished();
@@ -44,7 +43,7 @@ pub(crate) fn end_on_signal() -> anyhow::Result<()> {
     .context("cannot be told of Ctrl-C")
 }
 
-/// The file of a book that is made of another one.
+/// The file of a book made from another one.
 #[derive(Debug, Args)]
 pub(crate) struct NewBookArgs {
     /// The file to write
@@ -57,8 +56,7 @@ pub(crate) struct NewBookArgs {
 }
 
 impl NewBookArgs {
-    /// Makes sure that the file may be written, and that it is whole or not there when
-    /// the program is told to end.
+    /// Checks that the file may be written, and deletes it if it is unfinished at an interrupt.
     pub(crate) fn prepare(&self) -> anyhow::Result<()> {
         output::check_new(&self.out, self.force)?;
         end_on_signal()

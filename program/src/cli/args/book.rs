@@ -18,29 +18,29 @@ use std::path::{Path, PathBuf};
 #[cfg(all(feature = "object-store", feature = "server"))]
 use std::sync::Arc;
 
-/// The variable that says which book is meant when `--book` does not.
+/// The variable that names the book in place of `--book`.
 const VARIABLE: &str = "FOURBOOK_BOOK";
 
-/// What somebody is told who has only the book in the program.
+/// The advice for users of the built-in book.
 const DEEPER_BOOKS: &str = "\
 positions beyond ply 12 are solved; deeper books answer them at once. fourbook's repository has \
 some in its folder 'books', 'fourbook generate --depth 14' makes one, and --book or FOURBOOK_BOOK \
 takes it";
 
-/// Which book to answer from, as a subcommand is told.
+/// The arguments of a subcommand that answers from a book.
 #[derive(Clone, Debug)]
 pub(crate) struct BookArgs {
-    /// Books, or folders of books; one at most but for a server.
+    /// Books, or folders of books; only a server takes several.
     paths: Vec<PathBuf>,
-    /// Where those of `paths` that are of object stores have been fetched from.
+    /// The object stores from which files of `paths` were fetched.
     #[cfg(all(feature = "object-store", feature = "server"))]
     stores: Vec<Arc<Store>>,
-    /// Whether the environment says so.
+    /// Whether `paths` comes from the environment.
     from_environment: bool,
     no_book: bool,
 }
 
-/// The arguments as the parser knows them.
+/// The arguments as clap parses them.
 #[derive(Debug, Args)]
 struct Given {
     /// Answer from this book, or from the deepest one in this folder that is for the board; an address
@@ -60,7 +60,7 @@ impl FromArgMatches for BookArgs {
         let no_book = matches.get_flag("no_book");
         let books: Vec<PathBuf> = matches.get_many("book").into_iter().flatten().cloned().collect();
         let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
-        // The parser would not let --no-book stand against the environment either.
+        // clap would reject --no-book beside the variable as well.
         if no_book && !books.is_empty() && !from_environment {
             let text =
                 "the argument '--book <FILE|FOLDER|ADDRESS>' cannot be used with '--no-book'";
@@ -124,8 +124,7 @@ impl BookArgs {
         Ok(fetched)
     }
 
-    /// Fetches books again that have been [fetched](Self::fetched), if there are other
-    /// versions, which take the place of the former ones.
+    /// Replaces every [fetched](Self::fetched) book of which its object store has a new version.
     #[cfg(feature = "server")]
     pub(crate) fn refresh(&self) -> anyhow::Result<()> {
         #[cfg(feature = "object-store")]
@@ -133,7 +132,7 @@ impl BookArgs {
         Ok(())
     }
 
-    /// Whether a book is in an object store, which does not tell when it changes.
+    /// Whether a book is in an object store, which must be polled for new versions.
     #[cfg(feature = "server")]
     pub(crate) fn is_remote(&self) -> bool {
         #[cfg(feature = "object-store")]
@@ -142,12 +141,12 @@ impl BookArgs {
         false
     }
 
-    /// Whether the book in the program is meant.
+    /// Whether to answer from the built-in book.
     pub(crate) fn is_built_in(&self, options: &Options) -> bool {
         self.paths.is_empty() && !self.no_book && options.size() == Size::STANDARD
     }
 
-    /// Opens the book, if there is to be one.
+    /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> anyhow::Result<Option<Book>> {
         let fetched = self.fetched(options)?;
         let Some(path) = fetched.paths.first() else {
@@ -158,7 +157,7 @@ impl BookArgs {
         Ok(Some(book))
     }
 
-    /// Says why the book is wanted that cannot be used, if no argument names it.
+    /// Adds to an error that the book was named by the environment, if it was.
     pub(crate) fn explain(&self, error: anyhow::Error) -> anyhow::Error {
         if self.paths.is_empty() || !self.from_environment {
             return error;
@@ -169,14 +168,14 @@ impl BookArgs {
         ))
     }
 
-    /// What to say, once, to somebody at a terminal who has only the book in the program.
+    /// The advice to print once on a terminal, for users of the built-in book.
     pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
         let is_told = !options.quiet && io::stderr().is_terminal();
         (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
     }
 }
 
-/// Which books a server answers from: as [`BookArgs`], but there may be several.
+/// As [`BookArgs`], for a server, which takes several books.
 #[cfg(feature = "server")]
 #[derive(Clone, Debug)]
 pub(crate) struct ServedBookArgs(BookArgs);

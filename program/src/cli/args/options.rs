@@ -1,18 +1,18 @@
-//! The options of every subcommand, and what the end of every help text says.
+//! The options of every subcommand, and the end of every help text.
 
 use crate::cli::status::UsageError;
 use clap::{ArgAction, Args, ColorChoice};
 use fourbook::{Book, Size};
 use std::path::Path;
 
-/// What the exit codes mean, for the end of a help text.
+/// The end of every help text.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
   1  some input was bad, a check failed, or something went wrong
   2  wrong use: an unknown option, a missing argument";
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The board size, columns by rows: from 4x4 on, at most 16 columns, and

@@ -1,4 +1,4 @@
-//! What is to be solved and with what, on the command line.
+//! The arguments that say which book to solve, and with which resources.
 
 use super::resources::ThreadArgs;
 use super::values::{ByteSize, DEPTHS, whole};
@@ -48,7 +48,7 @@ impl BookPlanArgs {
         Plan { size, depth, kind, threads: self.threads.number(), table_bytes, out }
     }
 
-    /// What the values are to be.
+    /// The kind of values to solve for.
     pub(crate) fn kind(&self) -> ValueKind {
         if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores }
     }

@@ -30,7 +30,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Tells the user on stderr what is wrong with the text, and where it stands.
+    /// Prints an error about the text on stderr, with its line number.
     pub(crate) fn report(&self, problem: &str) {
         report(&format!("{}{problem}", self.origin));
     }
@@ -47,7 +47,7 @@ enum Origin {
     Line(usize),
 }
 
-/// What an error message about the text begins with.
+/// The beginning of an error message about the text.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,22 +58,19 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The position that was read is good, but what was asked of it cannot be
-/// done; [`PositionArgs::print_each`] reports it and goes on.
+/// An error about one position; [`PositionArgs::print_each`] reports it and continues.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct BadInput(pub(crate) String);
 
-/// What is to be printed for a text and the position it stands for, or what is wrong
-/// with it.
+/// Returns the output for a text and its position, or for an error in it.
 type Task<'a> = dyn FnMut(&str, Result<Position, String>) -> anyhow::Result<Option<String>> + 'a;
 
 impl PositionArgs {
-    /// Calls `task` with every text and the position of a board it stands for, or what
-    /// is wrong with it, and prints what it returns.
+    /// Calls `task` with every text and its position, and prints the output.
     ///
-    /// What is wrong is reported with the line number, and so is [`BadInput`] from `task`,
-    /// which is then called with that; the status says whether there was any.
+    /// An invalid text, or [`BadInput`] from `task`, is reported with its line number; `task` is
+    /// then called with the error, and the status is [`Status::Failed`].
     pub(crate) fn print_each(&self, size: Size, task: &mut Task<'_>) -> anyhow::Result<Status> {
         let mut status = Status::Fine;
         let printed = self.for_each_batch(1, &mut |lines| {
@@ -97,7 +94,7 @@ impl PositionArgs {
         output::ended(printed, status)
     }
 
-    /// The position of a board that a text stands for.
+    /// Parses a text as a position on a board of this size.
     pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position, PositionError> {
         match self.from {
             Some(notation) => notation.parse(size, &line.text),
@@ -105,8 +102,8 @@ impl PositionArgs {
         }
     }
 
-    /// Calls `task` with the texts, up to `most` at a time: as many as are
-    /// there already, so that a program that waits for an answer gets it.
+    /// Calls `task` with batches of up to `most` texts. A batch ends early where no more input
+    /// is ready, so that a program waiting for an answer gets it.
     pub(crate) fn for_each_batch(
         &self,
         most: usize,
@@ -141,7 +138,7 @@ impl PositionArgs {
     }
 }
 
-/// Bytes that are read at once: lines enough to keep threads busy.
+/// Bytes to read at once: enough lines to keep all threads busy.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Calls `task` with the lines of standard input, up to `most` at a time.

@@ -1,4 +1,4 @@
-//! What a subcommand may use: threads, memory, and time or nodes for a search.
+//! Limits on resources: threads, memory, and time or nodes for a search.
 
 use super::values::{ByteSize, Seconds, whole};
 use crate::cli::output::OnStderr;
@@ -21,7 +21,7 @@ pub(crate) struct ThreadArgs {
     pub(crate) threads: Option<u16>,
 }
 
-/// Does something on the threads of `pool`, where the library's functions find them.
+/// Runs `task` in `pool`, so that the library uses its threads.
 pub(crate) fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) -> R {
     /// Compiled once for all tasks.
     fn install(pool: &ThreadPool, task: &mut (dyn FnMut() + Send)) {
@@ -33,13 +33,13 @@ pub(crate) fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) ->
 }
 
 impl ThreadArgs {
-    /// How many threads there are to be.
+    /// The number of threads.
     pub(crate) fn number(self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
     }
 
-    /// As many threads, with stack enough to solve positions.
+    /// Starts the threads, with enough stack for a search.
     pub(crate) fn start(self) -> anyhow::Result<ThreadPool> {
         let number = self.number();
         let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK_BYTES);
@@ -50,7 +50,7 @@ impl ThreadArgs {
     }
 }
 
-/// The most memory for a table that grows with the work, unless another is asked for.
+/// The maximal size of the transposition table, in bytes.
 pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
     asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
 }

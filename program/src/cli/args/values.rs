@@ -114,7 +114,7 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
     })
 }
 
-/// What the formats are, for the end of a help text.
+/// The formats, for the end of a help text.
 pub(crate) const FORMATS: &str = "\
 Formats:
   csv                    text: a position and its value a line

@@ -7,7 +7,6 @@ use clap::Args;
 use fourbook::{Size, solver};
 use std::io::Write;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Solve a fixed set of positions and print how fast that went";
 
 const ABOUT: &str = "\
@@ -31,7 +30,6 @@ Examples:
 )]
 pub(crate) struct BenchArgs {}
 
-/// Runs the subcommand.
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> anyhow::Result<Status> {
     let bench = match options.size() {
         Size::STANDARD => solver::bench()?,

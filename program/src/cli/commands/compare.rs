@@ -13,7 +13,6 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Compare two books";
 
 const ABOUT: &str = "\

@@ -1,4 +1,4 @@
-//! `fourbook completions`: what a shell needs to complete command lines.
+//! `fourbook completions`: completion scripts for shells.
 
 use crate::cli::args::EXIT_CODES;
 use crate::cli::output;
@@ -7,7 +7,6 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Print a script with which a shell completes command lines";
 
 const ABOUT: &str = "\

@@ -17,7 +17,6 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Write a book in another format";
 
 const ABOUT: &str = "\

@@ -13,7 +13,6 @@ use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use fourbook::with_causes;
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Make a book from another program's";
 
 const ABOUT: &str = "\

@@ -1,4 +1,4 @@
-//! `fourbook info`: what the header of a book says.
+//! `fourbook info`: prints the header of a book.
 
 use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::output;
@@ -11,7 +11,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Say what is in a book";
 
 const ABOUT: &str = "\
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> 
     Ok(Status::Fine)
 }
 
-/// What is printed; the names are those of the JSON object.
+/// The JSON object.
 #[derive(Debug, Serialize)]
 struct Info {
     file: String,

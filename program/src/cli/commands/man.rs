@@ -12,7 +12,6 @@ use fourbook::count;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Print manual pages";
 
 const ABOUT: &str = "\

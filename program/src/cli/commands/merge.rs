@@ -15,7 +15,6 @@ use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Make a book from the parts that several machines have solved";
 
 const ABOUT: &str = "\

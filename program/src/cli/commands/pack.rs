@@ -10,7 +10,6 @@ use fourbook::book::Encoding;
 use fourbook::tools::pack;
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Make a book from a deeper one";
 
 const ABOUT: &str = "\

@@ -12,7 +12,6 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Write the page to play on as files, for any web server";
 
 const ABOUT: &str = "\
@@ -31,7 +30,7 @@ Examples:
   fourbook page --out public --package node_modules/fourbook     with the one that npm has installed
   python3 -m http.server --directory public                      to look at it";
 
-/// What a package must have.
+/// Files that a package must have.
 const NEEDED: [&str; 3] = ["worker-web.js", "raw_bg.wasm", BOOK];
 /// The package's book.
 const BOOK: &str = "7x6-d12.book";
@@ -125,7 +124,7 @@ fn package(folder: &Path) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// What the service worker keeps, and a version that is another one for other files.
+/// The list of files that the service worker caches, with a version that changes with them.
 fn list_of(files: &[File]) -> File {
     let mut hasher = DefaultHasher::new();
     for File { path, content } in files {

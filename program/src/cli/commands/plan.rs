@@ -1,4 +1,4 @@
-//! `fourbook plan`: what a book takes, before it is made.
+//! `fourbook plan`: estimates the cost of a book.
 
 use crate::cli::args::{BookPlanArgs, EXIT_CODES, Options, whole};
 use crate::cli::output::{self, OnStderr};
@@ -14,7 +14,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Estimate what a book takes before it is made";
 
 const ABOUT: &str = "\
@@ -64,7 +63,7 @@ pub(crate) struct PlanArgs {
     json: bool,
 }
 
-/// Says what a book will take.
+/// Estimates the work, memory and disk space of a book.
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> {
     let plan = args.work.plan(options.size(), None);
     if let Some(shards) = args.shards {
@@ -105,7 +104,7 @@ fn nodes_in_words(nodes: f64) -> String {
     }
 }
 
-/// What is printed; the names are those of the JSON object.
+/// The JSON object.
 #[derive(Debug, Serialize)]
 struct Forecast {
     size: String,
@@ -131,7 +130,7 @@ struct Forecast {
     part_bytes: u64,
 }
 
-/// What a sample says about the work.
+/// The work, extrapolated from a sample.
 #[derive(Debug, Serialize)]
 struct Work {
     sample_ply: u32,

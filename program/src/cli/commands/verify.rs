@@ -14,7 +14,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Check a book";
 
 const ABOUT: &str = "\
@@ -102,7 +101,7 @@ impl VerifyArgs {
     }
 }
 
-/// What is kept of a verification; the names are those of the JSON object.
+/// The JSON object of `--report`.
 #[derive(Debug, Serialize)]
 struct ReportFile<'a> {
     /// Name and version of the program that verified.

@@ -57,7 +57,7 @@ impl Paint {
     }
 }
 
-/// What is a player's but no stone.
+/// A player's mark that is not a stone.
 pub(crate) fn mark_of(player: Player) -> Style {
     Style::new().fg_color(Some(Ansi256Color(colour(player)).into()))
 }

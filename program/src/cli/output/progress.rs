@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Time between two drawings of the bar when nothing is told.
+/// Time between two drawings of the bar without progress.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Progress on the standard error stream: nothing if quiet, a bar on a
@@ -48,12 +48,12 @@ impl OnStderr {
         OnStderr { shown, run: Mutex::new(None) }
     }
 
-    /// Work begins that the library knows nothing of.
+    /// Begins work of the program itself.
     pub(crate) fn start(&self, name: &str, total: u64) {
         self.begin_work(Work { name: name.to_owned(), total, form: Form::Share(None) });
     }
 
-    /// Work goes on since `started` of which nobody knows how far it is.
+    /// Begins work of unknown length; shows the time since `started`.
     pub(crate) fn start_waiting(&self, name: &str, started: Instant) {
         self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Time(started) });
     }
@@ -63,7 +63,7 @@ impl OnStderr {
         self.advance(0);
     }
 
-    /// Lets `print` have the terminal.
+    /// Hides the bar while `print` runs.
     pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.shown {
             Shown::Bar(bar) => bar.suspend(print),
@@ -111,7 +111,7 @@ impl Drop for OnStderr {
     }
 }
 
-/// The steps of a whole run, and how much of its time each takes.
+/// The steps of a whole run, with their shares of its time.
 #[derive(Debug)]
 struct Run {
     started: Instant,
@@ -133,7 +133,7 @@ impl Run {
         Run { started, steps: steps.iter().map(share).collect(), next: 0 }
     }
 
-    /// Where in the run a step is that begins.
+    /// The part of the run that a new step is.
     fn begin(&mut self, step: Step) -> Option<Part> {
         let place = self.steps[self.next..].iter().position(|&(other, ..)| other == step)?;
         let (_, before, share) = self.steps[self.next + place];
@@ -151,13 +151,13 @@ struct Part {
 }
 
 impl Part {
-    /// How much of the run has been done and what is left, as text, when so much of the step has
-    /// been done at time `now`.
+    /// The share of the run that is done and the time left, as text, where `of_step` is the share
+    /// of the step that is done at time `now`.
     fn describe(&self, of_step: f64, now: Instant) -> String {
         let done = (self.before + self.share * of_step).clamp(0.0, 1.0);
         let text = format!(", {:.0}% of all", done * 100.0);
         let elapsed = now.saturating_duration_since(self.started);
-        // What little has been done says little.
+        // Early estimates are too rough.
         let known = elapsed >= Duration::from_secs(2) && done >= 0.01;
         let left = known.then(|| elapsed.as_secs_f64() * (1.0 - done) / done);
         match left.map(Duration::try_from_secs_f64) {
@@ -167,16 +167,16 @@ impl Part {
     }
 }
 
-/// What is being done, and what is printed of it.
+/// Work under way, and how its progress is printed.
 #[derive(Debug)]
 struct Work {
     name: String,
-    /// Units in all; 0 if nobody knows.
+    /// Units in all; 0 if unknown.
     total: u64,
     form: Form,
 }
 
-/// How it is told how much has been done.
+/// The form of a line of progress.
 #[derive(Debug)]
 enum Form {
     /// As a percentage, and that of the whole run if it is known.
@@ -185,7 +185,7 @@ enum Form {
     Solving(Speed),
     /// As the number of a part.
     Parts,
-    /// As a number of positions, out of nobody knows how many.
+    /// As a number of positions, where the total is unknown.
     Positions,
     /// Not at all: the time since it began.
     Time(Instant),
@@ -205,7 +205,7 @@ impl Work {
         Work { name, total, form }
     }
 
-    /// What is said at once; nothing for most work.
+    /// A line to print when the work begins.
     fn beginning(&self) -> Option<String> {
         let Form::Solving(speed) = &self.form else { return None };
         let mut text = format!("{}: {} to solve", self.name, count(self.total, "position"));
@@ -236,8 +236,7 @@ impl Work {
     }
 }
 
-/// How fast positions are solved of late. What an earlier run solved is part
-/// of what is done, but not of the speed.
+/// The recent speed of solving. Positions from a checkpoint count as done, but not as speed.
 #[derive(Debug)]
 struct Speed {
     started: Instant,
@@ -369,7 +368,7 @@ impl<W: Write> Lines<W> {
 
 impl<W: Write> Output<W> {
     fn print(&mut self, text: &str) {
-        // If nobody can read the lines, the work is still worth going on with.
+        // Work continues without a reader.
         let _ = writeln!(self.writer, "{text}");
     }
 }
@@ -405,7 +404,7 @@ mod tests {
         assert!(speed.samples.len() < 50, "{}", speed.samples.len());
     }
 
-    /// What is printed of a step and of units that are told one after the other.
+    /// The lines printed for a step and its units.
     fn lines(interval: Duration, step: Step, total: u64, units: &[u64]) -> Vec<String> {
         let lines = Lines::new(Vec::new(), interval);
         lines.begin(Work::of(step, total, None));

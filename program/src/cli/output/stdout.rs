@@ -6,20 +6,19 @@ use std::io::{self, Write};
 /// Standard output. A line is written when it is complete, so that a program
 /// that talks to this one line by line gets its answers.
 ///
-/// An error because the reader has gone can be told from every other one with
-/// [`is_closed`].
+/// [`is_closed`] recognises the error of a reader that has gone.
 pub(crate) fn stdout() -> impl Write {
     Output(io::stdout().lock())
 }
 
-/// Whether `error` says that nobody reads standard output any more.
+/// Whether the reader of standard output has gone.
 pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
     let inner = |cause: &io::Error| cause.get_ref().is_some_and(|inner| inner.is::<Closed>());
     error.chain().any(|cause| cause.downcast_ref().is_some_and(inner))
 }
 
-/// How a subcommand ends whose results may have been printed to nobody: that the reader
-/// has gone is no error, and does not change what was found before.
+/// The status of a subcommand after printing. A reader that has gone is no error, and does not
+/// change the status.
 pub(crate) fn ended(printed: anyhow::Result<()>, found: Status) -> anyhow::Result<Status> {
     match printed {
         Err(error) if !is_closed(&error) => Err(error),
@@ -27,7 +26,7 @@ pub(crate) fn ended(printed: anyhow::Result<()>, found: Status) -> anyhow::Resul
     }
 }
 
-/// Standard output is a pipe that nobody reads any more.
+/// Standard output is a pipe without a reader.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output is closed")]
 struct Closed;
@@ -49,8 +48,8 @@ impl<W: Write> Write for Output<W> {
     }
 }
 
-/// The same error, which says where it happened. One that asks to try again is left as it
-/// is, since the caller does.
+/// Adds that the error is about standard output. `Interrupted` stays as it is, since the caller
+/// tries again.
 fn name_output(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => io::Error::new(io::ErrorKind::BrokenPipe, Closed),

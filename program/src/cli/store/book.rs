@@ -11,7 +11,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What was fetched, written beside it.
+/// The version of a fetched book, in a file beside it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Fetched {
     /// The tag of its version, if the store gives one.

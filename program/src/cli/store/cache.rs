@@ -1,5 +1,4 @@
-//! The folder of this machine for what belongs to an object store: books that were fetched
-//! and shards that are solved.
+//! The local folder for files of object stores: fetched books, and shards being solved.
 
 use crate::cli::address::Address;
 use crate::cli::status::UsageError;
@@ -8,7 +7,7 @@ use std::path::PathBuf;
 /// The variable that names the folder.
 const VARIABLE: &str = "FOURBOOK_CACHE";
 
-/// What is kept for an address, of each kind in a folder of its own.
+/// Kinds of cached files, each in a folder of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kept {
     /// The book at the address.
@@ -17,7 +16,7 @@ pub(crate) enum Kept {
     Parts,
 }
 
-/// The path of what is kept for an address.
+/// The path of the cached files of an address.
 pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
@@ -38,7 +37,7 @@ pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError>
 /// The folder, by variables: the program's own, or in that of all caches.
 fn folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
-    // By its specification, a relative path there is to be ignored.
+    // Its specification tells programs to ignore a relative path.
     let caches = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
     let caches = caches.or_else(|| Some(set("HOME")?.join(".cache")));
     set(VARIABLE).or_else(|| Some(caches?.join("fourbook")))

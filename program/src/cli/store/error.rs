@@ -1,11 +1,11 @@
-//! What can be wrong with an object store, in words.
+//! Errors of object stores.
 
 use crate::cli::address::{Address, Service};
 use fourbook::with_causes;
 use object_store::client::{HttpError, HttpErrorKind};
 use std::io;
 
-/// What was to be done with an object.
+/// The request that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     List,
@@ -24,11 +24,11 @@ pub(crate) struct StoreError {
     service: Service,
     bucket: String,
     problem: Problem,
-    /// What the store says.
+    /// The store's own message.
     said: String,
 }
 
-/// What is wrong.
+/// The cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Problem {
     /// The credentials do not suffice.
@@ -89,7 +89,7 @@ impl Service {
         }
     }
 
-    /// The variable that says which server is asked, if not the usual one.
+    /// The variable that names another server.
     const fn endpoint(self) -> &'static str {
         match self {
             Service::Amazon => "AWS_ENDPOINT_URL",
@@ -100,8 +100,8 @@ impl Service {
 }
 
 impl StoreError {
-    /// What an error of the object store means for what was to be done with the object of
-    /// this name in the place, or with all of it.
+    /// An error about the object of this name below an address, or about all of them if the name
+    /// is empty.
     pub(crate) fn new(
         action: Action,
         address: &Address,
@@ -120,7 +120,7 @@ impl StoreError {
         }
     }
 
-    /// The error as those of files are.
+    /// Converts the error to that of a file.
     pub(crate) fn into_io(self) -> io::Error {
         let kind = match self.problem {
             Problem::NoObject => io::ErrorKind::NotFound,
@@ -222,7 +222,7 @@ fn region(text: &str) -> Option<String> {
     named.map(str::to_owned)
 }
 
-/// What a store says, as short as it can be told from all texts of an error.
+/// The store's own message, as short as possible.
 fn said(text: &str) -> String {
     match (element(text, "Code"), element(text, "Message")) {
         (Some(code), Some(message)) => format!("{code}: {}", message.trim_end_matches('.')),
@@ -230,7 +230,7 @@ fn said(text: &str) -> String {
         // The innermost cause is the most telling one.
         _ => {
             let short = text.split(" - ").last().unwrap_or(text).trim();
-            // Causes tell those behind them once more.
+            // Causes repeat the ones behind them.
             let mut parts: Vec<&str> = Vec::new();
             for part in short.split(": ").map(str::trim) {
                 let is_empty =

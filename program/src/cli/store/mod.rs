@@ -54,7 +54,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often the store is asked for one thing while its answers get lost on their way.
 const MOST_TIMES: u32 = 5;
 
-/// What is below an address. Its methods wait for the store; not for asynchronous code.
+/// The objects below an address. Its methods block, so asynchronous code must not call them.
 #[derive(Debug)]
 pub(crate) struct Store {
     address: Address,
@@ -73,11 +73,11 @@ pub(crate) struct Object {
     tag: Option<String>,
     /// When it was written.
     modified: String,
-    /// What it begins with.
+    /// Its first bytes.
     start: Vec<u8>,
 }
 
-/// What became of an object that was to be made.
+/// The result of creating an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Created {
     /// It is there now.
@@ -86,7 +86,7 @@ pub(crate) enum Created {
     Exists,
 }
 
-/// What waits for the store's answers.
+/// The runtime that waits for the store's answers.
 fn runtime() -> io::Result<&'static Runtime> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {
@@ -288,7 +288,7 @@ where
     }
 }
 
-/// What is known of an object besides its bytes.
+/// The metadata of an object.
 struct Head {
     size: u64,
     e_tag: Option<String>,
@@ -323,7 +323,7 @@ impl Object {
         self.length
     }
 
-    /// What tells its version from others.
+    /// Its version: tag and time of change.
     pub(crate) fn version(&self) -> (Option<&str>, &str) {
         (self.tag.as_deref(), &self.modified)
     }

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often that is done.
 const MOST_TRIES: u32 = 10;
 
-/// What the work on a shard needs.
+/// The work on a shard.
 pub(crate) struct StoredShard<'a> {
     store: &'a Store,
     /// Its file is in a folder of this machine.

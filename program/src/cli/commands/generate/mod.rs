@@ -23,7 +23,6 @@ use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Make a book";
 
 const ABOUT: &str = "\
@@ -65,7 +64,7 @@ Examples:
   fourbook generate --depth 12 --shard 2/4 --out s3://bucket/7x6-d12
                                                  where machines share no folder";
 
-/// How often the checkpoint goes to the object store, if nothing is said.
+/// How often the checkpoint is uploaded to the object store by default.
 #[cfg(feature = "object-store")]
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
@@ -131,13 +130,13 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
     let progress = OnStderr::new(quiet);
     let generated = generate::run(&plan, &progress, &cancel);
     drop(progress);
-    let generated = generated.map_err(|error| args.say_how_to_go_on(error, size, None))?;
+    let generated = generated.map_err(|error| args.with_resume_command(error, size, None))?;
     write::finish(&plan, args.encoding, generated, &args.work.threads.start()?, quiet)
 }
 
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
     let plan = args.work.plan(size, args.out.clone());
-    // A plan that cannot be carried out leaves nothing behind.
+    // An impossible plan fails before any folder is made.
     plan.shard_needs(0).map_err(GenerateError::from)?;
     let solved = match Location::of(&args.folder(&plan))? {
         Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, quiet)?,
@@ -175,10 +174,10 @@ fn solve_in_folder(
     let progress = OnStderr::new(quiet);
     let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
     drop(progress);
-    solved.map_err(|error| args.say_how_to_go_on(error, plan.size, Some(shard)))
+    solved.map_err(|error| args.with_resume_command(error, plan.size, Some(shard)))
 }
 
-/// `None` if all has been said.
+/// Returns `None` if there is nothing left to report.
 #[cfg(feature = "object-store")]
 fn solve_for_store(
     args: &GenerateArgs,
@@ -205,7 +204,7 @@ fn solve_for_store(
     let solved = work.solve(&progress, &cancel);
     drop(progress);
     let solved = solved.map_err(|error| match error.downcast::<GenerateError>() {
-        Ok(error) => args.say_how_to_go_on(error, size, Some(shard)),
+        Ok(error) => args.with_resume_command(error, size, Some(shard)),
         Err(error) => error,
     })?;
     if solved.was_there && !quiet {
@@ -234,7 +233,7 @@ fn summary(solved: &Solved) -> String {
 }
 
 impl GenerateArgs {
-    /// The shard that is to be solved, if not the whole book.
+    /// The shard to solve; `None` for the whole book.
     fn shard(&self) -> Result<Option<Shard>, UsageError> {
         let environment = |name: &str| std::env::var(name).ok();
         self.shard.map(|source| source.shard(self.shards, environment)).transpose()
@@ -245,8 +244,8 @@ impl GenerateArgs {
         self.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"))
     }
 
-    /// What is to be printed for an error.
-    fn say_how_to_go_on(
+    /// Adds to an interruption the command that resumes.
+    fn with_resume_command(
         &self,
         error: GenerateError,
         size: Size,
@@ -260,7 +259,7 @@ impl GenerateArgs {
         }
     }
 
-    /// The command that goes on with an interrupted run.
+    /// The command that resumes an interrupted run.
     fn command(&self, size: Size, shard: Option<Shard>) -> String {
         let mut command = format!("fourbook generate --size {size}");
         if let Some(depth) = self.work.depth {

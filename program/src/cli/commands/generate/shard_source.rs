@@ -1,5 +1,5 @@
-//! Which shard of a book is to be solved: as the user says, or the engine that
-//! runs many of them.
+//! The number of the shard to solve: from the command line, or from the variables of a batch
+//! engine.
 
 use crate::cli::status::UsageError;
 use fourbook::count;
@@ -15,7 +15,7 @@ pub(crate) enum ShardSource {
     Engine(&'static Engine),
 }
 
-/// A program that runs many tasks of a job and tells each its number.
+/// A batch engine, which numbers the tasks of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Engine {
     name: &'static str,
@@ -23,10 +23,10 @@ pub(crate) struct Engine {
     index: &'static str,
     /// The number of the first task.
     first: u32,
-    /// The variable with the number of tasks of the whole job, if there is one
-    /// that says the same when some of them are submitted again.
+    /// The variable with the number of tasks of the whole job, if it stays the same when some
+    /// tasks are submitted again.
     of: Option<&'static str>,
-    /// What to do so that the variable is right.
+    /// How to make the engine set the variable.
     remedy: &'static str,
 }
 
@@ -69,7 +69,7 @@ impl FromStr for ShardSource {
 }
 
 impl ShardSource {
-    /// The shard, where `shards` is what the command line says of their number.
+    /// The shard, where `shards` is the value of `--shards`.
     pub(crate) fn shard(
         self,
         shards: Option<u32>,

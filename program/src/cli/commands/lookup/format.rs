@@ -11,9 +11,9 @@ use std::fmt::Write;
 /// What Pascal Pons' solver prints for a column that cannot be played.
 const FULL_COLUMN: i32 = -1000;
 
-/// What is printed for a line.
+/// The output for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Who wins, when, and with which move, in words
     Words,
     /// POSITION SCORE
@@ -39,7 +39,7 @@ pub(crate) enum Format {
 pub(crate) struct FormatArgs {
     /// What to print [default: words on a terminal, plain elsewhere]
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<OutputFormat>,
 
     /// Print the score of each column instead, the first one first: --format columns
     #[arg(short, long, visible_alias = "analyse")]
@@ -69,20 +69,22 @@ pub(crate) struct FormatArgs {
 
 impl FormatArgs {
     /// The format that was chosen, if any, where `game` is whether `--game` was given.
-    pub(crate) fn chosen(self, game: bool) -> Result<Option<Format>, UsageError> {
+    pub(crate) fn chosen(self, game: bool) -> Result<Option<OutputFormat>, UsageError> {
         let flags = [
-            (self.analyze, Format::Columns),
-            (self.wdl, Format::Wdl),
-            (self.json, Format::Json),
-            (self.pv, Format::Pv),
-            (self.words, Format::Words),
-            (self.plain, Format::Plain),
+            (self.analyze, OutputFormat::Columns),
+            (self.wdl, OutputFormat::Wdl),
+            (self.json, OutputFormat::Json),
+            (self.pv, OutputFormat::Pv),
+            (self.words, OutputFormat::Words),
+            (self.plain, OutputFormat::Plain),
         ];
         let flag = flags.into_iter().find_map(|(is_set, format)| is_set.then_some(format));
         match (self.format.or(flag), game) {
             (other, false) => Ok(other),
-            (None | Some(Format::Game), true) => Ok(Some(Format::Game)),
-            (Some(Format::Json | Format::GameJson), true) => Ok(Some(Format::GameJson)),
+            (None | Some(OutputFormat::Game), true) => Ok(Some(OutputFormat::Game)),
+            (Some(OutputFormat::Json | OutputFormat::GameJson), true) => {
+                Ok(Some(OutputFormat::GameJson))
+            }
             (Some(_), true) => {
                 let text = "--game goes together with --json only; leave the other format out";
                 Err(UsageError(text.to_owned()))
@@ -105,24 +107,24 @@ pub(crate) enum Printer {
     Game(fn(&GameReview) -> String),
 }
 
-impl Format {
+impl OutputFormat {
     pub(crate) fn printer(self) -> Printer {
         match self {
-            Format::Words => Printer::Position(words),
-            Format::Plain => Printer::Position(plain),
-            Format::Json => Printer::Position(json),
-            Format::Columns => Printer::Position(columns),
-            Format::Pv => Printer::Position(pv),
-            Format::Wdl => Printer::Position(wdl),
-            Format::Game => Printer::Game(game),
-            Format::GameJson => Printer::Game(game_json),
+            OutputFormat::Words => Printer::Position(words),
+            OutputFormat::Plain => Printer::Position(plain),
+            OutputFormat::Json => Printer::Position(json),
+            OutputFormat::Columns => Printer::Position(columns),
+            OutputFormat::Pv => Printer::Position(pv),
+            OutputFormat::Wdl => Printer::Position(wdl),
+            OutputFormat::Game => Printer::Game(game),
+            OutputFormat::GameJson => Printer::Game(game_json),
         }
     }
 
     /// The text in place of an answer.
     pub(crate) fn error(self, text: &str, error: &str) -> String {
         match self {
-            Format::Json | Format::GameJson => {
+            OutputFormat::Json | OutputFormat::GameJson => {
                 serde_json::json!({ "position": text, "error": error }).to_string()
             }
             _ => String::new(),

@@ -10,14 +10,13 @@ use crate::cli::args::{
 use crate::cli::output;
 use crate::cli::status::{Status, UsageError, say};
 use clap::Args;
-use format::{Format, FormatArgs, Printer, Query};
+use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
 use fourbook::{Book, Oracle, ValueKind};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
-use workers::{Answer, Workers};
+use workers::Workers;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Say who wins and how soon";
 
 const ABOUT: &str = "\
@@ -110,7 +109,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
                 format.error(&line.text, &error)
             });
             // People do not count lines.
-            let is_shown = format != Format::Words || !text.is_empty();
+            let is_shown = format != OutputFormat::Words || !text.is_empty();
             if is_shown { Ok(writeln!(out, "{text}")?) } else { Ok(()) }
         })?;
         out.flush()?;
@@ -123,18 +122,19 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
 }
 
 impl LookupArgs {
-    fn format(&self) -> Result<Format, UsageError> {
-        let default = || if io::stdout().is_terminal() { Format::Words } else { Format::Plain };
+    fn format(&self) -> Result<OutputFormat, UsageError> {
+        let default =
+            || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
         Ok(self.format.chosen(self.game)?.unwrap_or_else(default))
     }
 
-    fn oracle(&self, format: Format, options: &Options) -> anyhow::Result<Oracle> {
+    fn oracle(&self, format: OutputFormat, options: &Options) -> anyhow::Result<Oracle> {
         let table_bytes = table_bytes(self.memory);
         let book = self.book.open(options)?;
         match &book {
             Some(book) => {
                 tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
-                if format != Format::Wdl && book.kind() == ValueKind::WinDrawLoss {
+                if format != OutputFormat::Wdl && book.kind() == ValueKind::WinDrawLoss {
                     tracing::warn!(
                         "the book has no scores, so all are solved; with --wdl it answers"
                     );
@@ -146,7 +146,7 @@ impl LookupArgs {
         Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
     }
 
-    fn answer(&self, format: Format, line: &Line, oracle: &Oracle) -> Answer {
+    fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> anyhow::Result<String> {
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;

@@ -4,8 +4,8 @@ use fourbook::board::{column_name, plies_to_end};
 use fourbook::count;
 use fourbook::{Outcome, Position, Score};
 
-/// What is said of a position with this score and these scores of its moves, by column from
-/// 0; `None` where a column cannot be played or its score is not known.
+/// Describes a position by its score and the scores of its moves, by column from 0; `None`
+/// where a column cannot be played or its score is unknown.
 pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]) -> String {
     if let Some(winner) = position.winner() {
         return format!("{winner} has won with its {} stone", ordinal(position.ply().div_ceil(2)));

@@ -22,16 +22,13 @@ const EASY_TIME: Duration = Duration::from_millis(2);
 /// Time without an answer after which progress is shown, and between two updates of it.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
-/// What is printed for a line, or what is wrong with it.
-pub(crate) type Answer = anyhow::Result<String>;
-
 /// The threads that answer lines.
 pub(crate) struct Workers<'a> {
     pub(crate) oracle: &'a Oracle,
     pub(crate) threads: usize,
     pub(crate) quiet: bool,
     pub(crate) limits: LimitArgs,
-    pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> Answer + Sync),
+    pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> anyhow::Result<String> + Sync),
     /// Set when printing fails.
     pub(crate) cancel: Arc<AtomicBool>,
 }
@@ -42,7 +39,7 @@ impl Workers<'_> {
     pub(crate) fn answer_all(
         &self,
         lines: &[Line],
-        print: &mut dyn FnMut(&Line, Answer) -> anyhow::Result<()>,
+        print: &mut dyn FnMut(&Line, anyhow::Result<String>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut output = OrderedOutput {
             lines,
@@ -117,14 +114,14 @@ impl Workers<'_> {
     }
 }
 
-/// Answers, each of which is printed as soon as those of the lines before it are.
+/// Prints answers in the order of their lines, each as early as possible.
 struct OrderedOutput<'a> {
     lines: &'a [Line],
-    print: &'a mut dyn FnMut(&Line, Answer) -> anyhow::Result<()>,
+    print: &'a mut dyn FnMut(&Line, anyhow::Result<String>) -> anyhow::Result<()>,
     /// Set when printing fails.
     cancel: Arc<AtomicBool>,
     /// Answers that wait for one before them.
-    waiting: BTreeMap<usize, Answer>,
+    waiting: BTreeMap<usize, anyhow::Result<String>>,
     printed: usize,
     quiet: bool,
     /// Shown once an answer takes long.
@@ -132,7 +129,7 @@ struct OrderedOutput<'a> {
 }
 
 impl OrderedOutput<'_> {
-    fn take(&mut self, number: usize, answer: Answer) -> anyhow::Result<()> {
+    fn take(&mut self, number: usize, answer: anyhow::Result<String>) -> anyhow::Result<()> {
         if number > self.printed {
             self.waiting.insert(number, answer);
             return Ok(());

@@ -1,10 +1,10 @@
-//! What a player can type.
+//! The commands of a game.
 
 use fourbook::Size;
 use fourbook::board::column_name;
 use std::fmt::Write;
 
-/// What a player asks for.
+/// A command of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// To play a column, from 0.
@@ -32,7 +32,7 @@ const WORDS: [(&str, &str, Command, &str); 7] = [
 ];
 
 impl Command {
-    /// What a line asks for on a board of this size.
+    /// Parses a line for a board of this size.
     pub(crate) fn parse(line: &str, size: Size) -> Result<Command, String> {
         let text = line.trim().to_lowercase();
         if text.is_empty() {

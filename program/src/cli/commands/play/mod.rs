@@ -25,7 +25,6 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use thinking::Thinking;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Play against the computer, in the terminal";
 
 const ABOUT: &str = "\
@@ -46,7 +45,7 @@ Examples:
   fourbook --size 8x8 play                       on a larger board
   fourbook play < commands.txt                   a line is what you would type";
 
-/// How many stones ahead the computer sees that has been told to think no longer.
+/// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
 /// The arguments of `fourbook play`.
@@ -112,7 +111,6 @@ fn list_levels() -> String {
     text
 }
 
-/// Runs the subcommand.
 pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> {
     let oracle = args.open_oracle(options)?;
     let start = args.start(oracle.size())?;
@@ -163,8 +161,7 @@ impl PlayArgs {
 
 /// A person at the keyboard, and the game that is played.
 ///
-/// All that is said to the person goes to stdout, mistakes at the prompt included: it is one
-/// conversation.
+/// Everything, including mistakes at the prompt, is printed on stdout: it is one conversation.
 struct Session<'a> {
     args: &'a PlayArgs,
     oracle: Oracle,
@@ -340,7 +337,7 @@ fn say(text: &str) -> anyhow::Result<()> {
     Ok(writeln!(output::stdout(), "{text}")?)
 }
 
-/// Which column is best and what it gives, in words.
+/// The best columns and their outcome, in words.
 fn advice(position: Position, analysis: &Analysis) -> String {
     let names: Vec<_> = analysis.best_moves().map(column_name).collect();
     let [best, others @ ..] = &names[..] else { return "The game is over.".to_owned() };

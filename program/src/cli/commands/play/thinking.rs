@@ -1,4 +1,4 @@
-//! Searches that a person waits for: they tell when they take long, and Ctrl-C stops them.
+//! Searches that a player waits for: long ones show progress, and Ctrl-C stops them.
 
 use crate::cli::output::OnStderr;
 use anyhow::Context;
@@ -12,8 +12,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time after which a search tells that it goes on, and between two updates of that.
-const TELL_AFTER: Duration = Duration::from_secs(1);
+/// Time after which a search shows progress, and between two updates of it.
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// Searches for one person, one after the other.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Thinking {
         Ok(thinking)
     }
 
-    /// What a search finds; `None` if it was stopped.
+    /// Runs a search and returns its result; `None` if it was stopped.
     pub(crate) fn search<T: Send>(
         &self,
         oracle: &Oracle,
@@ -62,7 +62,7 @@ impl Thinking {
         }
     }
 
-    /// Does something on a thread that can search, and tells on stderr if it takes long.
+    /// Runs `task` on a thread with enough stack, and shows progress if it takes long.
     fn wait_for<T: Send>(&self, task: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let started = Instant::now();
         let (ended, end) = mpsc::channel();
@@ -76,7 +76,7 @@ impl Thinking {
             let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
             let thread = thread.spawn_scoped(scope, work).context("cannot start a thread")?;
             let mut progress = None;
-            while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(TELL_AFTER) {
+            while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(PROGRESS_AFTER) {
                 let begin = || {
                     let progress = OnStderr::new(self.quiet);
                     progress.start_waiting("thinking (Ctrl-C stops it)", started);

@@ -30,7 +30,6 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Answer lookups over HTTP, with a page to play on";
 
 const ABOUT: &str = "\
@@ -65,7 +64,7 @@ Examples:
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
 
-/// How often a watched file is looked at after it has changed, until it stays.
+/// How long a watched file must stay unchanged before it is read again.
 const WATCH_PAUSE: Duration = Duration::from_millis(500);
 
 /// How often an object store is asked for a new version of the book.
@@ -188,7 +187,6 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     })
 }
 
-/// Runs the subcommand.
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
     let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
     if timeout <= deadline {
@@ -298,7 +296,7 @@ impl ServeArgs {
         Ok(listeners)
     }
 
-    /// A message for each time the books are to be read again.
+    /// Returns a channel with a message for each time to read the books again.
     fn reload_signals(&self) -> anyhow::Result<Reloads> {
         let (sender, messages) = mpsc::channel(1);
         let for_hangups = sender.clone();
@@ -406,8 +404,7 @@ fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> anyhow::Result<Re
     Ok(watcher)
 }
 
-/// What is different when a file has changed, or a link to it, or the books of a folder;
-/// `None` if it is not there.
+/// The version of a file, or of all books of a folder; `None` if it is missing.
 fn version(path: &Path) -> Option<Vec<FileVersion>> {
     if !path.is_dir() {
         return FileVersion::of(path).map(|version| vec![version]);
@@ -432,7 +429,7 @@ impl FileVersion {
     }
 }
 
-/// Says that --size and the books do not go together.
+/// The error for a --size that no book is for.
 fn other_sizes(asked: Size, found: &[Size]) -> UsageError {
     let text = match found {
         [size] => format!("the book is for {size}, not for {asked}; leave --size out"),

@@ -20,7 +20,6 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Print positions: the board, threats, and every notation";
 
 const ABOUT: &str = "\
@@ -192,7 +191,7 @@ impl Scorer {
     }
 }
 
-/// What is said of a position below the board.
+/// The text below the board.
 fn describe(position: Position) -> String {
     let summary = Summary::of(position);
     let mut text = String::new();

@@ -5,10 +5,10 @@ use fourbook::Size;
 use fourbook::tools::stats::Endings;
 use std::fmt;
 
-/// What a picture shows.
+/// A bar chart.
 pub(crate) struct Chart<'a> {
     pub(crate) size: Size,
-    /// What is counted, for the text above the bars.
+    /// The unit, for the text above the bars.
     pub(crate) positions: &'static str,
     /// The plies from 0 on.
     pub(crate) plies: &'a [(u32, Endings)],

@@ -13,7 +13,6 @@ use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What it does, in a few words.
 pub(crate) const SUMMARY: &str = "Count who wins, ply by ply";
 
 const ABOUT: &str = "\
