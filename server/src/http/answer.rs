@@ -1,297 +1,383 @@
-//! How a question is answered: what the book knows at once, the rest by the solver, as far
-//! as the client wants to wait for it.
+//! Answering requests: the book at once, everything else by jobs of the solver pool.
 
 use super::Daemon;
 use super::boards::Loaded;
 use super::pool::{Progress, Ticket};
 use super::problem::Problem;
-use super::question::Question;
-use super::search::{self, Found, SearchKey, Solved};
-use fourbook::oracle::{Game, GameReview, Knowledge};
-use fourbook::{Position, Score};
-use futures_util::{StreamExt, TryStreamExt, stream};
+use fourbook::level::scores_within_unless;
+use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
+use fourbook::{Level, Limits, Oracle, Position, Score, Stopped};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a client wants to know of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Wanted {
-    /// The position's score alone.
-    Score,
-    /// The scores of its moves as well.
-    All,
-}
-
-/// How long a client waits for what the book does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wait {
-    /// Not at all.
-    Never,
-    /// Until there is a score of the position.
-    ForScore,
-    /// Until all is there that is wanted.
-    ForAll,
-}
-
-/// What a request asks for, and what it may have of the solver.
+/// What a request wants to know of a position, and its limits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
-    pub(super) wanted: Wanted,
-    wait: Wait,
-    /// Whether a part is better than nothing when there is no more time.
-    takes_part: bool,
-    /// Until when it waits.
+pub(super) struct Request {
+    /// Only the score of the position, not the scores of its moves.
+    pub(super) only_score: bool,
+    /// Whether to wait for searches; by default only for the score.
+    pub(super) wait: Option<bool>,
+    /// Whether some of the scores are better than a problem.
+    pub(super) takes_part: bool,
     pub(super) deadline: Instant,
-    /// The most nodes for a position, its moves included.
+    /// Node limit for each job.
     pub(super) max_nodes: Option<u64>,
 }
 
-impl Terms {
-    /// The same for a client that wants all or nothing.
-    pub(super) fn all_or_nothing(self) -> Self {
-        Terms { takes_part: false, ..self }
-    }
-
-    /// Whether there is nothing more to wait for.
-    fn are_met_by(&self, knowledge: &Knowledge) -> bool {
-        let has_score = knowledge.score().is_some();
-        match (self.wait, self.wanted) {
-            (Wait::Never, _) => true,
-            (Wait::ForScore, _) | (Wait::ForAll, Wanted::Score) => has_score,
-            (Wait::ForAll, Wanted::All) => knowledge.is_complete(),
+impl Request {
+    /// Whether a request need not wait for more.
+    fn is_met_by(&self, knowledge: &Knowledge) -> bool {
+        match self.wait {
+            Some(false) => true,
+            Some(true) if !self.only_score => knowledge.is_complete(),
+            _ => knowledge.score().is_some(),
         }
     }
 }
 
-/// What is known of a position, and how long it took if it was solved for this question.
+/// What is known of a position, and how long solving took if this request solved anything.
 #[derive(Clone, Debug)]
-pub(super) struct Answered {
+pub(super) struct Answer {
     pub(super) knowledge: Knowledge,
     pub(super) took: Option<Duration>,
 }
 
+/// A job of the solver pool. Requests for equal jobs share one. Positions are named by keys, as
+/// far as mirror images have equal answers by the key of the smaller of the two.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Job {
+    Score(u128),
+    AllScores(u128),
+    /// The scores of all moves, exact if the game ends within this many stones.
+    LookAhead(u128, u32),
+    Line(u128),
+}
+
+/// Generation of the book, job and node limit.
+pub(super) type JobKey = (u64, Job, Option<u64>);
+
+/// What a job has found, or part of it.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Knowledge(Arc<Knowledge>),
+    MoveScores(Arc<[Option<Score>]>),
+    Line(Arc<[usize]>),
+}
+
+pub(super) type JobResult = Result<Found, Arc<OracleError>>;
+
 impl Daemon {
-    /// The terms of a request that begins now. It may ask for fewer nodes a position than
-    /// the daemon would visit, not for more.
-    pub(super) fn terms(&self, wanted: Wanted, wait: Wait, max_nodes: Option<NonZeroU64>) -> Terms {
+    /// A request that begins now and waits for all scores. It may lower the node limit of the
+    /// daemon, not raise it.
+    pub(super) fn request(&self, max_nodes: Option<NonZeroU64>) -> Request {
         let asked = max_nodes.map(NonZeroU64::get);
-        let max_nodes = [asked, self.options.max_nodes].into_iter().flatten().min();
-        let deadline = Instant::now() + self.options.deadline;
-        Terms { wanted, wait, takes_part: true, deadline, max_nodes }
+        Request {
+            only_score: false,
+            wait: Some(true),
+            takes_part: false,
+            deadline: Instant::now() + self.options.deadline,
+            max_nodes: [asked, self.options.max_nodes].into_iter().flatten().min(),
+        }
     }
 
-    /// What is known of a position: from the book, from an earlier search, or from the
-    /// solver, as far as the terms say that it is worth waiting for.
-    ///
-    /// # Errors
-    ///
-    /// If it has to be searched and that cannot be done now or in time.
+    /// Returns what the book, an earlier job or a new one says of a position.
     pub(super) async fn answer(
         &self,
         loaded: &Arc<Loaded>,
-        question: Question,
-        terms: Terms,
-    ) -> Result<Answered, Problem> {
-        let answered = self.find(loaded, question, terms).await;
-        match &answered {
-            Ok(answered) => {
-                answered.knowledge.score().inspect(|known| self.metrics.answer(known.source));
-            }
-            Err(problem) => self.note_unsolved(problem),
-        }
-        answered
-    }
-
-    /// Counts what a limit of the solver has ended.
-    pub(super) fn note_unsolved(&self, problem: &Problem) {
-        if problem.is_unsolved() {
-            self.metrics.unsolved.inc();
-        }
-    }
-
-    async fn find(
-        &self,
-        loaded: &Arc<Loaded>,
-        question: Question,
-        terms: Terms,
-    ) -> Result<Answered, Problem> {
-        let knowledge = self.known(loaded, question, terms);
-        if terms.are_met_by(&knowledge) {
-            if terms.wanted == Wanted::Score && knowledge.score().is_none() {
+        position: Position,
+        request: Request,
+    ) -> Result<Answer, Problem> {
+        let known = self.known(loaded, position, request);
+        let answer = if request.is_met_by(&known) {
+            if request.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
                     "the book does not have the position's score; ask without wait=false \
                      to have it solved",
                 ));
             }
-            return Ok(Answered { knowledge, took: None });
-        }
-        let start = Instant::now();
-        let solved = match self.solve(loaded, question, terms) {
-            Ok(ticket) => search::wait(ticket, terms).await.map(Found::into_knowledge),
-            Err(problem) => Err(problem),
+            Answer { knowledge: known, took: None }
+        } else {
+            let start = Instant::now();
+            let solved = match self.solve(loaded, position, request) {
+                Ok(ticket) => wait(ticket, request).await,
+                Err(problem) => Err(problem),
+            };
+            match solved {
+                Ok(found) => Answer {
+                    knowledge: knowledge_of(position, &found),
+                    took: Some(start.elapsed()),
+                },
+                Err(_) if request.takes_part && known.score().is_some() => {
+                    Answer { knowledge: known, took: None }
+                }
+                Err(problem) => return Err(self.counted(problem).about(&known)),
+            }
         };
-        match solved {
-            Ok(solved) => {
-                let knowledge = question.of_canonical(&solved);
-                Ok(Answered { knowledge, took: Some(start.elapsed()) })
-            }
-            Err(_) if terms.takes_part && knowledge.score().is_some() => {
-                Ok(Answered { knowledge, took: None })
-            }
-            Err(problem) => Err(problem.about(&knowledge)),
-        }
+        answer.knowledge.score().inspect(|known| self.metrics.answer(known.source));
+        Ok(answer)
     }
 
-    /// What is known without another search.
-    pub(super) fn known(&self, loaded: &Loaded, question: Question, terms: Terms) -> Knowledge {
-        let known = loaded.oracle.known(question.position);
-        if known.is_complete() || known.score().is_some() && terms.wanted == Wanted::Score {
-            return known;
-        }
-        let key = (loaded.generation, question.canonical_key);
-        let Some(solved) = self.solved.get(&key) else { return known };
-        self.metrics.cached.inc();
-        question.of_canonical(&solved)
-    }
-
-    /// What is known of a position at once, and then whenever more is, until all is.
+    /// Returns what is known of a position at once and then whenever a move is solved.
     pub(super) fn follow(
         &self,
         loaded: &Arc<Loaded>,
-        question: Question,
-        terms: Terms,
+        position: Position,
+        request: Request,
     ) -> Result<Followed, Problem> {
-        let known = self.known(loaded, question, terms);
-        let ticket = match terms.are_met_by(&known) {
+        let known = self.known(loaded, position, request);
+        let ticket = match request.is_met_by(&known) {
             true => None,
-            false => Some(self.solve(loaded, question, terms)?),
+            false => Some(self.solve(loaded, position, request)?),
         };
         known.score().inspect(|known| self.metrics.answer(known.source));
-        Ok(Followed { question, terms, known: Some(known), ticket })
+        Ok(Followed { position, request, known: Some(known), ticket })
     }
 
-    /// What a game was worth.
-    ///
-    /// # Errors
-    ///
-    /// As [`answer`](Self::answer).
+    /// Reviews a game. Its positions are jobs of their own, so that others get their turn.
     pub(super) async fn review(
         &self,
         loaded: &Arc<Loaded>,
         game: &Game,
-        max_nodes: Option<NonZeroU64>,
+        request: Request,
     ) -> Result<GameReview, Problem> {
-        let score = self.terms(Wanted::Score, Wait::ForAll, max_nodes);
-        // As many at a time as there are solver threads: one request does not fill the queue.
-        let scores = stream::iter(game.positions().to_vec())
-            .map(|position| self.score(loaded, position, score))
-            .buffered(self.solver_threads());
-        let scores: Vec<Score> = scores.try_collect().await?;
-        let end = scores[scores.len() - 1];
-        let line = self.line(loaded, game.end(), end, score).await?;
+        let mut scores = Vec::new();
+        // The last positions are the easiest, and their proofs help with the others.
+        for &position in game.positions().iter().rev() {
+            scores.push(self.score(loaded, position, request).await?);
+        }
+        scores.reverse();
+        let (_, line) = self.line(loaded, game.end(), request).await?;
         Ok(game.review(&scores, &line))
     }
 
-    /// The score of a position, and the moves of perfect play to the end of the game.
-    ///
-    /// # Errors
-    ///
-    /// As [`answer`](Self::answer).
-    pub(super) async fn main_line(
+    /// Returns the score and the principal variation of a position.
+    pub(super) async fn line(
         &self,
         loaded: &Arc<Loaded>,
         position: Position,
-        max_nodes: Option<NonZeroU64>,
-    ) -> Result<(Score, Vec<usize>), Problem> {
-        let terms = self.terms(Wanted::Score, Wait::ForAll, max_nodes);
-        let score = self.score(loaded, position, terms).await?;
-        Ok((score, self.line(loaded, position, score, terms).await?))
-    }
-
-    /// The moves of perfect play from a position with a score to the end of the game.
-    async fn line(
-        &self,
-        loaded: &Arc<Loaded>,
-        mut position: Position,
-        mut score: Score,
-        terms: Terms,
-    ) -> Result<Vec<usize>, Problem> {
-        let mut line = Vec::new();
-        while !position.is_over() {
-            let best = self.best_move(loaded, position, score, terms).await?;
-            line.push(best);
-            position = position.play(best);
-            score = -score;
+        request: Request,
+    ) -> Result<(Score, Arc<[usize]>), Problem> {
+        let score = self.score(loaded, position, request).await?;
+        if position.is_over() {
+            return Ok((score, Arc::default()));
         }
-        Ok(line)
-    }
-
-    /// A column that reaches the score of a position that is not over.
-    async fn best_move(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        score: Score,
-        terms: Terms,
-    ) -> Result<usize, Problem> {
-        for column in loaded.oracle.known(position).candidates(score) {
-            if -self.score(loaded, position.play(column), terms).await? == score {
-                return Ok(column);
-            }
+        let work = move |oracle: &Oracle, _: &dyn Fn(Found)| {
+            Ok(Found::Line(oracle.line(position)?.value.1.into()))
+        };
+        match self.run(loaded, Job::Line(position.key()), request, work).await? {
+            Found::Line(line) => Ok((score, line)),
+            other => unreachable!("a line finds no {other:?}"),
         }
-        unreachable!("some move reaches the score")
     }
 
-    /// The score of a position.
     async fn score(
         &self,
         loaded: &Arc<Loaded>,
         position: Position,
-        terms: Terms,
+        request: Request,
     ) -> Result<Score, Problem> {
-        let answered = self.answer(loaded, Question::of(position), terms).await?;
-        Ok(answered.knowledge.score().expect("the answer has it").score)
+        let request = Request { only_score: true, ..request };
+        let answer = self.answer(loaded, position, request).await?;
+        Ok(answer.knowledge.score().expect("the answer has it").score)
+    }
+
+    /// Returns the column that a level plays with a seed, as [`Level::find_move`] does; `None`
+    /// if the game is over.
+    pub(super) async fn choose(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        level: Level,
+        seed: u64,
+        request: Request,
+    ) -> Result<Option<usize>, Problem> {
+        let scores = match level.horizon().filter(|_| level.is_quick()) {
+            Some(plies) => self.scores_within(loaded, position, plies, request).await?,
+            None => {
+                let answer = self.answer(loaded, position, request).await;
+                answer.map_err(Problem::of_strong_level)?.knowledge.move_scores()
+            }
+        };
+        Ok(level.choose(position, &scores, seed))
+    }
+
+    /// Returns scores of all moves that are exact if the game ends within so many stones. There
+    /// is no node limit, as these nodes are not the solver's.
+    async fn scores_within(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        plies: u32,
+        request: Request,
+    ) -> Result<Vec<Option<Score>>, Problem> {
+        let known = self.known(loaded, position, request);
+        if known.is_complete() {
+            return Ok(known.move_scores());
+        }
+        let canonical = canonical(position);
+        let work = move |oracle: &Oracle, _: &dyn Fn(Found)| {
+            let cancel = oracle.limits().cancel.as_deref().expect("a job can be cancelled");
+            let scores = scores_within_unless(canonical, plies, cancel);
+            Ok(Found::MoveScores(scores.ok_or(Stopped::Cancelled)?.into()))
+        };
+        let job = Job::LookAhead(canonical.key(), plies);
+        let request = Request { max_nodes: None, ..request };
+        match self.run(loaded, job, request, work).await? {
+            Found::MoveScores(scores) if canonical == position => Ok(scores.to_vec()),
+            Found::MoveScores(scores) => Ok(scores.iter().rev().copied().collect()),
+            other => unreachable!("looking ahead finds no {other:?}"),
+        }
+    }
+
+    /// Returns what is known of a position without a new search.
+    fn known(&self, loaded: &Loaded, position: Position, request: Request) -> Knowledge {
+        let known = loaded.oracle.known(position);
+        if known.is_complete() || known.score().is_some() && request.only_score {
+            return known;
+        }
+        let key = (loaded.generation, position.canonical_key());
+        let Some(solved) = self.solved.get(&key) else { return known };
+        self.metrics.cached.inc();
+        turned(position, &solved)
+    }
+
+    /// Submits a position to the pool.
+    fn solve(
+        &self,
+        loaded: &Arc<Loaded>,
+        position: Position,
+        request: Request,
+    ) -> Result<Ticket<JobKey, JobResult>, Problem> {
+        let (position, only_score) = (canonical(position), request.only_score);
+        let (solved, key) = (Arc::clone(&self.solved), (loaded.generation, position.key()));
+        let work = move |oracle: &Oracle, tell: &dyn Fn(Found)| {
+            let mut knowledge = oracle.known(position);
+            if only_score {
+                knowledge.learn_score(oracle.score(position)?);
+            } else {
+                oracle.complete(&mut knowledge, &mut |part| {
+                    // The end is told when the job ends.
+                    if !part.is_complete() {
+                        tell(Found::Knowledge(Arc::new(part.clone())));
+                    }
+                })?;
+            }
+            let knowledge = Arc::new(knowledge);
+            solved.insert(key, Arc::clone(&knowledge));
+            Ok(Found::Knowledge(knowledge))
+        };
+        let job = if only_score { Job::Score } else { Job::AllScores };
+        self.submit(loaded, job(position.key()), request, work)
+    }
+
+    /// Runs a job to its end, or to the deadline of the request.
+    async fn run(
+        &self,
+        loaded: &Arc<Loaded>,
+        job: Job,
+        request: Request,
+        work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
+    ) -> Result<Found, Problem> {
+        let ticket = self.submit(loaded, job, request, work)?;
+        wait(ticket, request).await.map_err(|problem| self.counted(problem))
+    }
+
+    /// Submits a job to the pool, or joins an equal one.
+    fn submit(
+        &self,
+        loaded: &Arc<Loaded>,
+        job: Job,
+        request: Request,
+        work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
+    ) -> Result<Ticket<JobKey, JobResult>, Problem> {
+        let key = (loaded.generation, job, request.max_nodes);
+        let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
+        let max_nodes = request.max_nodes;
+        let task = move |cancel, tell: &dyn Fn(JobResult)| {
+            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
+            let found = work(&loaded.oracle.with_limits(limits), &|part| tell(Ok(part)));
+            metrics.nodes.inc_by(loaded.new_nodes());
+            found.map_err(Arc::new)
+        };
+        Ok(self.pool.submit(key, task)?)
+    }
+
+    /// Counts a problem if a limit of the solver was reached.
+    fn counted(&self, problem: Problem) -> Problem {
+        if problem.is_unsolved() {
+            self.metrics.unsolved.inc();
+        }
+        problem
     }
 }
 
-/// A question whose answer comes in parts.
+/// An answer that comes in parts.
 #[derive(Debug)]
 pub(super) struct Followed {
-    question: Question,
-    terms: Terms,
-    /// What was known at once, until it is told.
+    position: Position,
+    request: Request,
+    /// What was known at once, until it is sent.
     known: Option<Knowledge>,
-    /// Until the end is told.
-    ticket: Option<Ticket<SearchKey, Solved>>,
+    /// Until the end is sent.
+    ticket: Option<Ticket<JobKey, JobResult>>,
 }
 
 impl Followed {
-    /// What is known by now, as soon as that is more than what was told last; `None` after
-    /// the end. Nothing comes after a problem.
+    /// Waits for the next part; `None` after the end. Nothing follows a problem.
     pub(super) async fn next(&mut self) -> Option<Result<Knowledge, Problem>> {
         if let Some(known) = self.known.take() {
             return Some(Ok(known));
         }
         let ticket = self.ticket.as_mut()?;
-        loop {
-            let more = tokio::time::timeout_at(self.terms.deadline.into(), ticket.more()).await;
-            let solved = match more {
-                Ok(Progress::Nothing) => continue,
-                Ok(Progress::Part(part)) => {
-                    return Some(search::found(part, self.terms).map(|part| self.turned(part)));
+        let found = loop {
+            match tokio::time::timeout_at(self.request.deadline.into(), ticket.more()).await {
+                Ok(Progress::Nothing) => {}
+                Ok(Progress::Part(part)) => break checked(part, self.request),
+                Ok(Progress::End(result)) => {
+                    self.ticket = None;
+                    break result.map_err(Problem::from).and_then(|it| checked(it, self.request));
                 }
-                Ok(Progress::End(result)) => result
-                    .map_err(Problem::from)
-                    .and_then(|solved| search::found(solved, self.terms)),
-                Err(_) => Err(Problem::deadline()),
-            };
-            self.ticket = None;
-            return Some(solved.map(|found| self.turned(found)));
-        }
+                Err(_) => {
+                    self.ticket = None;
+                    break Err(Problem::deadline());
+                }
+            }
+        };
+        Some(found.map(|found| knowledge_of(self.position, &found)))
     }
+}
 
-    fn turned(&self, canonical: Found) -> Knowledge {
-        self.question.of_canonical(&canonical.into_knowledge())
+/// The smaller of a position and its mirror image: one search does for both.
+fn canonical(position: Position) -> Position {
+    let is_canonical = position.key() == position.canonical_key();
+    if is_canonical { position } else { position.mirrored() }
+}
+
+/// What is known of a position, from what is known of it or of its mirror image.
+fn turned(position: Position, knowledge: &Knowledge) -> Knowledge {
+    let is_same = knowledge.position() == position;
+    if is_same { knowledge.clone() } else { knowledge.mirrored() }
+}
+
+fn knowledge_of(position: Position, found: &Found) -> Knowledge {
+    match found {
+        Found::Knowledge(knowledge) => turned(position, knowledge),
+        other => unreachable!("solving a position finds no {other:?}"),
     }
+}
+
+/// Waits for a job until the deadline.
+async fn wait(mut ticket: Ticket<JobKey, JobResult>, request: Request) -> Result<Found, Problem> {
+    match tokio::time::timeout_at(request.deadline.into(), ticket.result()).await {
+        Ok(result) => checked(result?, request),
+        Err(_) => Err(Problem::deadline()),
+    }
+}
+
+fn checked(result: JobResult, request: Request) -> Result<Found, Problem> {
+    result.map_err(|error| match (&*error, request.max_nodes) {
+        (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
+        (error, _) => Problem::from(error),
+    })
 }

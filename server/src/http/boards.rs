@@ -14,12 +14,20 @@ pub(super) struct Loaded {
     pub(super) info: LoadedInfo,
     /// Tells this book's work from another's, be it for another board.
     pub(super) generation: u64,
+    /// Nodes of the oracle that have been counted.
+    counted_nodes: AtomicU64,
 }
 
 impl Loaded {
     /// The board that it answers for.
     pub(super) fn size(&self) -> Size {
         self.oracle.size()
+    }
+
+    /// Nodes of searches that have ended since the last call.
+    pub(super) fn new_nodes(&self) -> u64 {
+        let nodes = self.oracle.nodes();
+        nodes.saturating_sub(self.counted_nodes.fetch_max(nodes, Ordering::Relaxed))
     }
 }
 
@@ -114,6 +122,6 @@ impl Loaded {
     fn new(read: Option<ReadBook>, table: &Arc<TranspositionTable>, generation: u64) -> Self {
         let info = LoadedInfo::of(table.size(), read.as_ref());
         let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
-        Loaded { oracle, info, generation }
+        Loaded { oracle, info, generation, counted_nodes: AtomicU64::new(0) }
     }
 }

@@ -1,11 +1,11 @@
 //! What all requests share: the books, the solver pool, what has been solved.
 
+use super::answer::{JobKey, JobResult};
 use super::boards::{Boards, Loaded};
 use super::books::{BookSources, LoadError};
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
-use super::search::{SearchKey, Solved};
 use fourbook::oracle::Knowledge;
 use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
@@ -55,7 +55,7 @@ pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 /// What all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     boards: Boards,
-    pub(super) pool: Pool<SearchKey, Solved>,
+    pub(super) pool: Pool<JobKey, JobResult>,
     pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: SolverOptions,
     stopping: AtomicBool,

@@ -4,18 +4,16 @@ mod answer;
 mod boards;
 mod books;
 mod daemon;
-mod json;
 mod layers;
-mod level;
 mod listen;
 mod metrics;
 #[cfg(test)]
 mod openapi;
 mod pool;
 mod problem;
-mod question;
+mod request;
+mod response;
 mod routes;
-mod search;
 
 pub use books::{BookSource, BookSources, LoadError};
 pub use daemon::{Daemon, SolverOptions};

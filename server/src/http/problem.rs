@@ -1,8 +1,8 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
 use super::books::list;
-use super::json::{NO_STORE, json};
 use super::pool::Refused;
+use super::response::{NO_STORE, json};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};

@@ -133,7 +133,11 @@ fn routes_of_play() -> Vec<Route> {
     vec![
         Route::get("/v1/game", "game", "What each move of a game was worth")
             .about(GAME)
-            .takes([moves(true, "44535261"), size(), max_nodes("each position")])
+            .takes([
+                moves(true, "44535261"),
+                size(),
+                max_nodes("each position, and for the line at the end"),
+            ])
             .answers("The review.", "Game")
             .fails(400, BAD_QUERY)
             .fails(404, NOT_SERVED)
@@ -145,7 +149,7 @@ fn routes_of_play() -> Vec<Route> {
         )
         .about(ONE_POSITION)
         .takes(position())
-        .takes([max_nodes("each position")])
+        .takes([max_nodes("the position, and for the line that follows")])
         .answers("The line.", "Line")
         .kept("by the book and the position")
         .fails(400, BAD_QUERY)

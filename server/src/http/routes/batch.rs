@@ -1,21 +1,20 @@
 //! `/v1/positions`: many positions in one request.
 
 use super::State;
-use super::parameters::Board;
 use super::position::{self, Only};
 use crate::Daemon;
-use crate::http::answer::Terms;
+use crate::http::answer::Request;
 use crate::http::boards::Loaded;
-use crate::http::json::json;
 use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
-use crate::http::question::Question;
+use crate::http::request::Board;
+use crate::http::response::json;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::http::StatusCode;
 use axum::response::Response;
-use fourbook::Size;
 use fourbook::oracle::PositionReport;
+use fourbook::{Position, Size};
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
@@ -64,11 +63,11 @@ pub(super) async fn positions(
         )));
     }
     let loaded = daemon.loaded(size.map(Size::from))?;
-    let terms = position::terms(&daemon, only, wait, max_nodes);
+    let request = position::request(&daemon, only, wait, max_nodes);
     // As many at a time as there are solver threads: one request does not fill the queue.
     // One that takes long does not keep the others waiting.
     let mut answers: Vec<_> = stream::iter(positions.into_iter().enumerate())
-        .map(async |(place, text)| (place, item(&daemon, &loaded, text, terms).await))
+        .map(async |(place, text)| (place, item(&daemon, &loaded, text, request).await))
         .buffer_unordered(daemon.solver_threads())
         .collect()
         .await;
@@ -77,13 +76,13 @@ pub(super) async fn positions(
     Ok(json(&PositionsReply { answers }))
 }
 
-async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, terms: Terms) -> ItemReply {
-    let answered = match Question::read(loaded.size(), None, &text) {
-        Ok(question) => daemon.answer(loaded, question, terms).await,
+async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, request: Request) -> ItemReply {
+    let answer = match Position::parse(loaded.size(), &text) {
+        Ok(position) => daemon.answer(loaded, position, request).await,
         Err(error) => Err(error.into()),
     };
-    match answered {
-        Ok(answered) => ItemReply::Answer(position::report(text, answered)),
+    match answer {
+        Ok(answer) => ItemReply::Answer(position::report(text, answer)),
         Err(error) => ItemReply::Error { position: text, error },
     }
 }

@@ -1,17 +1,10 @@
 //! The routes, and what answers them.
 
 mod batch;
-mod book;
-mod game;
-mod level;
-mod line;
 mod operations;
 mod page;
-mod parameters;
+mod play;
 mod position;
-mod single;
-mod solve;
-mod validators;
 
 use crate::Daemon;
 use crate::http::layers::{self, Http};
@@ -21,7 +14,6 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 #[cfg(test)]
 pub(super) use batch::MAX_POSITIONS;
-use single::Asked;
 use std::sync::Arc;
 
 type State = axum::extract::State<Arc<Daemon>>;
@@ -39,14 +31,14 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
         .route("/style/{name}", get(page::style))
         .route("/app/{name}", get(page::app))
         .route("/openapi.json", get(page::openapi))
-        .route("/solve", get(solve::solve))
+        .route("/solve", get(position::solve))
         .route("/v1/position", get(position::position))
         .route("/v1/position/stream", get(position::stream))
-        .route("/v1/game", get(game::game))
-        .route("/v1/line", get(line::line))
-        .route("/v1/move", get(level::choose))
+        .route("/v1/game", get(play::game))
+        .route("/v1/line", get(play::line))
+        .route("/v1/move", get(play::choose))
         .route("/v1/positions", post(batch::positions))
-        .route("/v1/book", get(book::book))
+        .route("/v1/book", get(operations::book))
         .route("/healthz", get(operations::healthz))
         .route("/readyz", get(operations::readyz))
         .route("/metrics", get(operations::metrics))

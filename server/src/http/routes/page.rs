@@ -1,7 +1,7 @@
 //! The page, its files, and the description of the interface.
 
-use super::validators::Validators;
 use crate::http::problem::Problem;
+use crate::http::response::Validators;
 use crate::page::{OPENAPI, PAGE, PageFile, page_file};
 use axum::extract::Path;
 use axum::http::header::{

@@ -1,14 +1,17 @@
-//! `/v1/position`: everything that is known about a position, at once or in parts.
+//! `/v1/position`: everything that is known about a position, at once or in parts; and `/solve`,
+//! the scores of all columns as clients of the public solver read them.
 
-use super::parameters::{self, Board, Flag, MaxNodes, Read};
-use super::{Asked, State, single};
+use super::State;
 use crate::Daemon;
-use crate::http::answer::{Answered, Terms, Wait, Wanted};
+use crate::http::answer::{Answer, Request};
 use crate::http::problem::Problem;
+use crate::http::request::{self, Board, Flag, MaxNodes, PositionText, Read};
+use crate::http::response::{Validators, not_kept};
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use fourbook::board::notation::Notation;
 use fourbook::oracle::PositionReport;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
@@ -35,39 +38,30 @@ pub(super) enum Only {
     Score,
 }
 
-/// The terms that the parameters of a request stand for.
-pub(super) fn terms(
+impl PositionQuery {
+    fn request(&self, daemon: &Daemon) -> Request {
+        let wait = self.wait.map(|Flag(wait)| wait);
+        request(daemon, self.only, wait, self.max_nodes.map(|MaxNodes(most)| most))
+    }
+
+    fn position(self) -> Result<PositionText, Problem> {
+        PositionText::one_of(self.size, self.moves, self.diagram, self.key)
+    }
+}
+
+/// A request for a report with these parameters.
+pub(super) fn request(
     daemon: &Daemon,
     only: Option<Only>,
     wait: Option<bool>,
     max_nodes: Option<NonZeroU64>,
-) -> Terms {
-    let wanted = match only {
-        Some(Only::Score) => Wanted::Score,
-        None => Wanted::All,
-    };
-    let wait = match wait {
-        Some(true) => Wait::ForAll,
-        Some(false) => Wait::Never,
-        None => Wait::ForScore,
-    };
-    daemon.terms(wanted, wait, max_nodes)
+) -> Request {
+    let only_score = matches!(only, Some(Only::Score));
+    Request { only_score, wait, takes_part: true, ..daemon.request(max_nodes) }
 }
 
-impl PositionQuery {
-    fn terms(&self, daemon: &Daemon) -> Terms {
-        let wait = self.wait.map(|Flag(wait)| wait);
-        terms(daemon, self.only, wait, self.max_nodes.map(|MaxNodes(most)| most))
-    }
-
-    fn asked(self) -> Result<Asked, Problem> {
-        Asked::one_of(self.size, self.moves, self.diagram, self.key)
-    }
-}
-
-/// The report on an answer.
-pub(super) fn report(text: String, answered: Answered) -> PositionReport {
-    PositionReport::new(text, &answered.knowledge).with_time(answered.took)
+pub(super) fn report(text: String, answer: Answer) -> PositionReport {
+    PositionReport::new(text, &answer.knowledge).with_time(answer.took)
 }
 
 pub(super) async fn position(
@@ -75,20 +69,20 @@ pub(super) async fn position(
     headers: HeaderMap,
     query: Read<PositionQuery>,
 ) -> Result<Response, Problem> {
-    let query = parameters::query(query, "/v1/position?moves=4453")?;
-    let terms = query.terms(&daemon);
-    single::answer("position", &daemon, &headers, query.asked()?, terms, report).await
+    let query = request::query(query, "/v1/position?moves=4453")?;
+    let request = query.request(&daemon);
+    respond("position", &daemon, &headers, query.position()?, request, report).await
 }
 
 /// The same in parts, as server-sent events: what is known at once, and again whenever
 /// another move is solved, until all is known.
 pub(super) async fn stream(daemon: State, query: Read<PositionQuery>) -> Result<Response, Problem> {
-    let mut query = parameters::query(query, "/v1/position/stream?moves=4453")?;
+    let mut query = request::query(query, "/v1/position/stream?moves=4453")?;
     query.wait = query.wait.or(Some(Flag(true)));
-    let terms = query.terms(&daemon);
-    let asked = query.asked()?;
-    let (loaded, question) = asked.read(&daemon)?;
-    let followed = daemon.follow(&loaded, question, terms)?;
+    let request = query.request(&daemon);
+    let asked = query.position()?;
+    let (loaded, position) = asked.parse(&daemon)?;
+    let followed = daemon.follow(&loaded, position, request)?;
     let events = stream::unfold(followed, move |mut followed| {
         let text = asked.text.clone();
         async move {
@@ -107,4 +101,59 @@ pub(super) async fn stream(daemon: State, query: Read<PositionQuery>) -> Result<
 fn event(name: &str, data: &impl Serialize) -> String {
     let data = serde_json::to_string(data).expect("answers have names and numbers only");
     format!("event: {name}\ndata: {data}\n\n")
+}
+
+/// The number for a column that cannot be played.
+const FULL_COLUMN: i8 = 100;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SolveQuery {
+    pos: String,
+    size: Option<Board>,
+    max_nodes: Option<MaxNodes>,
+}
+
+#[derive(Debug, Serialize)]
+struct SolveReply {
+    pos: String,
+    /// One number a column, from the first.
+    score: Vec<i8>,
+}
+
+fn solve_reply(pos: String, answer: Answer) -> SolveReply {
+    let scores = answer.knowledge.move_scores().into_iter();
+    SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+}
+
+pub(super) async fn solve(
+    daemon: State,
+    headers: HeaderMap,
+    query: Read<SolveQuery>,
+) -> Result<Response, Problem> {
+    let SolveQuery { pos, size, max_nodes } = request::query(query, "/solve?pos=4453")?;
+    let asked = PositionText { size, notation: Some(Notation::Moves), text: pos };
+    let request = daemon.request(max_nodes.map(|MaxNodes(most)| most));
+    respond("solve", &daemon, &headers, asked, request, solve_reply).await
+}
+
+/// Responds to a request about a position with what `reply` makes of the answer, or with 304 if
+/// the client has it.
+async fn respond<R: Serialize>(
+    route: &str,
+    daemon: &Daemon,
+    headers: &HeaderMap,
+    asked: PositionText,
+    request: Request,
+    reply: fn(String, Answer) -> R,
+) -> Result<Response, Problem> {
+    let (loaded, position) = asked.parse(daemon)?;
+    let validators = Validators::new(route, loaded.info.identity(), position.key());
+    if validators.match_request(headers) {
+        return Ok(validators.not_modified());
+    }
+    let answer = daemon.answer(&loaded, position, request).await?;
+    let is_complete = answer.knowledge.is_complete();
+    let reply = reply(asked.text, answer);
+    // An incomplete answer may be complete soon.
+    Ok(if is_complete { validators.json(&reply) } else { not_kept(&reply) })
 }

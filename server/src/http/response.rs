@@ -1,19 +1,29 @@
-//! Letting clients keep what they have: `ETag`, `If-None-Match`, `Cache-Control`.
+//! Responses in JSON, and letting clients keep them: `ETag`, `If-None-Match`, `Cache-Control`.
 
-use crate::http::json::json;
-use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+
+/// The `Cache-Control` of what is true at this moment only.
+pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// An answer in JSON. As `axum::Json`, but most answers fit the buffer at once.
+pub(crate) fn json(answer: &impl Serialize) -> Response {
+    const USUAL_LENGTH: usize = 1024;
+    let mut body = Vec::with_capacity(USUAL_LENGTH);
+    serde_json::to_writer(&mut body, answer).expect("answers have names and numbers only");
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
+}
 
 /// For an hour nobody needs to ask again. Answers never change; what may is the book
 /// they come from.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// An answer in JSON that clients are not to keep.
-pub(super) fn not_kept(answer: &impl Serialize) -> Response {
+pub(crate) fn not_kept(answer: &impl Serialize) -> Response {
     let mut response = json(answer);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
     response
 }
 
@@ -22,20 +32,20 @@ const WEAK: &str = "W/";
 
 /// What an answer is recognised by. It is weak: nodes and times differ from run to run.
 #[derive(Clone, Debug)]
-pub(super) struct Validators {
+pub(crate) struct Validators {
     tag: HeaderValue,
 }
 
 impl Validators {
     /// For what `route` says of something, by the book `identity`.
-    pub(super) fn new(route: &str, identity: &str, of: u128) -> Self {
+    pub(crate) fn new(route: &str, identity: &str, of: u128) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         let tag = format!("{WEAK}\"{route}-{version}-{identity}-{of:x}\"");
         Validators { tag: HeaderValue::try_from(tag).expect("the parts are plain ASCII") }
     }
 
     /// Whether the client has this answer.
-    pub(super) fn match_request(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn match_request(&self, headers: &HeaderMap) -> bool {
         let ours = &self.tag.as_bytes()[WEAK.len()..];
         headers
             .get_all(IF_NONE_MATCH)
@@ -46,17 +56,17 @@ impl Validators {
     }
 
     /// The answer to a client that has it.
-    pub(super) fn not_modified(self) -> Response {
+    pub(crate) fn not_modified(self) -> Response {
         self.on(StatusCode::NOT_MODIFIED.into_response())
     }
 
     /// An answer in JSON.
-    pub(super) fn json(self, answer: &impl Serialize) -> Response {
+    pub(crate) fn json(self, answer: &impl Serialize) -> Response {
         self.on(json(answer))
     }
 
     /// Adds the headers to an answer.
-    pub(super) fn on(self, mut response: Response) -> Response {
+    pub(crate) fn on(self, mut response: Response) -> Response {
         response.headers_mut().insert(ETAG, self.tag);
         response.headers_mut().insert(CACHE_CONTROL, KEEP);
         response
