@@ -60,8 +60,7 @@ fn made_up_book(size: Size, depth: u32) -> Vec<u8> {
 
 /// How many slots a ply has.
 fn slots(size: Size, depth: u32) -> u64 {
-    let (kind, out) = (ValueKind::Scores, Plan::default_out(size, depth, ValueKind::Scores));
-    Plan { size, depth, kind, threads: 1, table_bytes: 0, out }.needs().unwrap().slots
+    Plan::new(size, depth).needs().unwrap().slots
 }
 
 fn lookup(criterion: &mut Criterion) {

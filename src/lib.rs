@@ -10,53 +10,72 @@
 //! The program `fourbook` (package `fourbook-cli`) does all of this on the command line
 //! and over HTTP; this library is what it is made of.
 //!
-//! # Looking positions up
+//! Scores are for the side to move: 0 is a draw, positive scores win, negative ones lose, and
+//! the larger the absolute score, the sooner the game ends; see [`Score`]. Columns count from 0
+//! in this library, and from 1 in every text.
 //!
-//! An [`Oracle`] answers from a book what the book knows, and asks the solver for the
-//! rest. A score is for the side to move: 0 is a draw, a positive score a win, and the
-//! larger, the sooner; see [`Score`].
+//! # Best move
+//!
+//! An [`Oracle`] answers from a book and solves positions outside it. The crate embeds a book of
+//! 7x6 to ply 12.
 //!
 //! ```
 //! use fourbook::{Book, Oracle, Position};
 //!
 //! let oracle = Oracle::new(Book::embedded())?;
-//! // Both players have put a stone into the fourth column.
-//! let position = Position::from_moves("44")?;
-//! let answer = oracle.score(position)?;
-//! assert_eq!(answer.value, 1, "the first player wins, with the last stone he has");
+//! let position = Position::from_moves("44")?; // two stones in the middle column
+//! assert_eq!(oracle.score(position)?.value, 1); // the first player wins
+//! assert_eq!(oracle.best_move(position)?.value, Some(3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Book::open`] maps a file, [`Book::open_deepest`] one of a folder; [`Book::from_bytes`]
-//! takes bytes, those of `include_bytes!` too. `examples/embed.rs` is a whole program with a
-//! book in it.
+//! [`Oracle::analyse`] scores every move, [`Oracle::line`] plays perfectly to the end, and
+//! [`Oracle::review`] marks the moves of a game.
 //!
-//! # Solving
+//! # Open a book and look up
 //!
 //! ```
-//! use fourbook::{Limits, Position, Solver};
+//! use fourbook::{Book, Position};
 //!
-//! let mut solver = Solver::new(16 << 20)?; // bytes for the transposition table
-//! let position = Position::from_moves("2252576253462244111563365343671351441")?;
-//! let analysis = solver.analyse(position, &Limits::default())?;
-//! assert_eq!(analysis.score, -1);
-//! // Columns count from 0 in this library, and from 1 in every text.
-//! for column in analysis.best_moves() {
-//!     println!("column {} is best", column + 1);
+//! let book = Book::open("books/7x6-d8.book")?; // maps the file
+//! let lookup = book.look_up(Position::from_moves("4453")?);
+//! assert_eq!(lookup.score(), Some(-2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Book::open_deepest`] chooses a book of a folder; [`Book::from_bytes`] takes bytes, for
+//! example of `include_bytes!`. `examples/embed.rs` is a whole program with a book in it.
+//!
+//! # Solve many positions in parallel
+//!
+//! ```
+//! use fourbook::{Oracle, Position, Size};
+//!
+//! let size: Size = "5x5".parse()?;
+//! let mut games: Vec<_> = (0..1000).map(|_| Position::empty(size)).collect();
+//! for (number, game) in games.iter_mut().enumerate() {
+//!     *game = game.play(number % 5).play(number / 5 % 5).play(number / 25 % 5);
 //! }
+//! let scores = Oracle::without_book(size)?.with_threads(4).scores(&games)?;
+//! assert_eq!(scores.len(), 1000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Other boards are named once, at run time:
+//! [`Oracle::with_limits`] sets a node budget, a deadline or a flag that cancels. A [`Solver`]
+//! searches on one thread, without a book.
+//!
+//! # Generate a book
 //!
 //! ```
-//! use fourbook::{Limits, Position, Size, Solver};
+//! use fourbook::generate::{self, Plan};
+//! use fourbook::{Book, Position};
 //!
-//! let size: Size = "8x8".parse()?;
-//! let mut solver = Solver::for_size(size, 16 << 20)?;
-//! let position =
-//!     Position::parse(size, "634727216256773846446444368174338368683232171718711")?;
-//! assert_eq!(solver.score(position, &Limits::default())?, 7);
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! let plan = Plan { out: folder.join("4x4.book"), ..Plan::new("4x4".parse()?, 6) };
+//! generate::run(&plan, &(), &Default::default())?; // no progress, no cancelling
+//! let book = Book::open(&plan.out)?;
+//! assert_eq!(book.look_up(Position::empty(book.size())).score(), Some(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -100,14 +119,18 @@
 //! macro, `with_word!`, goes from a size to the smaller word at the top of each public
 //! function with an inner loop.
 //!
-//! **In the solver**, `windows` says what is asked of a position, one null window after the
-//! other, and `search` is the tree of one window. In a node, `children` are all moves at
+//! **In the solver**, `driver` takes a position from null window to null window, and `search` is
+//! the tree of one window. In a node, `children` are all moves at
 //! once, `bounds` proves scores without search, `order` and `weights` say which move comes
 //! first, and `keys` where it is in the table. `builds` compiles the search for each set of
 //! instructions, word and number of lanes, and once more for 7x6 alone, where constants save
-//! a few percent.
-//! `table` remembers what was proved, and `shared` is what all solvers with one table have in
-//! common: it and the searches that take long, which `joint` lets several threads do together.
+//! a few percent. `table` is the transposition table.
+//!
+//! **All searching by several threads is in `solver::parallel`.** `queue` runs tasks on threads
+//! and lets idle ones help; `searches` lists the searches that they can help, on whatever board;
+//! `abdada` is one search by several threads; `jobs` solves lists of positions. Generating,
+//! estimating, verifying, the oracle, `fourbook lookup` and the server's pool submit to these and
+//! have no loops of their own.
 //!
 //! **`unsafe`** is in `simd::x86`, `simd::dispatch`, `solver::table::memory`, `solver::builds`,
 //! `book::compact::builds` and `mapping` only, and denied elsewhere.

@@ -262,12 +262,10 @@ fn processor_time() -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scores::ValueKind;
 
     fn plan(size: (usize, usize), depth: u32) -> Plan {
         let size = Size::new(size.0, size.1).unwrap();
-        let (kind, threads) = (ValueKind::Scores, 2);
-        Plan { size, depth, kind, threads, table_bytes: 16 << 20, out: "unused".into() }
+        Plan { threads: 2, table_bytes: 16 << 20, ..Plan::new(size, depth) }
     }
 
     fn estimate(plan: &Plan, seconds: u64) -> Estimate {

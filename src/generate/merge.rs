@@ -222,7 +222,7 @@ impl Parts {
     #[must_use]
     pub fn plan(&self, out: PathBuf, threads: usize) -> Plan {
         let PartIdentity { depth, kind, .. } = self.book;
-        Plan { size: self.size, depth, kind, threads, table_bytes: 0, out }
+        Plan { kind, threads, table_bytes: 0, out, ..Plan::new(self.size, depth) }
     }
 
     /// How many there are.

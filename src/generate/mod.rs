@@ -1,14 +1,13 @@
 //! Generating a book: the deepest ply is solved, position by position, and all
 //! shallower plies follow from it.
 //!
-//! [`run`] makes the scores of all plies of a book, in the form that a book is
-//! written from. What has been solved is kept in a [checkpoint] beside the
-//! book's file from the first position on, so a run may be interrupted in any
+//! [`run`] makes a book by a [`Plan`]. What has been solved is kept in a [checkpoint] beside
+//! the book's file from the first position on, so a run may be interrupted in any
 //! way, and the next run of the same plan resumes it.
 //!
 //! Several machines can share the work: [`solve_shard`] solves one
 //! [shard](Shard) of the deepest ply and writes a part, and [`merge()`] combines
-//! all [parts](Parts) into the same scores that [`run`] makes alone.
+//! all [parts](Parts) into the same book that [`run`] makes alone.
 //!
 //! # Memory
 //!
@@ -49,13 +48,16 @@ pub use shard::{
 };
 
 use crate::board::with_word;
+use crate::book::{BookContents, BookError, Provenance};
 use crate::errors::count;
+use crate::files;
 use crate::mapping::FrozenScores;
 use crate::progress::Progress;
 use crate::scores::PlyScores;
 use crate::solver::{STACK_BYTES, TableError};
 use checkpoint::{Arguments, Checkpoint, CheckpointError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,6 +77,17 @@ pub enum GenerateError {
     /// Parts make no book.
     #[error(transparent)]
     Merge(Box<MergeError>),
+    /// The book cannot be written.
+    #[error(transparent)]
+    Write(#[from] BookError),
+    /// The book is written, its report is not.
+    #[error("the book is complete, but its report '{}' cannot be written", path.display())]
+    Report {
+        /// The file of the report.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -130,16 +143,17 @@ fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     }
 }
 
-/// The scores of all plies of a book.
+/// The scores of all plies of a book that is not written yet.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Generated {
-    depth: u32,
+    plan: Plan,
+    pool: ThreadPool,
     /// The deepest ply, in the checkpoint's file.
     deepest: FrozenScores,
     /// The stored plies above, from the deeper to the shallower.
     shallower: Vec<(u32, Vec<u8>)>,
     report: Report,
-    checkpoint: PathBuf,
 }
 
 impl Generated {
@@ -147,7 +161,7 @@ impl Generated {
     /// second above it, in this order.
     #[must_use]
     pub fn plies(&self) -> Vec<PlyScores<'_>> {
-        let deepest = PlyScores { ply: self.depth, bytes: &self.deepest };
+        let deepest = PlyScores { ply: self.plan.depth, bytes: &self.deepest };
         let shallower = self.shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
         std::iter::once(deepest).chain(shallower).collect()
     }
@@ -158,57 +172,60 @@ impl Generated {
         &self.report
     }
 
-    /// Removes the checkpoint, when the book has been written.
+    /// Writes the book, removes the checkpoint and writes the report.
     ///
     /// # Errors
     ///
-    /// If the checkpoint cannot be removed.
-    pub fn remove_checkpoint(self) -> Result<Report, CheckpointError> {
+    /// If one of the files cannot be written or removed.
+    pub fn write(self, progress: &dyn Progress) -> Result<Report, GenerateError> {
+        let Plan { size, depth, kind, encoding, ref out, .. } = self.plan;
+        let provenance = Provenance::generated(size, depth, kind, encoding);
+        self.pool.install(|| {
+            let plies = &self.plies();
+            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
+            contents.write_file(out, progress)
+        })?;
         // Not every system removes a file that is mapped.
         drop(self.deepest);
-        checkpoint::remove(&self.checkpoint)?;
+        checkpoint::remove(&self.plan.checkpoint_folder())?;
+        let json = serde_json::to_string_pretty(&self.report).expect("a report has text for keys");
+        let path = self.plan.report_file();
+        files::replace(&path, |file| writeln!(file, "{json}"))
+            .map_err(|source| GenerateError::Report { path, source })?;
         Ok(self.report)
     }
 }
 
-/// Generates the scores of a book, or resumes an interrupted run of the same plan.
+/// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
+/// derives the others, writes the book and its report, and removes the checkpoint.
 ///
 /// Setting `cancel` stops it. However the process ends, what has been solved is kept. The
-/// result is the same for any number of threads and any interruptions.
+/// book is the same for any number of threads and any interruptions.
 ///
 /// # Errors
 ///
-/// If the plan fails its [checks](Plan::check), its checkpoint cannot be used,
-/// the system lacks something, or the run was cancelled.
+/// If the plan fails its [checks](Plan::check), its checkpoint cannot be used, a file cannot be
+/// written, the system lacks something, or the run was cancelled.
 ///
 /// ```no_run
-/// use fourbook::board::Size;
-/// use fourbook::generate::{self, Plan, ValueKind};
-/// let plan = Plan {
-///     size: Size::STANDARD,
-///     depth: 8,
-///     kind: ValueKind::Scores,
-///     threads: 2,
-///     table_bytes: 1 << 30,
-///     out: "7x6-d8.book".into(),
-/// };
-/// let generated = generate::run(&plan, &(), &Default::default())?;
-/// for scores in generated.plies() {
-///     println!("ply {}: {} slots", scores.ply, scores.bytes.len());
-/// }
-/// generated.remove_checkpoint()?;
+/// use fourbook::generate::{self, Plan};
+/// use fourbook::{Book, Size};
+/// let plan = Plan::new(Size::STANDARD, 8);
+/// let report = generate::run(&plan, &(), &Default::default())?;
+/// let book = Book::open(&plan.out)?;
+/// println!("{} nodes for a book to ply {}", report.solving.nodes, book.depth());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run(
     plan: &Plan,
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
-) -> Result<Generated, GenerateError> {
-    start(plan, None, progress, cancel)
+) -> Result<Report, GenerateError> {
+    scores(plan, None, progress, cancel)?.write(progress)
 }
 
-/// Makes the scores of a book from its parts, the same that [`run`] makes alone. The plan is
-/// that of [`Parts::plan`].
+/// Makes the book that [`run`] makes from the parts of its shards. The plan is that of
+/// [`Parts::plan`].
 ///
 /// It can be interrupted; the same call then starts again. [`run`] with the same plan
 /// would solve what has not been merged yet.
@@ -221,8 +238,7 @@ pub fn run(
 /// use fourbook::generate::{self, Parts};
 /// let parts = Parts::find("parts")?;
 /// let plan = parts.plan("7x6-d12.book".into(), 2);
-/// let generated = generate::merge(&parts, &plan, &(), &Default::default())?;
-/// println!("{} plies", generated.plies().len());
+/// generate::merge(&parts, &plan, &(), &Default::default())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn merge(
@@ -230,11 +246,13 @@ pub fn merge(
     plan: &Plan,
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
-) -> Result<Generated, GenerateError> {
-    start(plan, Some(parts), progress, cancel)
+) -> Result<Report, GenerateError> {
+    scores(plan, Some(parts), progress, cancel)?.write(progress)
 }
 
-fn start(
+/// The scores of a book, solved or read from parts.
+#[doc(hidden)]
+pub fn scores(
     plan: &Plan,
     parts: Option<&Parts>,
     progress: &dyn Progress,
@@ -262,20 +280,13 @@ fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::progress::Step;
     use std::sync::Mutex;
     use std::sync::atomic::Ordering;
 
     fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
-        Plan {
-            size: size.parse::<Size>().unwrap(),
-            depth,
-            kind: ValueKind::Scores,
-            threads: 2,
-            table_bytes: 1 << 20,
-            out: folder.join("test.book"),
-        }
+        let (threads, table_bytes, out) = (2, 1 << 20, folder.join("test.book"));
+        Plan { threads, table_bytes, out, ..Plan::new(size.parse().unwrap(), depth) }
     }
 
     /// Writes down the steps, their totals and what was done of each; cancels when so many
@@ -316,7 +327,7 @@ mod tests {
         };
         assert!((20..stored).contains(&solved), "{solved} of {stored}");
         let second = Recorder::default();
-        run(&plan, &second, &second.cancel).unwrap().remove_checkpoint().unwrap();
+        scores(&plan, None, &second, &second.cancel).unwrap();
         let steps = second.steps.into_inner().unwrap();
         assert_eq!(steps.len(), 6 + 1 + 6);
         assert!(steps.contains(&(Step::SolveAll { ply: 6, found: solved }, stored, stored)));
@@ -332,9 +343,12 @@ mod tests {
         let plies = |generated: &Generated| -> Vec<Vec<u8>> {
             generated.plies().iter().map(|scores| scores.bytes.to_vec()).collect()
         };
-        let narrow = run(&plan, &(), &cancel).unwrap();
+        let narrow = scores(&plan, None, &(), &cancel).unwrap();
         let expected = plies(&narrow);
-        narrow.remove_checkpoint().unwrap();
+        narrow.write(&()).unwrap();
+        for file in [&plan.out, &plan.report_file()] {
+            std::fs::remove_file(file).unwrap();
+        }
         let folder = plan.checkpoint_folder();
         let slots = plan.check().unwrap().slots;
         let arguments = Arguments::new(plan.size, plan.depth, plan.kind, slots);

@@ -53,9 +53,9 @@ impl Generation<'_> {
             GenerateError::Interrupted { checkpoint, solved: Some((stored, stored)) }
         })?;
         let report = Report::new(self.plan, self.parts.map(Parts::number), solving);
-        let (depth, checkpoint) = (self.plan.depth, self.folder);
-        let mut generated = Generated { depth, deepest, shallower, report, checkpoint };
-        let plies = self.pool.install(|| report_plies(&reachable, &generated.plies()));
+        let (plan, pool) = (self.plan.clone(), self.pool);
+        let mut generated = Generated { plan, pool, deepest, shallower, report };
+        let plies = generated.pool.install(|| report_plies(&reachable, &generated.plies()));
         generated.report.plies = plies;
         generated.report.peak_memory_bytes = Memory::peak();
         generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;

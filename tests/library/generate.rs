@@ -7,7 +7,7 @@ use fourbook::book::{ABSENT, PlyScores, encode};
 use fourbook::generate::checkpoint::CheckpointError;
 use fourbook::generate::{self, GenerateError, Generated, OutcomeCounts, Plan, PlanError};
 use fourbook::progress::{Progress, Step};
-use fourbook::{Outcome, Position, Score, Size, ValueKind};
+use fourbook::{Book, Outcome, Position, Score, Size, ValueKind};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,8 @@ use tempfile::TempDir;
 const SMALLEST: &str = "4x4";
 
 pub(crate) fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
-    Plan {
-        size: size.parse().unwrap(),
-        depth,
-        kind: ValueKind::Scores,
-        threads: 2,
-        table_bytes: 16 << 20,
-        out: folder.join("test.book"),
-    }
+    let (threads, table_bytes, out) = (2, 16 << 20, folder.join("test.book"));
+    Plan { threads, table_bytes, out, ..Plan::new(size.parse().unwrap(), depth) }
 }
 
 pub(crate) fn folder() -> TempDir {
@@ -33,7 +27,7 @@ pub(crate) fn folder() -> TempDir {
 }
 
 pub(crate) fn run(plan: &Plan) -> Result<Generated, GenerateError> {
-    generate::run(plan, &(), &Arc::default())
+    generate::scores(plan, None, &(), &Arc::default())
 }
 
 /// What was told of solving.
@@ -87,7 +81,7 @@ impl Progress for Told {
 pub(crate) fn run_at_most(plan: &Plan, most: u64) -> Result<Generated, GenerateError> {
     let told = Told { most: Some(most), ..Told::default() };
     told.cancel.store(most == 0, Ordering::Relaxed);
-    generate::run(plan, &told, &told.cancel)
+    generate::scores(plan, None, &told, &told.cancel)
 }
 
 /// All plies and their bytes.
@@ -230,24 +224,27 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
         panic!("not interrupted");
     };
     let told = Told::default();
-    generate::run(&plan, &told, &Arc::default()).unwrap();
+    generate::scores(&plan, None, &told, &Arc::default()).unwrap();
     assert_eq!(told.positions.load(Ordering::Relaxed), stored);
     assert_eq!(told.found.load(Ordering::Relaxed), solved);
     assert_eq!(told.solved(), stored - solved);
     // All is solved now, and the checkpoint still there: nothing is solved again.
     let told = Told::default();
-    let finished = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let finished = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
     assert_eq!((finished.report().solving.runs, told.solved()), (2, 0));
 }
 
 #[test]
-fn the_checkpoint_is_removed_when_the_book_is_complete() {
+fn the_checkpoint_is_removed_when_the_book_and_its_report_are_written() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
     let generated = run(&plan).unwrap();
     assert!(plan.checkpoint_folder().is_dir());
-    let report = generated.remove_checkpoint().unwrap();
+    let report = generated.write(&()).unwrap();
     assert!(!plan.checkpoint_folder().exists());
+    let written = std::fs::read_to_string(plan.report_file()).unwrap();
+    assert!(written.contains("\"depth\": 6"), "{written}");
+    assert_eq!(Book::open(&plan.out).unwrap().depth(), 6);
     assert_eq!((report.depth, report.size.as_str()), (6, "4x4"));
     // The empty board is a draw on 4x4.
     let root = report.plies.last().unwrap();
@@ -366,12 +363,18 @@ fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     let plan = plan(folder.path(), SMALLEST, 9);
     for threads in [1, 3] {
         let plan = Plan { threads, ..plan.clone() };
-        let run =
-            || generate::run(&plan, &Fails { after: 100, told: Told::default() }, &Arc::default());
+        let run = || {
+            generate::scores(
+                &plan,
+                None,
+                &Fails { after: 100, told: Told::default() },
+                &Arc::default(),
+            )
+        };
         assert!(std::panic::catch_unwind(run).is_err());
     }
     let told = Told::default();
-    let generated = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let generated = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
     let (found, stored) = (&told.found, generated.report().plies[0].counts.stored);
     assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");
     assert_eq!(bytes_of(&generated), expected_bytes(&plan));

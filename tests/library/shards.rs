@@ -29,7 +29,7 @@ fn stored(ply: u32) -> u64 {
 fn solve(folder: &Path, shard: Shard, depth: u32) -> Solved {
     let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
     let out = folder.join(shard.file_name(size, depth, kind));
-    let plan = Plan { size, depth, kind, threads: 1, table_bytes: 1 << 20, out };
+    let plan = Plan { kind, threads: 1, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
     generate::solve_shard(&plan, shard, &(), &Default::default()).unwrap()
 }
 
@@ -125,9 +125,9 @@ fn parts_of_any_store_are_merged() {
     let out = tempfile::tempdir().unwrap();
     let merge = |parts: &Parts, name: &str| {
         let plan = parts.plan(out.path().join(name), 1);
-        let merged = generate::merge(parts, &plan, &(), &Default::default())?;
+        let merged = generate::scores(&plan, Some(parts), &(), &Default::default())?;
         let plies = merged.plies().iter().map(|ply| ply.bytes.to_vec()).collect::<Vec<_>>();
-        merged.remove_checkpoint().unwrap();
+        merged.write(&()).unwrap();
         Ok::<_, GenerateError>(plies)
     };
     let expected = merge(&Parts::find(folder.path()).unwrap(), "folder").unwrap();
@@ -159,8 +159,7 @@ fn a_part_is_found_in_a_store_whole_damaged_or_not_at_all() {
     let shard = Shard::new(1, 2).unwrap();
     let solved = solve(folder.path(), shard, 6);
     let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
-    let plan =
-        Plan { size, depth: 6, kind, threads: 1, table_bytes: 1 << 20, out: "unused".into() };
+    let plan = Plan { kind, ..Plan::new(size, 6) };
     let store = Memory::of(folder.path());
     let find = |shard| find_part(&*store, &plan, shard).unwrap();
     assert!(matches!(find(shard), FoundPart::Whole(header) if header.identity == solved.identity));

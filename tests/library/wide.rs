@@ -79,7 +79,7 @@ fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
     }
     let found = Parts::find(&parts).unwrap();
     let plan = found.plan(folder.path().join(format!("{shards}.book")), 2);
-    generate::merge(&found, &plan, &(), &Default::default()).unwrap()
+    generate::scores(&plan, Some(&found), &(), &Default::default()).unwrap()
 }
 
 /// The deepest ply, one byte a slot.
@@ -103,15 +103,15 @@ fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
         assert!(book_of(&plan, &merged(&folder, &plan, 3)) == bytes);
 
         let stop = BeforeSolving::default();
-        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (0, positions));
+        assert_eq!(interrupted(generate::scores(&plan, None, &stop, &stop.0)), (0, positions));
         // Half of them are found first, then the others.
         let half = scores.len() / 2;
         change_scores(&plan, |found| found[..half].copy_from_slice(&scores[..half]));
         let stop = BeforeSolving::default();
-        let (found, all) = interrupted(generate::run(&plan, &stop, &stop.0));
+        let (found, all) = interrupted(generate::scores(&plan, None, &stop, &stop.0));
         assert!((1..positions).contains(&found) && all == positions, "{found} of {all}");
         change_scores(&plan, |found| found.copy_from_slice(&scores));
-        let resumed = generate::run(&plan, &(), &Default::default()).unwrap();
+        let resumed = generate::scores(&plan, None, &(), &Default::default()).unwrap();
         assert!(book_of(&plan, &resumed) == bytes);
         check(&Book::from_bytes(bytes).unwrap());
     }

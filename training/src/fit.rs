@@ -61,7 +61,7 @@ impl Example {
         let position = position.expect("keys are of positions").canonical();
         match tactics(position) {
             Tactics::Known(score) => {
-                assert_eq!(score_number(position, score), self.score.into(), "{position:?}");
+                assert_eq!(score_number(position, score), usize::from(self.score), "{position:?}");
                 None
             }
             Tactics::Quiet(quiet) => Some(quiet.features()),

@@ -4,18 +4,14 @@ use crate::board::size;
 use crate::border;
 use crate::limits::Cancel;
 use crate::status::{Status, call};
-use library::book::{BookContents, Encoding, Provenance};
-use library::files;
-use library::generate::{self as making, Memory, Plan};
+use library::book::Encoding;
+use library::generate::{self as making, Plan};
 use library::progress::{Progress, Step};
-use library::solver::STACK_BYTES;
 use library::{Size, ValueKind};
 use std::ffi::{CString, c_char, c_void};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// How often a callback is told how work goes on, at most.
@@ -76,20 +72,7 @@ pub unsafe extern "C" fn fourbook_generate(
         let cancel = unsafe { border::read_if_given(cancel) };
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
-        let encoding = if options.compact { Encoding::Compact } else { Encoding::Flat };
-        let teller = Teller::new(tell, user, &cancel);
-        let generated = making::run(&plan, &teller, &cancel)?;
-        let Plan { size, depth, kind, .. } = plan;
-        let provenance = Provenance::generated(size, depth, kind, encoding);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads);
-        pool.stack_size(STACK_BYTES).build()?.install(|| {
-            let plies = &generated.plies();
-            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
-            contents.write_file(&plan.out, &teller)
-        })?;
-        let report = generated.remove_checkpoint().map_err(making::GenerateError::from)?;
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-        files::replace(&plan.report_file(), |file| file.write_all(text.as_bytes()))?;
+        making::run(&plan, &Teller::new(tell, user, &cancel), &cancel)?;
         Ok(())
     })
 }
@@ -101,17 +84,14 @@ impl GenerateOptions {
             (width, height) => size(width, height)?,
         };
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
-        let all = || available_parallelism().map_or(1, NonZeroUsize::get);
+        let defaults = Plan::new(size, depth);
         Ok(Plan {
-            size,
-            depth,
             kind: if self.outcomes { ValueKind::WinDrawLoss } else { ValueKind::Scores },
-            threads: if self.threads == 0 { all() } else { self.threads as usize },
-            table_bytes: match self.memory {
-                0 => Plan::default_table_bytes(size, depth, Memory::now().available),
-                bytes => bytes,
-            },
+            encoding: if self.compact { Encoding::Compact } else { Encoding::Flat },
+            threads: if self.threads == 0 { defaults.threads } else { self.threads as usize },
+            table_bytes: if self.memory == 0 { defaults.table_bytes } else { self.memory },
             out: out.to_owned(),
+            ..defaults
         })
     }
 }

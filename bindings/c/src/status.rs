@@ -117,7 +117,6 @@ statuses! {
     SizeError => BadArgument,
     TableError => NoMemory,
     ToolError => NoMemory,
-    rayon::ThreadPoolBuildError => NoMemory,
     std::io::Error => Io,
 }
 

@@ -4,15 +4,13 @@ use crate::arguments;
 use crate::book::kind_name;
 use crate::errors::OrException;
 use crate::json;
-use crate::waiting::{Meter, Teller, pool, wait};
-use fourbook::book::{BookContents, Encoding, Provenance};
-use fourbook::generate::{self as making, GenerateError, Memory, Plan, Report};
-use fourbook::{ValueKind, files};
+use crate::waiting::{Meter, Teller, wait};
+use fourbook::ValueKind;
+use fourbook::book::Encoding;
+use fourbook::generate::{self as making, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Makes a book: the scores of all positions down to a ply, in a file.
 ///
@@ -52,44 +50,21 @@ pub(crate) fn generate<'py>(
     let depth = depth.unwrap_or_else(|| Plan::default_depth(size));
     let kind = named("kind", kind, &[ValueKind::Scores, ValueKind::WinDrawLoss], kind_name)?;
     let encoding = named("encoding", encoding, &Encoding::ALL, Encoding::name)?;
+    let defaults = Plan::new(size, depth);
     let plan = Plan {
-        size,
-        depth,
         kind,
+        encoding,
         threads: arguments::threads(threads)?,
-        table_bytes: memory
-            .unwrap_or_else(|| Plan::default_table_bytes(size, depth, Memory::now().available)),
+        table_bytes: memory.unwrap_or(defaults.table_bytes),
         out: out.unwrap_or_else(|| Plan::default_out(size, depth, kind)),
+        ..defaults
     };
     let meter = Meter::default();
     let teller = Teller::new(&meter, progress);
-    let work = |cancel: &_| make(&plan, encoding, &meter, cancel);
-    let report = wait(py, work, |py| teller.tell(py, false))??;
+    let work = |cancel: &_| making::run(&plan, &meter, cancel);
+    let report = wait(py, work, |py| teller.tell(py, false))?.or_exception()?;
     teller.tell(py, true)?;
     json::to_python(py, &report)
-}
-
-/// Solves, writes the book and how it was made, and removes what was kept beside.
-fn make(
-    plan: &Plan,
-    encoding: Encoding,
-    meter: &Meter,
-    cancel: &Arc<AtomicBool>,
-) -> PyResult<Report> {
-    let generated = making::run(plan, meter, cancel).or_exception()?;
-    let Plan { size, depth, kind, .. } = *plan;
-    let provenance = Provenance::generated(size, depth, kind, encoding);
-    pool(plan.threads)?
-        .install(|| {
-            let plies = &generated.plies();
-            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
-            contents.write_file(&plan.out, meter)
-        })
-        .or_exception()?;
-    let report = generated.remove_checkpoint().map_err(GenerateError::from).or_exception()?;
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-    files::replace(&plan.report_file(), |out| out.write_all(text.as_bytes()))?;
-    Ok(report)
 }
 
 /// The one of several with this name.

@@ -1,17 +1,14 @@
 //! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
-use crate::cli::args::on;
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{note, report};
 use anyhow::Context;
 use clap::Args;
-use fourbook::book::{BookContents, Encoding, Provenance};
 use fourbook::count;
 use fourbook::files;
-use fourbook::generate::{Generated, Plan, Report};
+use fourbook::generate::{Plan, Report};
 use fourbook::tools::pack::Packed;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
-use rayon::ThreadPool;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,32 +70,11 @@ impl NewBookArgs {
     }
 }
 
-/// Writes the file that the plan names, with the threads of `pool`, and the
-/// report beside it; removes the checkpoint.
-pub(crate) fn finish(
-    plan: &Plan,
-    encoding: Encoding,
-    generated: Generated,
-    pool: &ThreadPool,
-    quiet: bool,
-) -> anyhow::Result<()> {
-    let Plan { size, depth, kind, .. } = *plan;
-    let provenance = Provenance::generated(size, depth, kind, encoding);
-    let progress = OnStderr::new(quiet);
-    on(pool, || {
-        let plies = &generated.plies();
-        let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
-        contents.write_file(&plan.out, &progress)
-    })?;
-    drop(progress);
-    // The book is complete, whatever comes of the report.
-    let report = generated.remove_checkpoint()?;
+/// Prints on stderr what the new book of a plan has, unless `quiet` is set.
+pub(crate) fn print_summary(plan: &Plan, report: &Report, quiet: bool) {
     if !quiet {
-        note(summary(&plan.out, &report));
+        note(summary(&plan.out, report));
     }
-    let json = serde_json::to_string_pretty(&report)? + "\n";
-    output::write_results(&plan.report_file(), &json)
-        .context("the book is complete, its report is not")
 }
 
 fn summary(out: &Path, report: &Report) -> String {

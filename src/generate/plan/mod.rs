@@ -6,6 +6,7 @@ pub use error::PlanError;
 
 use super::memory::Memory;
 use crate::board::Size;
+use crate::book::Encoding;
 use crate::enumerate::{PlyError, SlotSet};
 use crate::files::{check_writable, folder_of, names_file};
 use crate::rank::{deepest_ply, slots};
@@ -13,18 +14,27 @@ use crate::scores::ValueKind;
 use fs4::available_space;
 use std::path::PathBuf;
 
-/// What is to be generated, and with which threads and how much memory.
+/// A book to generate, the threads and the memory for it.
 ///
-/// The board, the depth and the kind of scores determine the result; threads
-/// and memory only how long that takes.
+/// Board, depth, kind and encoding determine the book; threads and memory only how long
+/// generating takes.
+///
+/// ```
+/// use fourbook::Size;
+/// use fourbook::generate::Plan;
+/// let plan = Plan { threads: 2, ..Plan::new(Size::STANDARD, 8) };
+/// assert_eq!(plan.out.to_str(), Some("7x6-d8.book"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The board.
+    /// The board size.
     pub size: Size,
     /// The deepest ply of the book: the number of stones of its positions.
     pub depth: u32,
-    /// What the book says about a position.
+    /// Exact scores, or outcomes only.
     pub kind: ValueKind,
+    /// How the book stores values; parts of shards have no encoding.
+    pub encoding: Encoding,
     /// Number of threads that solve.
     pub threads: usize,
     /// Size of the transposition table shared by the threads, in bytes.
@@ -58,6 +68,22 @@ const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
 const PART_OVERHEAD: u64 = 4 << 10;
 
 impl Plan {
+    /// The plan of a flat book of exact scores, with a thread for each processor, a table that
+    /// fits the job and the free memory, and a file name that says what is in the book.
+    #[must_use]
+    pub fn new(size: Size, depth: u32) -> Plan {
+        let kind = ValueKind::Scores;
+        Plan {
+            size,
+            depth,
+            kind,
+            encoding: Encoding::Flat,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            table_bytes: Self::default_table_bytes(size, depth, Memory::now().available),
+            out: Self::default_out(size, depth, kind),
+        }
+    }
+
     /// A depth for a first book of a board: at most 8 plies, fewer on small boards and on
     /// wide ones, which have many positions.
     ///
@@ -287,14 +313,8 @@ mod tests {
     use std::path::Path;
 
     fn plan(folder: &Path) -> Plan {
-        Plan {
-            size: Size::STANDARD,
-            depth: 8,
-            kind: ValueKind::Scores,
-            threads: 1,
-            table_bytes: 1 << 20,
-            out: folder.join("test.book"),
-        }
+        let (threads, table_bytes, out) = (1, 1 << 20, folder.join("test.book"));
+        Plan { threads, table_bytes, out, ..Plan::new(Size::STANDARD, 8) }
     }
 
     #[test]

@@ -47,12 +47,12 @@ pub struct Solved {
 /// this shard's part.
 ///
 /// ```no_run
-/// use fourbook::board::Size;
-/// use fourbook::generate::{self, Plan, Shard, ValueKind};
+/// use fourbook::Size;
+/// use fourbook::generate::{self, Plan, Shard};
 /// let shard = Shard::new(2, 4)?;
-/// let (size, depth, kind) = (Size::STANDARD, 12, ValueKind::Scores);
-/// let out = shard.file_name(size, depth, kind).into();
-/// let plan = Plan { size, depth, kind, threads: 2, table_bytes: 1 << 30, out };
+/// let plan = Plan::new(Size::STANDARD, 12);
+/// let out = shard.file_name(plan.size, plan.depth, plan.kind).into();
+/// let plan = Plan { out, ..plan };
 /// let solved = generate::solve_shard(&plan, shard, &(), &Default::default())?;
 /// println!("{} positions in {}", solved.identity.count, solved.path.display());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,8 +19,8 @@ type Task<'t> = Box<dyn FnOnce() + Send + 't>;
 /// use std::sync::{Arc, Mutex};
 ///
 /// let table = Arc::new(TranspositionTable::new(Size::STANDARD, 16 << 20)?);
-/// let queue = TaskQueue::new(Arc::clone(table.searches()));
 /// let scores = Mutex::new(Vec::new());
+/// let queue = TaskQueue::new(Arc::clone(table.searches()));
 /// for moves in ["5622736721521", "62333261132"] {
 ///     let mut solver = Solver::sharing(Arc::clone(&table))?;
 ///     let (position, scores) = (Position::from_moves(moves)?, &scores);

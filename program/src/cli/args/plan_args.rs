@@ -45,7 +45,8 @@ impl BookPlanArgs {
             None => Plan::default_table_bytes(size, depth, Memory::now().available),
         };
         let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
-        Plan { size, depth, kind, threads: self.threads.number(), table_bytes, out }
+        let threads = self.threads.number();
+        Plan { kind, threads, table_bytes, out, ..Plan::new(size, depth) }
     }
 
     /// The kind of values to solve for.

@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::files::quoted;
-use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts};
+use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -68,17 +68,18 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status>
     let parts = Parts::find_in(store, &progress)?;
     drop(progress);
     let plan = parts.plan(args.out.clone(), args.threads.number());
+    let plan = Plan { encoding: args.encoding, ..plan };
     options.check_book(plan.size)?;
     let progress = OnStderr::new(options.quiet);
-    let generated = generate::merge(&parts, &plan, &progress, &cancel);
+    let report = generate::merge(&parts, &plan, &progress, &cancel);
     drop(progress);
-    let generated = generated.map_err(|error| match error {
+    let report = report.map_err(|error| match error {
         GenerateError::Interrupted { .. } => {
             anyhow!("{error}\nStart again with: {}", args.command())
         }
         error => error.into(),
     })?;
-    write::finish(&plan, args.encoding, generated, &args.threads.start()?, options.quiet)?;
+    write::print_summary(&plan, &report, options.quiet);
     Ok(Status::Fine)
 }
 

@@ -125,13 +125,15 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
         .into());
     }
     let plan = args.work.plan(size, args.out.clone());
+    let plan = Plan { encoding: args.encoding, ..plan };
     let cancel = write::cancel_on_signal()?;
     log(&plan);
     let progress = OnStderr::new(quiet);
-    let generated = generate::run(&plan, &progress, &cancel);
+    let report = generate::run(&plan, &progress, &cancel);
     drop(progress);
-    let generated = generated.map_err(|error| args.with_resume_command(error, size, None))?;
-    write::finish(&plan, args.encoding, generated, &args.work.threads.start()?, quiet)
+    let report = report.map_err(|error| args.with_resume_command(error, size, None))?;
+    write::print_summary(&plan, &report, quiet);
+    Ok(())
 }
 
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
