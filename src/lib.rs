@@ -132,8 +132,8 @@
 //! estimating, verifying, the oracle, `fourbook lookup` and the server's pool submit to these and
 //! have no loops of their own.
 //!
-//! **`unsafe`** is in `simd::x86`, `simd::dispatch`, `solver::table::memory`, `solver::builds`,
-//! `book::compact::builds` and `mapping` only, and denied elsewhere.
+//! **`unsafe`** is in `simd::x86`, `simd::dispatch`, `solver::table::memory` and `mapping` only,
+//! and denied elsewhere.
 //!
 //! **Outside the library**: `program/` is the command line, one file a command; `server/` is the
 //! HTTP server and its page; `bindings/` has fourbook for other languages; `training/` fits

@@ -1,16 +1,27 @@
-//! What the processor can do.
+//! The one place that detects what the processor has and chooses code by it.
 
 #![allow(unsafe_code)]
 
-/// Which instructions a solver uses.
+use super::lanes::Lanes;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::portable::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::wasm::Simd128;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::wide::{Sixteen, Wide};
+#[cfg(target_arch = "x86_64")]
+use super::x86;
+
+/// A set of instructions that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Instructions {
-    /// What every processor of the architecture has.
+pub(crate) struct Instructions(Kind);
+
+/// Private, so that a value of [`Instructions`] proves that the processor was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     Baseline,
-    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT ("x86-64-v3").
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// The same and AVX-512 F, BW, CD, DQ and VL ("x86-64-v4").
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -18,13 +29,13 @@ pub(crate) enum Instructions {
 impl Instructions {
     /// The best that this processor has.
     pub(crate) fn detect() -> Instructions {
-        Self::available().pop().unwrap_or(Instructions::Baseline)
+        Self::available().pop().unwrap_or(Instructions(Kind::Baseline))
     }
 
     /// Everything that this processor has, the best last.
     pub(crate) fn available() -> Vec<Instructions> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut available = vec![Instructions::Baseline];
+        let mut available = vec![Instructions(Kind::Baseline)];
         #[cfg(target_arch = "x86_64")]
         {
             let v3 = is_x86_feature_detected!("avx2")
@@ -33,7 +44,7 @@ impl Instructions {
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
             if v3 {
-                available.push(Instructions::Avx2);
+                available.push(Instructions(Kind::Avx2));
             }
             let v4 = v3
                 && is_x86_feature_detected!("avx512f")
@@ -42,12 +53,166 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl");
             if v4 {
-                available.push(Instructions::Avx512);
+                available.push(Instructions(Kind::Avx512));
             }
         }
         available
     }
+
+    /// Runs the build of a task for these instructions.
+    #[inline(always)]
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            Kind::Baseline => Baseline::run(task),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 if T::GAINS_FROM_AVX512 => Avx512::run(task),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 | Kind::Avx512 => Avx2::run(task),
+        }
+    }
 }
+
+/// Code that is built once for each set of instructions.
+///
+/// Only what is inlined into [`run`](Self::run) is compiled with the instructions; anything
+/// else would pass boards through memory and call every instruction as a function. So all
+/// functions on the way to the instructions are `#[inline(always)]` and free of closures.
+pub(crate) trait Task {
+    /// What it returns.
+    type Output;
+
+    /// Whether a build for AVX-512 is faster than one for AVX2.
+    const GAINS_FROM_AVX512: bool = true;
+
+    /// Does it.
+    fn run<S: Simd>(self) -> Self::Output;
+}
+
+/// A set of instructions, as a type.
+///
+/// All but [`Baseline`] are private: code is generic over them and gets them from
+/// [`Instructions::run`] only, on a processor that has them.
+pub(crate) trait Simd:
+    LanesOf<u64, 8> + LanesOf<u64, 16> + LanesOf<u128, 8> + LanesOf<u128, 16> + Copy
+{
+    /// Whether registers hold at least 256 bits.
+    const WIDE: bool = false;
+
+    /// Runs a task compiled with these instructions.
+    fn run<T: Task>(task: T) -> T::Output;
+
+    /// The outputs of a layer of a network, if there are instructions for it: `constants` and
+    /// the products of `inputs` and the weights, which lie two inputs side by side, divided by
+    /// 64 and at least 0.
+    #[inline(always)]
+    fn layer<const N: usize>(
+        _inputs: &[[i16; 2]; N],
+        _weights: &[[[i16; 2]; 16]; N],
+        _constants: &[i32; 16],
+    ) -> Option<[i16; 16]> {
+        None
+    }
+
+    /// For each of four distances, by how much the keys divided by 64 are nearer to `top`, in
+    /// all, if there are instructions for it: four numbers of 16 bits, the first one lowest.
+    #[inline(always)]
+    fn nearness(_keys: &[i16; 48], _top: i16, _distances: [i16; 4]) -> Option<u64> {
+        None
+    }
+}
+
+/// How instructions hold `N` boards.
+pub(crate) trait LanesOf<B: Copy + Ord, const N: usize> {
+    /// The vector of boards.
+    type Lanes: Lanes<B, N>;
+}
+
+/// Says how instructions hold eight and sixteen boards of 64 bits and of 128.
+macro_rules! lanes {
+    ($name:ident: $few:ty, $many:ty, $few_wide:ty, $many_wide:ty) => {
+        impl LanesOf<u64, 8> for $name {
+            type Lanes = $few;
+        }
+        impl LanesOf<u64, 16> for $name {
+            type Lanes = $many;
+        }
+        impl LanesOf<u128, 8> for $name {
+            type Lanes = $few_wide;
+        }
+        impl LanesOf<u128, 16> for $name {
+            type Lanes = $many_wide;
+        }
+    };
+}
+
+/// What every processor of the architecture has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Baseline;
+
+impl Simd for Baseline {
+    #[inline(always)]
+    fn run<T: Task>(task: T) -> T::Output {
+        task.run::<Self>()
+    }
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+lanes!(Baseline: Portable<u64, 8>, Portable<u64, 16>, Portable<u128, 8>, Portable<u128, 16>);
+// Every engine that loads WebAssembly has what it is compiled with.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+lanes!(Baseline: Simd128, Sixteen<Simd128>, Wide<Simd128>, Sixteen<Wide<Simd128>>);
+
+/// Makes the type of a set of instructions of x86.
+#[cfg(target_arch = "x86_64")]
+macro_rules! x86 {
+    ($name:ident, $features:literal, $eight:ty) => {
+        #[derive(Clone, Copy, Debug)]
+        struct $name;
+
+        lanes!($name: $eight, Sixteen<$eight>, Wide<$eight>, Sixteen<Wide<$eight>>);
+
+        impl Simd for $name {
+            const WIDE: bool = true;
+
+            #[inline(always)]
+            fn run<T: Task>(task: T) -> T::Output {
+                #[target_feature(enable = $features)]
+                fn run<T: Task>(task: T) -> T::Output {
+                    task.run::<$name>()
+                }
+                // SAFETY: this type is private and reaches other code by `Instructions::run`
+                // only, for a value of `Instructions` that was made after finding the features
+                // on the processor.
+                unsafe { run(task) }
+            }
+
+            #[inline(always)]
+            fn layer<const N: usize>(
+                inputs: &[[i16; 2]; N],
+                weights: &[[[i16; 2]; 16]; N],
+                constants: &[i32; 16],
+            ) -> Option<[i16; 16]> {
+                // SAFETY: as in `run`; the features include AVX2.
+                Some(unsafe { x86::layer(inputs, weights, constants) })
+            }
+
+            #[inline(always)]
+            fn nearness(keys: &[i16; 48], top: i16, distances: [i16; 4]) -> Option<u64> {
+                // SAFETY: as in `run`; the features include AVX2.
+                Some(unsafe { x86::nearness(keys, top, distances) })
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+x86!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", x86::Avx2);
+#[cfg(target_arch = "x86_64")]
+x86!(
+    Avx512,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt",
+    x86::Avx512
+);
 
 /// The number of rounds of a loop that is to stay one. The compilers of engines for
 /// WebAssembly keep in memory what a long piece of code without branches has at work at once;
@@ -57,15 +222,14 @@ pub(crate) fn rounds(number: usize) -> usize {
     if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }
 }
 
-/// Asks the processor to bring the memory behind `place` into its cache.
+/// Asks the processor to bring the memory at `place`, which may be any, into its cache.
 #[inline(always)]
-pub(crate) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: SSE is part of x86-64; a prefetch changes nothing and a reference
-        // points to mapped memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+        // SAFETY: SSE is part of x86-64; a prefetch neither reads nor changes anything.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;

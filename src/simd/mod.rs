@@ -9,16 +9,17 @@ pub(crate) mod dispatch;
 mod lanes;
 // WebAssembly with SIMD does without arrays.
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
-pub(crate) mod portable;
+mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) mod wasm;
+mod wasm;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) mod wide;
+mod wide;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod x86;
+mod x86;
 
-pub(crate) use dispatch::Instructions;
+pub(crate) use dispatch::{Baseline, Instructions, LanesOf, Simd, Task};
 pub(crate) use lanes::Lanes;
+#[cfg(test)]
 pub(crate) use portable::Portable;
 
 #[cfg(test)]
@@ -79,14 +80,21 @@ mod tests {
         }
     }
 
-    /// The same for all kinds of boards that are made of registers of one kind.
-    #[cfg(target_arch = "x86_64")]
-    fn check_all<L: wide::Halves>(numbers: &[u128], bits: u32) {
-        use super::wide::{Sixteen, Wide};
-        check::<u64, L, 8>(numbers, bits);
-        check::<u64, Sixteen<L>, 16>(numbers, bits);
-        check::<u128, Wide<L>, 8>(numbers, bits);
-        check::<u128, Sixteen<Wide<L>>, 16>(numbers, bits);
+    /// The same for how some instructions hold boards.
+    struct CheckAll<'a> {
+        numbers: &'a [u128],
+        bits: u32,
+    }
+
+    impl Task for CheckAll<'_> {
+        type Output = ();
+
+        fn run<S: Simd>(self) {
+            check::<u64, <S as LanesOf<u64, 8>>::Lanes, 8>(self.numbers, self.bits);
+            check::<u64, <S as LanesOf<u64, 16>>::Lanes, 16>(self.numbers, self.bits);
+            check::<u128, <S as LanesOf<u128, 8>>::Lanes, 8>(self.numbers, self.bits);
+            check::<u128, <S as LanesOf<u128, 16>>::Lanes, 16>(self.numbers, self.bits);
+        }
     }
 
     proptest! {
@@ -95,18 +103,8 @@ mod tests {
             numbers in prop::collection::vec(any::<u128>(), 64),
             bits in 0..128_u32,
         ) {
-            check::<u64, Portable<u64, 8>, 8>(&numbers, bits);
-            check::<u64, Portable<u64, 16>, 16>(&numbers, bits);
-            check::<u128, Portable<u128, 8>, 8>(&numbers, bits);
-            check::<u128, Portable<u128, 16>, 16>(&numbers, bits);
-            #[cfg(target_arch = "x86_64")]
-            {
-                if Instructions::available().contains(&Instructions::Avx2) {
-                    check_all::<x86::Avx2>(&numbers, bits);
-                }
-                if Instructions::available().contains(&Instructions::Avx512) {
-                    check_all::<x86::Avx512>(&numbers, bits);
-                }
+            for instructions in Instructions::available() {
+                instructions.run(CheckAll { numbers: &numbers, bits });
             }
         }
     }

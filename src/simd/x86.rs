@@ -1,4 +1,4 @@
-//! [`Lanes`] in the registers of newer x86 processors.
+//! [`Lanes`] and sums of numbers in the registers of newer x86 processors.
 //!
 //! A value of these types may only be made where the processor is known to
 //! have the instructions: [`Instructions`](super::Instructions) asks it first.
@@ -195,4 +195,63 @@ impl Halves for Avx512 {
     fn where_less(self, other: Self) -> Self {
         Avx512(intrinsic!(_mm512_movm_epi64(_mm512_cmplt_epu64_mask(self.0, other.0))))
     }
+}
+
+/// What [`Simd::layer`](super::Simd::layer) says.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn layer<const N: usize>(
+    inputs: &[[i16; 2]; N],
+    weights: &[[[i16; 2]; 16]; N],
+    constants: &[i32; 16],
+) -> [i16; 16] {
+    let [low, high] = halves(constants);
+    // SAFETY: each has the size of a register.
+    let mut sums = unsafe { [_mm256_loadu_si256(low), _mm256_loadu_si256(high)] };
+    for (&[low, high], weights) in inputs.iter().zip(weights) {
+        let pair = _mm256_set1_epi32(i32::from(high) << 16 | i32::from(low as u16));
+        for (sum, half) in sums.iter_mut().zip(halves(weights)) {
+            // SAFETY: it has the size of a register.
+            let weights = unsafe { _mm256_loadu_si256(half) };
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
+        }
+    }
+    let (low, high) = (_mm256_srai_epi32::<6>(sums[0]), _mm256_srai_epi32::<6>(sums[1]));
+    // Puts numbers from halves of registers together, limited to 16 bits.
+    let outputs = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
+    let outputs = _mm256_max_epi16(outputs, _mm256_setzero_si256());
+    // SAFETY: both are 32 bytes, and any bits are numbers.
+    unsafe { std::mem::transmute::<__m256i, [i16; 16]>(outputs) }
+}
+
+/// Where the two halves of 64 bytes are, each of which fills a register.
+#[inline(always)]
+fn halves<T>(numbers: &[T; 16]) -> [*const __m256i; 2] {
+    const { assert!(size_of::<[T; 16]>() == 64) };
+    let (halves, _) = numbers.as_chunks::<8>();
+    [halves[0].as_ptr().cast(), halves[1].as_ptr().cast()]
+}
+
+/// What [`Simd::nearness`](super::Simd::nearness) says.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn nearness(keys: &[i16; 48], top: i16, distances: [i16; 4]) -> u64 {
+    let mut sums = [_mm256_setzero_si256(); 4];
+    let top = _mm256_set1_epi16(top);
+    for keys in keys.as_chunks::<16>().0 {
+        // SAFETY: 16 numbers of 16 bits are a register.
+        let keys = unsafe { _mm256_loadu_si256(keys.as_ptr().cast()) };
+        let behind = _mm256_sub_epi16(_mm256_srai_epi16::<6>(keys), top);
+        for (sum, near) in sums.iter_mut().zip(distances) {
+            let nearer = _mm256_add_epi16(_mm256_set1_epi16(near), behind);
+            let nearer = _mm256_max_epi16(nearer, _mm256_setzero_si256());
+            *sum = _mm256_add_epi16(*sum, nearer);
+        }
+    }
+    // Neighbours are added until one number of each is left in each half of a register.
+    let low = _mm256_hadd_epi16(sums[0], sums[1]);
+    let all = _mm256_hadd_epi16(low, _mm256_hadd_epi16(sums[2], sums[3]));
+    let halves = [_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all)];
+    let all = _mm_add_epi16(halves[0], halves[1]);
+    _mm_cvtsi128_si64(_mm_hadd_epi16(all, all)) as u64
 }

@@ -4,12 +4,12 @@
 //! positions are read, then the second ones of those that have more, and so on: no read has
 //! to wait for another.
 
-use super::builds::{Instructions, Portable};
 use super::context::{Function, Sight};
 use super::prefix::{Begun, LONGEST};
 use super::ribbon::{self, Shape};
-use super::{Compact, builds, canonical};
+use super::{Compact, canonical};
 use crate::board::{Player, Position, Score, Word};
+use crate::simd::{Baseline, Simd, Task};
 
 /// Positions whose bits are read side by side: few enough for the processor's first cache.
 const SIDE_BY_SIDE: usize = 512;
@@ -31,6 +31,22 @@ struct Reading {
     start: usize,
     shape: Shape,
     begun: Begun,
+}
+
+/// [`Compact::see_canonical`] with the instructions of newer processors.
+struct See<'a> {
+    compact: &'a Compact,
+    position: Position<u64>,
+}
+
+impl Task for See<'_> {
+    type Output = Seen;
+    const GAINS_FROM_AVX512: bool = false;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Seen {
+        self.compact.see_canonical::<_, S>(self.position)
+    }
 }
 
 impl Compact {
@@ -67,20 +83,20 @@ impl Compact {
     /// What is seen of a position.
     fn see<B: Word>(&self, position: Position<B>) -> Seen {
         match self.function {
-            Function::Threats => self.see_canonical::<_, Portable>(position.canonical()),
+            Function::Threats => self.see_canonical::<_, Baseline>(position.canonical()),
             Function::Network | Function::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
-                builds::see(self, position)
+                self.instructions.run(See { compact: self, position })
             }
         }
     }
 
     /// What is seen of a position that is its own canonical image.
     #[inline(always)]
-    pub(super) fn see_canonical<B: Word, I: Instructions>(&self, position: Position<B>) -> Seen {
+    pub(super) fn see_canonical<B: Word, S: Simd>(&self, position: Position<B>) -> Seen {
         Seen {
             hash: super::hash(position.size(), position.key(), self.salt),
-            sight: self.function.of::<_, I>(position, &self.values),
+            sight: self.function.of::<_, S>(position, &self.values),
             to_move: position.to_move(),
         }
     }

@@ -4,13 +4,13 @@
 //! The functions are parts of the book format: whole numbers only, and none of
 //! them ever changes. Mirror images have the same context.
 
-use super::builds::Instructions;
 use super::likelihood::{self, Order};
 use super::network;
 use super::tactics::{Tactics, resolve};
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Score, Size, Word};
 use crate::scores::ValueKind;
+use crate::simd::Simd;
 use std::ops::RangeInclusive;
 
 /// A context function, by its number in the file.
@@ -100,7 +100,7 @@ impl Function {
     /// What it sees of a position that is its own [canonical](Position::canonical) image,
     /// whose value is one of `values`.
     #[inline(always)]
-    pub(super) fn of<B: Word, I: Instructions>(
+    pub(super) fn of<B: Word, S: Simd>(
         self,
         position: Position<B>,
         values: &RangeInclusive<Score>,
@@ -112,12 +112,12 @@ impl Function {
                 Sight::Context(network::context(first.low(), position.mask().low()))
             }
             Function::Likelihood => {
-                match resolve::<I>(position.mover().low(), position.mask().low()) {
+                match resolve::<S>(position.mover().low(), position.mask().low()) {
                     Tactics::Known(score) => Sight::Value(score),
                     Tactics::Quiet(quiet) => {
                         let values = for_first(position, values);
-                        let order = Order::of::<I>(&quiet, values);
-                        Sight::Ordered(order.context::<I>(), order)
+                        let order = Order::of::<S>(&quiet, values);
+                        Sight::Ordered(order.context::<S>(), order)
                     }
                 }
             }
@@ -155,12 +155,12 @@ fn of_threats<B: Word>(position: Position<B>) -> usize {
 mod tests {
     use super::*;
     use crate::board::with_word;
-    use crate::book::compact::builds::Portable;
+    use crate::simd::Baseline;
 
     /// The context of any position, with a function whose order is the natural one.
     fn context(function: Function, position: Position) -> usize {
         let sight = with_word!(position.size(), B => {
-            function.of::<_, Portable>(position.narrow::<B>().canonical(), &(-1..=1))
+            function.of::<_, Baseline>(position.narrow::<B>().canonical(), &(-1..=1))
         });
         match sight {
             Sight::Context(context) => context,

@@ -4,11 +4,11 @@
 //! A value is not coded itself but its *rank*: how many scores are likelier. All that a
 //! context has to say is how fast the likelihood falls off, so few contexts do.
 
-use super::builds::Instructions;
 use super::network::lines_with;
 use super::tactics::Quiet;
 use crate::board::threats::winning_cells;
 use crate::board::{Geometry, Score, Word};
+use crate::simd::Simd;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 
@@ -150,12 +150,12 @@ pub const EXCLUDED: i16 = i16::MIN;
 impl Order {
     /// The order of those `scores`, from the first player's view, in a position.
     #[inline(always)]
-    pub(super) fn of<I: Instructions>(quiet: &Quiet, scores: RangeInclusive<Score>) -> Order {
-        let mut units = units::<I>(quiet);
+    pub(super) fn of<S: Simd>(quiet: &Quiet, scores: RangeInclusive<Score>) -> Order {
+        let mut units = units::<S>(quiet);
         units.iter_mut().for_each(|unit| *unit = (*unit).clamp(0, FULL));
         let mut logits = [0_i16; LANES];
         logits.iter_mut().zip(layer::<LANES>(SCORE_CONSTANTS)).for_each(|(l, c)| *l = c);
-        for (index, deep) in I::deep_units(&units).into_iter().enumerate() {
+        for (index, deep) in deep_units::<S>(&units).into_iter().enumerate() {
             let weights = layer::<LANES>(DEEP_WEIGHTS + index * LANES * 2);
             for (logit, weight) in logits.iter_mut().zip(weights) {
                 // Compilers know the upper half of a product as one instruction.
@@ -197,8 +197,8 @@ impl Order {
     /// The context: how many scores are nearly as likely as the likeliest, by four measures
     /// of what is near.
     #[inline(always)]
-    pub(super) fn context<I: Instructions>(&self) -> usize {
-        let sums = I::sums(&self.keys, self.likeliest >> 6);
+    pub(super) fn context<S: Simd>(&self) -> usize {
+        let sums = sums::<S>(&self.keys, self.likeliest >> 6);
         let mut node = 0;
         for _ in 0..LEVELS {
             let Node { threshold, shift } = NODES[node];
@@ -212,7 +212,10 @@ impl Order {
 /// likelihood is `top`, by how much the scores are nearer to it, in all. Four numbers of 16
 /// bits in a word, the first one lowest: to choose one takes a shift, less than a read.
 #[inline(always)]
-pub(super) fn sums(keys: &[i16; LANES], top: i16) -> u64 {
+pub(super) fn sums<S: Simd>(keys: &[i16; LANES], top: i16) -> u64 {
+    if let Some(sums) = S::nearness(keys, top, DISTANCES) {
+        return sums;
+    }
     let mut sums = 0;
     for (index, near) in DISTANCES.into_iter().enumerate() {
         let mut lanes = [0_i16; 8];
@@ -277,8 +280,7 @@ const fn number(offset: usize) -> i16 {
 
 /// The weights of the units for all deep units, those of two units side by side: the form
 /// in which processors multiply and add them at once.
-#[cfg(target_arch = "x86_64")]
-pub(super) static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
+static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
     let mut pairs = [[[0; 2]; DEEP_UNITS]; UNITS / 2];
     let mut index = 0;
     while index < DEEP_UNITS * UNITS {
@@ -290,7 +292,7 @@ pub(super) static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
 };
 
 /// The constants of the deep units.
-pub(super) static DEEP_CONSTANTS: [i32; DEEP_UNITS] = {
+static DEEP_CONSTANTS: [i32; DEEP_UNITS] = {
     let mut constants = [0; DEEP_UNITS];
     let mut index = 0;
     while index < DEEP_UNITS {
@@ -303,7 +305,12 @@ pub(super) static DEEP_CONSTANTS: [i32; DEEP_UNITS] = {
 
 /// The units of the second layer.
 #[inline(always)]
-pub(super) fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
+pub(super) fn deep_units<S: Simd>(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
+    let (pairs, _) = units.as_chunks();
+    let pairs: &[[i16; 2]; UNITS / 2] = pairs.try_into().expect("half as many pairs");
+    if let Some(deep) = S::layer(pairs, &PAIRS.0, &DEEP_CONSTANTS) {
+        return deep;
+    }
     let mut deep = [0; DEEP_UNITS];
     for (index, (deep, constant)) in deep.iter_mut().zip(DEEP_CONSTANTS).enumerate() {
         // Else compilers widen them all before the loop, and narrow them again in it.
@@ -318,7 +325,7 @@ pub(super) fn deep_units(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
 
 /// The units of the first layer before they are clamped.
 #[inline(always)]
-fn units<I: Instructions>(quiet: &Quiet) -> [i16; UNITS] {
+fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
     let mut units = Sums([0; UNITS]);
     for feature in column_features(quiet) {
         units.add(feature);
@@ -326,7 +333,7 @@ fn units<I: Instructions>(quiet: &Quiet) -> [i16; UNITS] {
     units.add(ROWS_OF_SAFE_COLUMNS + columns_of(quiet.safe));
     units.add(ROWS_OF_STONES + stones(quiet.mask));
     // Not a loop, which compilers would leave one.
-    let (sets, at_once) = (bit_sets(quiet), I::ROWS_AT_ONCE);
+    let (sets, at_once) = (bit_sets(quiet), if S::WIDE { SEVERAL_AT_ONCE } else { ONE_AT_ONCE });
     units.add_bits(0, sets[0], at_once[0]);
     units.add_bits(1, sets[1], at_once[1]);
     units.add_bits(2, sets[2], at_once[2]);
@@ -341,14 +348,13 @@ fn units<I: Instructions>(quiet: &Quiet) -> [i16; UNITS] {
 /// after them, even if it has fewer bits. With wide registers a row of zeros takes less time
 /// than a wrong guess where a loop ends.
 #[derive(Clone, Copy)]
-pub(super) struct AtOnce {
+struct AtOnce {
     first: usize,
     more: usize,
 }
 
 /// For processors with wide registers, by how many bits the words mostly have.
-#[cfg(target_arch = "x86_64")]
-pub(super) const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
+const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
     let one = AtOnce { first: 8, more: 4 };
     let two = AtOnce { first: 4, more: 2 };
     let wins = AtOnce { first: 0, more: 1 };
@@ -356,7 +362,7 @@ pub(super) const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
 };
 
 /// For any processor.
-pub(super) const ONE_AT_ONCE: [AtOnce; BIT_SETS.len()] = [AtOnce { first: 0, more: 1 }; _];
+const ONE_AT_ONCE: [AtOnce; BIT_SETS.len()] = [AtOnce { first: 0, more: 1 }; _];
 
 /// Sums of rows of weights.
 struct Sums([i16; UNITS]);
@@ -438,8 +444,8 @@ fn columns_of(cells: u64) -> usize {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::book::compact::builds::Portable;
     use crate::book::compact::tactics::{Tactics, resolve};
+    use crate::simd::Baseline;
 
     const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 
@@ -463,7 +469,7 @@ mod tests {
             let position = Position::from_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
                 let position = position.narrow::<u64>().canonical();
-                let found = match resolve::<Portable>(position.mover(), position.mask()) {
+                let found = match resolve::<Baseline>(position.mover(), position.mask()) {
                     Tactics::Known(score) => {
                         [&score.to_string()[..], "", "", "", "", "", ""].map(String::from)
                     }
@@ -476,19 +482,18 @@ mod tests {
 
     /// The other fields of a row.
     fn steps(quiet: &Quiet) -> [String; 7] {
-        let units = units::<Portable>(quiet).map(|unit| unit.clamp(0, FULL));
-        let order = Order::of::<Portable>(quiet, -18..=18);
+        let units = units::<Baseline>(quiet).map(|unit| unit.clamp(0, FULL));
+        let order = Order::of::<Baseline>(quiet, -18..=18);
         let scores = (0..5).map(|rank| order.score(rank).unwrap());
         [
             String::new(),
             listed(quiet.features()),
             listed(&units[..4]),
-            listed(&deep_units(&units)[..4]),
-            listed(
-                (0..4)
-                    .map(|index| (sums(&order.keys, order.likeliest >> 6) >> (16 * index)) as i16),
-            ),
-            order.context::<Portable>().to_string(),
+            listed(&deep_units::<Baseline>(&units)[..4]),
+            listed((0..4).map(|index| {
+                (sums::<Baseline>(&order.keys, order.likeliest >> 6) >> (16 * index)) as i16
+            })),
+            order.context::<Baseline>().to_string(),
             listed(scores),
         ]
     }
@@ -496,10 +501,10 @@ mod tests {
     #[test]
     fn the_rank_of_a_score_is_its_place_in_the_order() {
         let position = Position::from_moves("323341357243").unwrap().narrow::<u64>().canonical();
-        let Tactics::Quiet(quiet) = resolve::<Portable>(position.mover(), position.mask()) else {
+        let Tactics::Quiet(quiet) = resolve::<Baseline>(position.mover(), position.mask()) else {
             panic!("the score is not known")
         };
-        let order = Order::of::<Portable>(&quiet, -3..=7);
+        let order = Order::of::<Baseline>(&quiet, -3..=7);
         let mut scores: Vec<Score> = (0..11).map(|rank| order.score(rank).unwrap()).collect();
         for (rank, &score) in (0..).zip(&scores) {
             assert_eq!(order.rank(score), Some(rank));
@@ -509,9 +514,9 @@ mod tests {
         scores.sort_unstable();
         assert_eq!(scores, (-3..=7).collect::<Vec<Score>>());
         // No score at all, and more than there are.
-        assert_eq!(Order::of::<Portable>(&quiet, 22..=30).score(0), None);
-        assert!(Order::of::<Portable>(&quiet, Score::MIN..=Score::MAX).score(42).is_some());
-        assert_eq!(Order::of::<Portable>(&quiet, Score::MIN..=Score::MAX).score(43), None);
+        assert_eq!(Order::of::<Baseline>(&quiet, 22..=30).score(0), None);
+        assert!(Order::of::<Baseline>(&quiet, Score::MIN..=Score::MAX).score(42).is_some());
+        assert_eq!(Order::of::<Baseline>(&quiet, Score::MIN..=Score::MAX).score(43), None);
     }
 
     #[test]

@@ -8,7 +8,6 @@
 
 #[cfg(feature = "generate")]
 mod batch;
-mod builds;
 mod context;
 #[cfg(feature = "generate")]
 mod encode;
@@ -18,6 +17,8 @@ mod prefix;
 mod ribbon;
 mod tables;
 mod tactics;
+#[cfg(test)]
+mod tests;
 #[cfg(test)]
 mod vectors;
 
@@ -30,7 +31,8 @@ pub use tactics::{Quiet, Tactics};
 
 use super::splitmix::{STEP, mix};
 use crate::board::{Position, Score, Size, Word};
-use builds::{Build, Instructions, Portable};
+use crate::simd::dispatch::prefetch;
+use crate::simd::{Baseline, Instructions, Simd, Task};
 use context::Function;
 use prefix::PrefixCode;
 use ribbon::Shape;
@@ -53,7 +55,7 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 /// A section that has been made ready for lookups.
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
-    build: Build,
+    instructions: Instructions,
     function: Function,
     /// Contexts are divided by two to this power.
     coarseness: u8,
@@ -68,7 +70,7 @@ impl Compact {
     /// Makes a section with these tables ready for lookups.
     pub(super) fn new(tables: &Tables<'_>) -> Compact {
         Compact {
-            build: Build::best(),
+            instructions: Instructions::detect(),
             function: tables.function,
             coarseness: tables.coarseness,
             salt: tables.salt,
@@ -83,29 +85,25 @@ impl Compact {
     #[inline]
     pub(crate) fn value<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
         match self.function {
-            Function::Threats => self.find::<_, Portable>(section, position.canonical()),
+            Function::Threats => self.find::<_, Baseline>(section, position.canonical()),
             Function::Network | Function::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
-                builds::find(self, section, position)
+                self.instructions.run(Find { compact: self, section, position })
             }
         }
     }
 
     /// The value of a position that is its own canonical image.
     #[inline(always)]
-    fn find<B: Word, I: Instructions>(
-        &self,
-        section: &[u8],
-        position: Position<B>,
-    ) -> Option<Score> {
+    fn find<B: Word, S: Simd>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
         let hash = hash(position.size(), position.key(), self.salt);
         let shard = self.shard(section, hash);
         // Where the code is does not depend on the context: memory has it ready when that is
         // known.
         if let Some(shard) = shard {
-            shard.fetch_start::<I>(hash);
+            shard.fetch_start(hash);
         }
-        let sight = self.function.of::<_, I>(position, &self.values);
+        let sight = self.function.of::<_, S>(position, &self.values);
         let symbol = match sight.context() {
             Some(context) => {
                 let code = self.codes.get(context >> self.coarseness)?;
@@ -122,6 +120,24 @@ impl Compact {
         let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
         let &(start, shape) = self.shards.get(shard)?;
         Some(Shard { bytes: section.get(start..)?, shape })
+    }
+}
+
+/// [`Compact::find`] with the instructions of newer processors: the network adds and multiplies
+/// rows of numbers, which compilers do in wider registers if they may.
+struct Find<'a> {
+    compact: &'a Compact,
+    section: &'a [u8],
+    position: Position<u64>,
+}
+
+impl Task for Find<'_> {
+    type Output = Option<Score>;
+    const GAINS_FROM_AVX512: bool = false;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<Score> {
+        self.compact.find::<_, S>(self.section, self.position)
     }
 }
 
@@ -142,10 +158,10 @@ impl Shard<'_> {
 
     /// Has memory fetch the first bits of the code.
     #[inline(always)]
-    fn fetch_start<I: Instructions>(self, hash: u64) {
+    fn fetch_start(self, hash: u64) {
         for index in 0..prefix::AT_ONCE {
             let place = ribbon::likely_place(self.shape, ribbon::hash_of_bit(hash, index));
-            I::prefetch(self.bytes, place);
+            prefetch(self.bytes.as_ptr().wrapping_add(place));
         }
     }
 
@@ -176,5 +192,5 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
 /// Follows forced moves from a position of 7x6, as context function 2 does.
 pub fn tactics(position: Position) -> Tactics {
     let position = position.narrow::<u64>().canonical();
-    tactics::resolve::<Portable>(position.mover(), position.mask())
+    tactics::resolve::<Baseline>(position.mover(), position.mask())
 }

@@ -1,10 +1,8 @@
 //! Scores that forced moves alone give away, on 7x6.
 
-use super::builds::Instructions;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::board::{Geometry, Score, Word, winning_score};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Lanes;
+use crate::simd::{Lanes, LanesOf, Simd};
 
 const STANDARD: Geometry<u64> = u64::STANDARD;
 
@@ -34,7 +32,7 @@ const MOST_FORCED: u32 = 8;
 /// Follows forced moves from a position in which the side to move does not win at once,
 /// and then looks for a win with its second or third stone, the latter by a threat.
 #[inline(always)]
-pub(super) fn resolve<I: Instructions>(mover: u64, mask: u64) -> Tactics {
+pub(super) fn resolve<S: Simd>(mover: u64, mask: u64) -> Tactics {
     let (mut mover, mut mask) = (mover, mask);
     let stones = mask.count_ones();
     // The score if the side that moves `later` stones from now makes four with that stone.
@@ -56,18 +54,18 @@ pub(super) fn resolve<I: Instructions>(mover: u64, mask: u64) -> Tactics {
         mask |= safe;
         forced += 1;
     };
-    let attack = I::attack(mover, mask, safe);
-    if attack.wins {
+    let found = attack::<S>(mover, mask, safe);
+    if found.wins {
         return Tactics::Known(score(forced + 2));
     }
-    for (cell, reply) in attack.moves() {
+    for (cell, reply) in found.moves() {
         let (own, mask) = (mover | cell, mask | cell | reply);
-        if I::attack(own, mask, safe_moves(own, mask)).wins {
+        if attack::<S>(own, mask, safe_moves(own, mask)).wins {
             return Tactics::Known(score(forced + 4));
         }
     }
     let first = if (stones + forced).is_multiple_of(2) { mover } else { mover ^ mask };
-    Tactics::Quiet(Quiet { first, mask, safe, threats: attack.threats })
+    Tactics::Quiet(Quiet { first, mask, safe, threats: found.threats })
 }
 
 /// The moves after which the opponent does not win at once.
@@ -108,7 +106,16 @@ fn column_of(cell: u64) -> usize {
 
 /// What `moves` achieve, which are safe; if one of them wins, the threats mean nothing.
 #[inline(always)]
-pub(super) fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
+pub(super) fn attack<S: Simd>(mover: u64, mask: u64, moves: u64) -> Attack {
+    if S::WIDE {
+        attack_at_once::<<S as LanesOf<u64, 8>>::Lanes>(mover, mask, moves)
+    } else {
+        attack_one_by_one(mover, mask, moves)
+    }
+}
+
+#[inline(always)]
+fn attack_one_by_one(mover: u64, mask: u64, moves: u64) -> Attack {
     let mut attack = Attack { wins: false, threats: 0, replies: [0; 8] };
     let wins = winning_cells(&STANDARD, mover, mask);
     let possible = (mask + STANDARD.bottom) & STANDARD.board;
@@ -134,7 +141,6 @@ pub(super) fn attack(mover: u64, mask: u64, moves: u64) -> Attack {
 }
 
 /// The cells of each column, and of none.
-#[cfg(target_arch = "x86_64")]
 static COLUMNS: [u64; 8] = {
     let mut columns = [0; 8];
     let mut column = 0;
@@ -145,10 +151,9 @@ static COLUMNS: [u64; 8] = {
     columns
 };
 
-/// The same as [`attack`], with all moves at once.
-#[cfg(target_arch = "x86_64")]
+/// The same as [`attack_one_by_one`], with all moves at once.
 #[inline(always)]
-pub(super) fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
+fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
     let cells = L::splat(moves) & L::load(&COLUMNS);
     let (own, mask) = (L::splat(mover) | cells, L::splat(mask) | cells);
     let possible = mask.add(L::splat(STANDARD.bottom)) & L::splat(STANDARD.board);

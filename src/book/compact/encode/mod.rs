@@ -3,7 +3,6 @@
 mod prefix;
 mod ribbon;
 
-use super::builds::Portable;
 use super::context::{Function, Sight};
 use super::hash;
 use super::prefix::PrefixCode;
@@ -14,6 +13,7 @@ use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Progress;
 use crate::rank::Ranking;
 use crate::scores::{self, PlyScores, ValueKind};
+use crate::simd::Baseline;
 use rayon::prelude::*;
 use ribbon::{Equation, build};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,7 +87,7 @@ fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Option
     let entry = |slot, byte| {
         let value = kind.of(scores::decode(byte)?);
         let position = ranking.unrank(slot).canonical();
-        let (context, symbol) = match function.of::<_, Portable>(position, &(least..=greatest)) {
+        let (context, symbol) = match function.of::<_, Baseline>(position, &(least..=greatest)) {
             Sight::Value(known) if known == value => return None,
             Sight::Value(_) => (0, None),
             Sight::Context(context) => (context, Some((value - least) as u8)),

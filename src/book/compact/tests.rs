@@ -1,0 +1,112 @@
+//! Lookups do the same with all instructions.
+
+use super::*;
+use crate::book::Book;
+use crate::book::splitmix::SplitMix;
+use likelihood::{DEEP_UNITS, LANES, UNITS};
+
+/// Positions by chance with up to so many stones, in which nobody wins at once: what
+/// lookups are asked about.
+fn positions(most_stones: u32) -> Vec<Position<u64>> {
+    let mut random = SplitMix(1);
+    let mut positions = Vec::new();
+    while positions.len() < 5_000 {
+        let mut position = Position::from_moves("").unwrap().narrow::<u64>();
+        let stones = random.next() % u64::from(most_stones + 1);
+        for _ in 0..stones {
+            let column = (random.next() % 7) as usize;
+            if position.score_by_rules().is_none() && position.can_play(column) {
+                position = position.play(column);
+            }
+        }
+        if position.score_by_rules().is_none() {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+#[test]
+fn all_instructions_find_the_same() {
+    let book = Book::from_bytes(include_bytes!("../../../books/7x6-d12-compact.book")).unwrap();
+    let mut found = 0;
+    for section in book.sections() {
+        let Ok(tables) = book.tables(section) else { continue };
+        let section = book.section_bytes(section);
+        let compact = Compact::new(&tables);
+        for position in positions(20) {
+            let position = canonical(position.mover(), position.mask());
+            let mut values = Instructions::available().into_iter().map(|instructions| {
+                instructions.run(Find { compact: &compact, section, position })
+            });
+            let first = values.next().unwrap();
+            assert!(values.all(|value| value == first), "{position:?}");
+            found += usize::from(first.is_some());
+        }
+    }
+    assert!(found > 5_000);
+}
+
+/// The numbers that the network gives.
+struct Numbers<'a> {
+    units: &'a [i16; UNITS],
+    keys: &'a [i16; LANES],
+    top: i16,
+}
+
+impl Task for Numbers<'_> {
+    type Output = ([i16; DEEP_UNITS], u64);
+
+    fn run<S: Simd>(self) -> Self::Output {
+        (likelihood::deep_units::<S>(self.units), likelihood::sums::<S>(self.keys, self.top))
+    }
+}
+
+#[test]
+fn all_instructions_give_the_same_numbers() {
+    let mut random = SplitMix(2);
+    let mut number = |least: i16, most: i16| {
+        let count = (i32::from(most) - i32::from(least) + 1) as u64;
+        (i32::from(least) + (random.next() % count) as i32) as i16
+    };
+    for round in 0..1_000 {
+        let units = std::array::from_fn(|_| number(0, 256));
+        let units = if round == 0 { [256; UNITS] } else { units };
+        let least = number(i16::MIN, i16::MAX);
+        let keys = std::array::from_fn(|_| number(least, i16::MAX));
+        let top = keys.iter().max().unwrap() >> 6;
+        for instructions in Instructions::available() {
+            let found = instructions.run(Numbers { units: &units, keys: &keys, top });
+            assert_eq!(found, Numbers { units: &units, keys: &keys, top }.run::<Baseline>());
+        }
+    }
+}
+
+/// What the moves of the side to move achieve.
+struct AttackOf(Position<u64>);
+
+impl Task for AttackOf {
+    type Output = tactics::Attack;
+
+    fn run<S: Simd>(self) -> tactics::Attack {
+        let position = self.0;
+        tactics::attack::<S>(position.mover(), position.mask(), position.non_losing_moves())
+    }
+}
+
+#[test]
+fn all_instructions_see_the_same_attacks() {
+    let mut wins = 0;
+    for position in positions(41) {
+        let expected = AttackOf(position).run::<Baseline>();
+        wins += usize::from(expected.wins);
+        for instructions in Instructions::available() {
+            let found = instructions.run(AttackOf(position));
+            assert_eq!(found.wins, expected.wins, "{position:?}");
+            if !found.wins {
+                assert!(found.moves().eq(expected.moves()), "{position:?}");
+            }
+        }
+    }
+    assert!(wins > 100);
+}
