@@ -99,10 +99,6 @@ impl Envelope {
     }
 
     /// The bytes of an envelope with this content; equal content has equal bytes.
-    ///
-    /// # Errors
-    ///
-    /// If they are too many.
     pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, EnvelopeError> {
         let content = bincode::serde::encode_to_vec(content, CONFIG)
             .map_err(|error| EnvelopeError::Content(error.to_string()))?;
@@ -120,10 +116,6 @@ impl Envelope {
     }
 
     /// The content of the envelope that these bytes begin with.
-    ///
-    /// # Errors
-    ///
-    /// If they do not begin with a whole one of this kind.
     pub(crate) fn open<T: DeserializeOwned>(
         &self,
         bytes: &[u8],
@@ -155,10 +147,6 @@ impl Envelope {
     }
 
     /// The content of an envelope that is all there is.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not exactly one of this kind.
     pub(crate) fn open_all<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, EnvelopeError> {
         let opened = self.open(bytes)?;
         if opened.bytes != bytes.len() {

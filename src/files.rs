@@ -120,10 +120,6 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 
 /// Waits until the names in a folder are on the disk: a new or renamed file is
 /// there after a power loss only if its name is.
-///
-/// # Errors
-///
-/// If the folder cannot be opened or written.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     // Windows neither needs nor allows it.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }

@@ -105,12 +105,14 @@
 //! | [`book`] | the file format: opening it, looking positions up in it, writing it; `books/FORMAT.md` describes it byte by byte |
 //! | [`oracle`] | one answer for a position, from the book or the solver |
 //! | [`level`] | which move a player chooses, from a beginner to a perfect one |
+//! | `derive` | the scores of a ply from those of the next one |
 //! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each and leave its part in a folder, or in whatever else is a [`PartStore`](generate::PartStore) |
 //! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
 //!
 //! Below all of these: `envelope` (how files begin), `files` (files that appear when they
-//! are whole), `mapping` (mapped files), `parallel` (the one parallel loop), [`progress`]
-//! (how long work tells what it does) and errors as texts ([`with_causes`]).
+//! are whole), `mapping` (mapped files), `memory` (how much the machine has), `parallel` (the
+//! one parallel loop), [`progress`] (callbacks of long work), `splitmix` (hashes and random
+//! numbers) and `errors` (errors as texts, see [`with_causes`]).
 //!
 //! **Sizes are data.** A [`Size`] is a value. What follows from it, the masks of the board,
 //! is a constant table entry that every position points to. Code that handles boards is
@@ -143,6 +145,8 @@
 pub mod board;
 pub mod book;
 #[cfg(feature = "generate")]
+mod derive;
+#[cfg(feature = "generate")]
 mod enumerate;
 // Only making books uses all of it.
 #[cfg_attr(not(feature = "generate"), allow(dead_code))]
@@ -155,6 +159,8 @@ pub mod generate;
 pub mod level;
 #[cfg(feature = "mmap")]
 mod mapping;
+#[cfg(feature = "generate")]
+mod memory;
 pub mod oracle;
 #[cfg(feature = "generate")]
 mod parallel;
@@ -166,6 +172,7 @@ mod rank;
 mod scores;
 mod simd;
 pub mod solver;
+mod splitmix;
 #[cfg(feature = "generate")]
 pub mod tools;
 
@@ -176,6 +183,9 @@ pub use book::{Book, Lookup, Value, ValueKind};
 pub use errors::{NameError, count, with_causes};
 #[doc(inline)]
 pub use level::Level;
+#[cfg(feature = "generate")]
+#[doc(inline)]
+pub use memory::Memory;
 #[doc(inline)]
 pub use oracle::{Answer, Oracle, Source};
 #[doc(inline)]

@@ -46,10 +46,6 @@ pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
 /// Calls `make` with every block of the numbers below `total`, and `take` on this thread with what
 /// comes of each, in their order. There is not more at a time than some blocks for
 /// each thread.
-///
-/// # Errors
-///
-/// If `take` fails.
 pub(crate) fn for_each_block_in_order<T: Send, E>(
     total: u64,
     make: &(dyn Fn(Range<u64>) -> T + Sync),

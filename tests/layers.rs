@@ -6,8 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after all that it builds on.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 20] = [
     "errors",
+    "splitmix",
+    "memory",
     "files",
     "envelope",
     "mapping",
@@ -22,6 +24,7 @@ const ORDER: [&str; 17] = [
     "oracle",
     "level",
     "enumerate",
+    "derive",
     "generate",
     "tools",
 ];

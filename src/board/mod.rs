@@ -16,6 +16,7 @@ pub use player::Player;
 pub(crate) use position::column_named;
 pub use position::{Position, column_name};
 pub use reachability::{find_game, is_reachable};
+pub(crate) use score::score_of_stone;
 pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
 pub use summary::{BySide, CellNumber, GameState, Summary};

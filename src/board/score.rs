@@ -19,7 +19,13 @@ pub type Score = i8;
 /// The score of winning with the `stone`-th stone of the game (counted from 1).
 #[must_use]
 pub const fn winning_score(cells: u32, stone: u32) -> Score {
-    ((cells + 2 - stone) / 2) as Score
+    score_of_stone(cells as i32, stone as i32) as Score
+}
+
+/// [`winning_score`] in the word that searches reckon in; 0 for stones past a full board.
+#[inline(always)]
+pub(crate) const fn score_of_stone(cells: i32, stone: i32) -> i32 {
+    (cells + 2 - stone) / 2
 }
 
 /// How many stones are still played, by both sides together, until a game with

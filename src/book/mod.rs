@@ -27,7 +27,6 @@ mod info;
 mod lookup;
 mod reader;
 mod sections;
-pub(crate) mod splitmix;
 mod stored;
 #[cfg(all(test, feature = "generate"))]
 mod tests;

@@ -1,12 +1,12 @@
 //! Books of all sizes, made up and looked up.
 
-use super::splitmix::mix;
 use super::{
     ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, StoredPlies,
     Value, ValueKind, encode,
 };
 use crate::board::{Outcome, Position, Score, Size, Word, with_word};
 use crate::rank::{self, Ranking};
+use crate::splitmix::mix;
 use std::collections::BTreeSet;
 
 /// Every position of a board that a game can reach, by ply.

@@ -49,10 +49,6 @@ struct Node<B: Word> {
 
 impl<B: Word> DepthFirst<B> {
     /// The order of the stored positions with `depth` stones.
-    ///
-    /// # Errors
-    ///
-    /// If one of the plies up to `depth` cannot be numbered or takes too much memory.
     pub(crate) fn new(size: Size, depth: u32) -> Result<Self, PlyError> {
         // All of them are numbered before the memory is taken for any.
         let rankings =

@@ -62,10 +62,6 @@ fn ranking_of_ply<B: Word>(size: Size, ply: u32) -> Result<Ranking<B>, PlyError>
 }
 
 /// An empty set for the slots of `ranking`.
-///
-/// # Errors
-///
-/// If there is no memory for it.
 pub(crate) fn slots_of<B: Word>(ranking: &Ranking<B>) -> Result<SlotSet, PlyError> {
     SlotSet::new(ranking.slots()).ok_or(PlyError::Memory {
         size: ranking.size(),
@@ -241,10 +237,6 @@ impl<B: Word> Reachable<B> {
     }
 
     /// All plies from 0 to `depth`.
-    ///
-    /// # Errors
-    ///
-    /// If a ply cannot be numbered or takes too much memory.
     pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, PlyError> {
         let mut reachable = Self::root(size);
         for _ in 0..depth {
@@ -277,10 +269,6 @@ impl<B: Word> Reachable<B> {
 
     /// Finds the positions of the next ply, with all threads of the rayon pool
     /// it is called in, and returns them.
-    ///
-    /// # Errors
-    ///
-    /// If the ply cannot be numbered or takes too much memory.
     pub(crate) fn explore_next(&mut self) -> Result<&ReachablePly<B>, PlyError> {
         let parents = self.deepest();
         let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;

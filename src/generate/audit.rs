@@ -20,11 +20,6 @@ pub(super) fn stands_for_one_of(possible: &RangeInclusive<Score>, byte: u8) -> b
 }
 
 /// The number of positions solved in `bytes`, one a slot of `ply`.
-///
-/// # Errors
-///
-/// If there is a byte that is no possible score, or one in a slot without a position that
-/// needs a score: the first of them.
 pub(super) fn count_solved<B: Word>(
     bytes: &[AtomicU8],
     ply: &ReachablePly<B>,
@@ -36,10 +31,6 @@ pub(super) fn count_solved<B: Word>(
 
 /// The number of positions solved in `bytes`, one for each position of a range
 /// of those that are stored at `ply`.
-///
-/// # Errors
-///
-/// If there is a byte that is no possible score: the first of them.
 pub(super) fn count_solved_of_range(
     bytes: &[AtomicU8],
     size: Size,

@@ -22,9 +22,7 @@
 
 mod audit;
 pub mod checkpoint;
-pub(crate) mod derive;
 mod estimate;
-mod memory;
 mod merge;
 mod plan;
 mod report;
@@ -37,8 +35,6 @@ pub use crate::enumerate::{PlyCounts, PlyError};
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use estimate::{Estimate, Sample, estimate};
-pub(crate) use memory::HumanBytes;
-pub use memory::Memory;
 pub use merge::{MergeError, PartProblem, Parts};
 pub use plan::{Needs, Plan, PlanError};
 pub use report::{OutcomeCounts, PlyReport, Report};

@@ -1,9 +1,9 @@
 //! How a book was made, for the file beside it.
 
 use super::checkpoint::Effort;
-use super::memory::Memory;
 use super::plan::Plan;
 use crate::enumerate::PlyCounts;
+use crate::memory::Memory;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::scores::{PlyScores, ValueKind, decode};
 use serde::{Deserialize, Serialize};

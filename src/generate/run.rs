@@ -4,13 +4,13 @@
 
 use super::audit::{self, stands_for_one_of};
 use super::checkpoint::{Checkpoint, Effort};
-use super::derive::{Below, derive_ply};
-use super::memory::Memory;
 use super::merge::Parts;
 use super::workers::{self, Work};
 use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
 use crate::board::Word;
+use crate::derive::{Below, derive_ply};
 use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
+use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::PlyScores;
 use crate::solver::TranspositionTable;

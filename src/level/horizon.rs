@@ -97,7 +97,7 @@ fn search<B: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::splitmix::SplitMix;
+    use crate::splitmix::SplitMix;
 
     /// The score within so many stones, move by move.
     fn plain(position: Position, plies: u32) -> Score {

@@ -4,9 +4,9 @@ mod horizon;
 mod tie;
 
 use crate::board::{Position, Score, plies_to_end};
-use crate::book::splitmix::{SplitMix, mix};
 use crate::errors::NameError;
 use crate::oracle::{Oracle, OracleError};
+use crate::splitmix::{SplitMix, mix};
 pub use horizon::{scores_within, scores_within_unless};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};

@@ -35,10 +35,6 @@ pub(crate) struct ScoreMap {
 impl ScoreMap {
     /// Maps the whole of `file`, which is open for reading and writing and
     /// which the caller has locked; the lock is held as long as the map.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be mapped, for one because it is open for reading only.
     pub(crate) fn new(file: File) -> io::Result<Self> {
         let map = MmapRaw::map_raw(&file)?;
         Ok(ScoreMap { map, _locked: file })
@@ -56,10 +52,6 @@ impl ScoreMap {
     }
 
     /// Waits until everything stored before the call is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot write it: the disk may be full or defective.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.map.flush()
     }

@@ -24,20 +24,12 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// So many bytes of memory, which the system gives when they are used.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not give them.
     pub(crate) fn in_memory(bytes: usize) -> io::Result<Self> {
         Ok(Scratch { map: MmapMut::map_anon(bytes)? })
     }
 
     /// So many bytes of a new file in the folder for temporary files. The system keeps of
     /// it in memory what there is room for.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made, written in full length or mapped.
     pub(crate) fn in_file(bytes: usize) -> io::Result<Self> {
         Self::of(tempfile::tempfile()?, bytes)
     }

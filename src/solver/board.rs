@@ -1,7 +1,7 @@
 //! What the search wants to know of a board, worked out once.
 
 use super::weights::MoveOrder;
-use crate::board::{Geometry, Word};
+use crate::board::{Geometry, Word, score_of_stone};
 
 /// Cells that are empty in the last ply in which mirror images share an entry; later they
 /// seldom meet.
@@ -60,19 +60,13 @@ impl<B: Word> Board<B> {
     /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
     #[inline(always)]
     pub(super) fn mover_wins(&self, ply: u32, later: u32) -> i32 {
-        self.score_of_stone(ply + 1 + 2 * later)
+        score_of_stone(self.cells, (ply + 1 + 2 * later) as i32)
     }
 
     /// The same if the opponent wins with his stone after `later` others.
     #[inline(always)]
     pub(super) fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
-        -self.score_of_stone(ply + 2 + 2 * later)
-    }
-
-    /// [`winning_score`](crate::board::winning_score), and 0 for stones past a full board.
-    #[inline(always)]
-    fn score_of_stone(&self, stone: u32) -> i32 {
-        (self.cells + 2 - stone as i32) / 2
+        -score_of_stone(self.cells, (ply + 2 + 2 * later) as i32)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::count;
-use crate::generate::HumanBytes;
+use crate::memory::HumanBytes;
 use crate::solver::TableError;
 use std::io;
 

@@ -4,8 +4,8 @@ use super::error::ToolError;
 use super::resources::Resources;
 use crate::board::{Position, Score, Size, Word};
 use crate::book::{Book, BookError};
+use crate::derive::{Below, derive_into};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
-use crate::generate::derive::{Below, derive_into};
 use crate::mapping::Scratch;
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
@@ -38,10 +38,6 @@ pub(super) struct Ply<'a, B: Word> {
 
 impl<'a, B: Word> Ply<'a, B> {
     /// That no value is missing.
-    ///
-    /// # Errors
-    ///
-    /// If one is.
     pub(super) fn check_complete(&self) -> Result<(), BookError> {
         match self.first_missing {
             None => Ok(()),
@@ -88,10 +84,6 @@ pub(super) struct BookPlies<'a, B: Word> {
 
 impl<'a, B: Word> BookPlies<'a, B> {
     /// Makes sure that there is memory to read the plies to `depth`. Nothing is read yet.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or not all plies can be enumerated.
     pub(super) fn new(
         book: &'a Book,
         depth: u32,
@@ -101,10 +93,6 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     /// As [`new`](Self::new), of books for the same board.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
     pub(super) fn of_books(
         books: &[&'a Book],
         depth: u32,
@@ -121,28 +109,16 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     /// Explores all plies down to `ply`.
-    ///
-    /// # Errors
-    ///
-    /// If a ply cannot be enumerated.
     fn explore(&mut self, ply: u32) -> Result<(), PlyError> {
         explore_to(&mut self.reachable, ply, self.resources.progress())
     }
 
     /// The values of a ply, stored or derived from the next one.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory or no room on the disk for them.
     pub(super) fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ToolError> {
         self.read_of(0, ply)
     }
 
     /// The values of a ply of the book with this number.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Self::read).
     pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
         // What is not next to it is not needed any more.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
@@ -160,10 +136,6 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     /// The values of a ply, to keep.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Self::read).
     pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
         self.read(ply)?;
         let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));
@@ -241,10 +213,6 @@ impl<'a, B: Word> BookPlies<'a, B> {
 }
 
 /// Explores all plies down to `ply`.
-///
-/// # Errors
-///
-/// If a ply cannot be enumerated.
 pub(super) fn explore_to<B: Word>(
     reachable: &mut Reachable<B>,
     ply: u32,
@@ -260,10 +228,6 @@ pub(super) fn explore_to<B: Word>(
 }
 
 /// The memory that enumerating the positions to a ply takes.
-///
-/// # Errors
-///
-/// If a ply cannot be numbered.
 pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, PlyError> {
     let mut bits = 0_u64;
     let mut last = 0;

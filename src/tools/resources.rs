@@ -1,6 +1,6 @@
 //! What a tool may use.
 
-use crate::generate::Memory;
+use crate::memory::Memory;
 use crate::progress::Progress;
 
 /// What work on a whole book may use, and who is told how it goes on.

@@ -6,7 +6,7 @@ use crate::book::{self, Book};
 use crate::border;
 use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
-use library::generate::Memory;
+use library::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
 use library::{Level, Oracle as Inner, Position as Inside, Size};

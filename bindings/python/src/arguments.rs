@@ -1,7 +1,7 @@
 //! What callers may say, and what is taken if they do not.
 
 use crate::errors::OrException;
-use fourbook::generate::Memory;
+use fourbook::Memory;
 use fourbook::{Limits, Size};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

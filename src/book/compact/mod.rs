@@ -29,10 +29,10 @@ pub use likelihood::{
 };
 pub use tactics::{Quiet, Tactics};
 
-use super::splitmix::{STEP, mix};
 use crate::board::{Position, Score, Size, Word};
 use crate::simd::dispatch::prefetch;
 use crate::simd::{Baseline, Instructions, Simd, Task};
+use crate::splitmix::{STEP, mix};
 use context::Function;
 use prefix::PrefixCode;
 use ribbon::Shape;

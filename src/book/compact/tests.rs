@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::book::Book;
-use crate::book::splitmix::SplitMix;
+use crate::splitmix::SplitMix;
 use likelihood::{DEEP_UNITS, LANES, UNITS};
 
 /// Positions by chance with up to so many stones, in which nobody wins at once: what

@@ -2,7 +2,7 @@
 
 use crate::board::Size;
 use crate::enumerate::PlyError;
-use crate::generate::memory::HumanBytes;
+use crate::memory::HumanBytes;
 use crate::rank::deepest_ply;
 use std::io;
 use std::path::PathBuf;

@@ -4,11 +4,11 @@ mod error;
 
 pub use error::PlanError;
 
-use super::memory::Memory;
 use crate::board::Size;
 use crate::book::Encoding;
 use crate::enumerate::{PlyError, SlotSet};
 use crate::files::{check_writable, folder_of, names_file};
+use crate::memory::Memory;
 use crate::rank::{deepest_ply, slots};
 use crate::scores::ValueKind;
 use fs4::available_space;

@@ -4,7 +4,7 @@ use crate::board::{PositionError, Score, Size, SizeError};
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::{count, with_causes};
-use crate::generate::HumanBytes;
+use crate::memory::HumanBytes;
 use crate::tools::ToolError;
 use std::fmt::Display;
 use std::io;

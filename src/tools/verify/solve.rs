@@ -3,11 +3,11 @@
 use super::report::Findings;
 use super::{Check, Failure, Options, Place, Stored, Verifier};
 use crate::board::{Position, Word};
-use crate::book::splitmix::SplitMix;
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
 use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
+use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -3,7 +3,8 @@
 use super::resources::ThreadArgs;
 use super::values::{ByteSize, DEPTHS, whole};
 use clap::Args;
-use fourbook::generate::{Memory, Plan};
+use fourbook::Memory;
+use fourbook::generate::Plan;
 use fourbook::{Size, ValueKind};
 use std::path::PathBuf;
 

@@ -160,7 +160,7 @@ impl Rows {
 mod tests {
     use super::*;
     use crate::book::compact::ribbon::{SLACK, bit};
-    use crate::book::splitmix::mix;
+    use crate::splitmix::mix;
 
     fn equations(count: u64) -> Vec<Equation> {
         let bit = |hash: u64| hash.count_ones().is_multiple_of(3);
