@@ -12,13 +12,13 @@
 //! block on all threads; what a ply is derived from or compared with is then in memory.
 
 mod error;
+mod eta;
 pub mod exchange;
 pub mod pack;
 mod plies;
 mod reader;
 mod resources;
 pub mod stats;
-mod steps;
 pub mod verify;
 mod walk;
 

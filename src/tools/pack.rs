@@ -6,9 +6,9 @@
 //! are those that generating would have given, and so are the bytes.
 
 use super::error::ToolError;
+use super::eta::Eta;
 use super::plies::BookPlies;
 use super::resources::Resources;
-use super::steps::Steps;
 use crate::board::{Size, Word, with_word};
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::mapping::Scratch;
@@ -127,7 +127,7 @@ fn plies<B: Word>(
 ) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
     let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
-    let mut steps = Steps::new(book.size());
+    let mut steps = Eta::new(book.size());
     for ply in stored.iter() {
         steps.read(book, ply);
     }

@@ -1,9 +1,9 @@
 //! How the positions of a book end under perfect play, counted ply by ply.
 
 use super::error::ToolError;
+use super::eta::Eta;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use super::steps::Steps;
 use crate::board::{Outcome, Word, with_word};
 use crate::book::Book;
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -124,7 +124,7 @@ fn count_plies<B: Word>(
     resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, ToolError> {
     let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
-    let mut steps = Steps::new(book.size());
+    let mut steps = Eta::new(book.size());
     for ply in (0..=book.depth()).rev() {
         steps.read(book, ply);
         steps.add(Step::Count { ply }, ply, 3.0);

@@ -32,8 +32,8 @@
 //! Source: measured on the files of `bitbully-databases` 0.0.2, which is under the
 //! MIT licence.
 
-use super::Found;
 use super::error::ExchangeError;
+use super::value::ForeignValue;
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
 use crate::scores::ValueKind;
 use std::io::{self, Write};
@@ -166,18 +166,18 @@ impl<'a> BitbullyBook<'a> {
     }
 
     /// What it says about a position with as many stones as its positions.
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let mirror = position.mirrored();
         let own = self.search(code(position));
         let other = if mirror == position { None } else { self.search(code(mirror)) };
         match (own, other) {
             (None, None) if self.variant.kind() == ValueKind::WinDrawLoss => {
-                Found::Value(Outcome::Win.sign(), 0)
+                ForeignValue::Value(Outcome::Win.sign(), 0)
             }
-            (None, None) => Found::Nothing,
-            (Some(value), None) | (None, Some(value)) => Found::Value(value, 1),
-            (Some(value), Some(other)) if value == other => Found::Value(value, 2),
-            (Some(value), Some(other)) => Found::Contradiction(value, other),
+            (None, None) => ForeignValue::Nothing,
+            (Some(value), None) | (None, Some(value)) => ForeignValue::Value(value, 1),
+            (Some(value), Some(other)) if value == other => ForeignValue::Value(value, 2),
+            (Some(value), Some(other)) => ForeignValue::Contradiction(value, other),
         }
     }
 

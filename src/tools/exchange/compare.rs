@@ -1,16 +1,17 @@
 //! Whether two books say the same.
 
+use super::ForeignBook;
 use super::error::ExchangeError;
-use super::{ForeignBook, Found};
+use super::value::ForeignValue;
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
+use crate::tools::eta::Eta;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
-use crate::tools::steps::Steps;
 use std::io;
 use std::ops::Range;
 
@@ -171,7 +172,7 @@ impl<'a> Compare<'a> {
         let progress = self.resources.progress();
         let depth = plies.last().copied().unwrap_or(0);
         let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
-        let mut steps = Steps::new(self.book.size());
+        let mut steps = Eta::new(self.book.size());
         for &ply in plies {
             for (number, book) in books.iter().enumerate() {
                 steps.read_of(number, book, ply);
@@ -216,13 +217,13 @@ impl<'a> Compare<'a> {
             let (found, entries) = theirs.find(slot, position);
             compared.used += entries;
             let (own, mirrored) = match found {
-                Found::Nothing if self.other.may_lack_positions() => {
+                ForeignValue::Nothing if self.other.may_lack_positions() => {
                     compared.missing += 1;
                     continue;
                 }
-                Found::Nothing => (None, None),
-                Found::Value(value, _) => (Some(value), Some(value)),
-                Found::Contradiction(value, mirrored) => (Some(value), Some(mirrored)),
+                ForeignValue::Nothing => (None, None),
+                ForeignValue::Value(value, _) => (Some(value), Some(value)),
+                ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored)),
             };
             let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
                 .map(|value| value.map(|value| self.kind.of(value)));
@@ -245,18 +246,18 @@ enum Theirs<'a, B: Word> {
 
 impl<B: Word> Theirs<'_, B> {
     /// What it says of a position with its slot, and how many of its entries say it.
-    fn find(&self, slot: u64, position: Position<B>) -> (Found, u64) {
+    fn find(&self, slot: u64, position: Position<B>) -> (ForeignValue, u64) {
         let found = match self {
             Theirs::Book(ply) => {
                 let value = decode(ply.bytes[slot as usize]);
-                value.map_or(Found::Nothing, |value| Found::Value(value, 0))
+                value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))
             }
             Theirs::Foreign(book) => book.find(position),
         };
         let entries = match found {
-            Found::Nothing => 0,
-            Found::Value(_, entries) => entries.into(),
-            Found::Contradiction(..) => 2,
+            ForeignValue::Nothing => 0,
+            ForeignValue::Value(_, entries) => entries.into(),
+            ForeignValue::Contradiction(..) => 2,
         };
         (found, entries)
     }

@@ -11,8 +11,8 @@
 //! again, itself or as its mirror image, with the same value, and positions that the rules
 //! score, with the right value.
 
-use super::Found;
 use super::error::ExchangeError;
+use super::value::ForeignValue;
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
 use crate::errors::shortened;
@@ -98,10 +98,10 @@ impl CsvBook {
         self.rows.len() as u64
     }
 
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let key = position.canonical_key().widen();
         let found = self.rows.binary_search_by_key(&key, |row| row.key);
-        found.map_or(Found::Nothing, |index| Found::Value(self.rows[index].value, 1))
+        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.rows[index].value, 1))
     }
 }
 
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!((book.depth(), book.entries()), (position.ply(), 1));
         assert!(book.has_ply(position.ply()) && !book.has_ply(0) && !book.has_ply(1000));
         for image in [position, position.mirrored()] {
-            assert_eq!(book.find(image), Found::Value(0, 1));
+            assert_eq!(book.find(image), ForeignValue::Value(0, 1));
         }
     }
 

@@ -13,9 +13,9 @@ use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
 use crate::tools::ToolError;
+use crate::tools::eta::Eta;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
-use crate::tools::steps::Steps;
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -155,7 +155,7 @@ impl<'a, B: Word> Export<'a, B> {
             Format::Pons => ((0..=depth).rev().collect(), 50.0),
             Format::Bitbully(variant) => (vec![variant.ply()], 50.0),
         };
-        let mut steps = Steps::new(self.book.size());
+        let mut steps = Eta::new(self.book.size());
         for ply in plies {
             steps.read(self.book, ply);
             steps.add(Step::Write { ply }, ply, nanoseconds);

@@ -1,7 +1,8 @@
 //! A book from another program's.
 
 use super::error::ExchangeError;
-use super::{ForeignBook, Format, Found};
+use super::value::ForeignValue;
+use super::{ForeignBook, Format};
 use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, StoredPlies};
@@ -11,10 +12,10 @@ use crate::parallel::{BLOCK, for_each_block, for_each_block_mut};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
+use crate::tools::eta::Eta;
 use crate::tools::pack::{self, Packed, PlyBytes};
 use crate::tools::plies::{bits_to, explore_to};
 use crate::tools::resources::Resources;
-use crate::tools::steps::Steps;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -92,7 +93,7 @@ impl Import<'_> {
     /// The stored plies of the book.
     fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ExchangeError> {
         let mut reachable = Reachable::<B>::root(self.file.size());
-        let mut steps = Steps::new(self.file.size());
+        let mut steps = Eta::new(self.file.size());
         steps.explore(self.source);
         steps.add(Step::Read { ply: self.source }, self.source, 100.0);
         for ply in (0..self.source).rev() {
@@ -135,14 +136,14 @@ impl Import<'_> {
         for_each_block_mut(&mut bytes, &|start, bytes| {
             for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
                 match self.file.find(position) {
-                    Found::Value(value, _) if possible.contains(&value) => {
+                    ForeignValue::Value(value, _) if possible.contains(&value) => {
                         bytes[(slot - start) as usize] = encode(value);
                     }
-                    Found::Value(value, _) => {
+                    ForeignValue::Value(value, _) => {
                         wrong.note(slot, || format!("{} {value}", text(position)));
                     }
-                    Found::Nothing => missing.note(slot, || text(position)),
-                    Found::Contradiction(value, mirrored) => {
+                    ForeignValue::Nothing => missing.note(slot, || text(position)),
+                    ForeignValue::Contradiction(value, mirrored) => {
                         contrary.note(slot, || format!("{} {value} {mirrored}", text(position)));
                     }
                 }
@@ -176,10 +177,10 @@ impl Import<'_> {
             for (slot, position) in positions.stored_in(slots) {
                 let expected = decode(bytes[slot as usize]);
                 let others = match self.file.find(position) {
-                    Found::Nothing => continue,
-                    Found::Value(value, _) if Some(value) == expected => continue,
-                    Found::Value(value, _) => value.to_string(),
-                    Found::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
+                    ForeignValue::Nothing => continue,
+                    ForeignValue::Value(value, _) if Some(value) == expected => continue,
+                    ForeignValue::Value(value, _) => value.to_string(),
+                    ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
                 };
                 noted.note(slot, || {
                     format!("{} {} {others}", text(position), expected.unwrap_or(Score::MIN))

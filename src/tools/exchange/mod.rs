@@ -46,6 +46,7 @@ mod error;
 mod export;
 mod import;
 pub mod pons;
+mod value;
 
 pub use compare::{Comparison, Difference, Other, compare};
 pub use error::ExchangeError;
@@ -55,6 +56,7 @@ pub use import::{ImportOptions, SHOWN_POSITIONS, import};
 use self::bitbully::{BitbullyBook, Variant};
 use self::csv::CsvBook;
 use self::pons::PonsBook;
+use self::value::ForeignValue;
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::NameError;
 use crate::scores::ValueKind;
@@ -146,17 +148,6 @@ pub enum ForeignBook<'a> {
     Bitbully(BitbullyBook<'a>),
 }
 
-/// What a foreign book has for a position and its mirror image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// No value.
-    Nothing,
-    /// This value, from so many entries.
-    Value(Score, u8),
-    /// An entry for each image, and different values.
-    Contradiction(Score, Score),
-}
-
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board;
     /// without a size, for the board that the file says or, if its format does
@@ -246,7 +237,7 @@ impl<'a> ForeignBook<'a> {
 
     /// What it says about a position of its board and of a ply that it
     /// [has](Self::has_ply), of which the rules do not give the score.
-    pub(crate) fn find<B: Word>(&self, position: Position<B>) -> Found {
+    pub(crate) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         match self {
             ForeignBook::Csv(book) => book.find(position),
             ForeignBook::Pons(book) => book.find(position),

@@ -34,8 +34,8 @@
 //!
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
-use super::Found;
 use super::error::ExchangeError;
+use super::value::ForeignValue;
 use crate::board::{Position, Score, Size, Word};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -131,15 +131,15 @@ impl<'a> PonsBook<'a> {
     }
 
     /// What it says about a position of its board, not deeper than its depth.
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> Found {
+    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let key = key(position);
         let slot = (key % self.slots) as usize;
         let partial = &self.keys[slot * self.key_bytes..][..self.key_bytes];
         match self.values[slot] {
             value if value != 0 && *partial == key.to_le_bytes()[..self.key_bytes] => {
-                Found::Value(score_of_value(self.size, value), 1)
+                ForeignValue::Value(score_of_value(self.size, value), 1)
             }
-            _ => Found::Nothing,
+            _ => ForeignValue::Nothing,
         }
     }
 }

@@ -11,9 +11,9 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
+use super::eta::Eta;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use super::steps::Steps;
 use crate::board::{Position, Score, Word, with_word};
 use crate::book::{Book, BookError, Encoding, Section};
 use crate::derive::Below;
@@ -95,7 +95,7 @@ impl Verifier<'_> {
     /// Tells which steps there will be, but for solving, which nobody knows the time of.
     fn plan(&self, options: &Options) {
         let book = self.book;
-        let mut steps = Steps::new(book.size());
+        let mut steps = Eta::new(book.size());
         book.sections().iter().for_each(|section| steps.section(section));
         if options.solve > 0 {
             return;

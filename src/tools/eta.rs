@@ -1,4 +1,4 @@
-//! Which steps reading and checking a book takes, and how long each.
+//! How long reading and checking a book will take, step by step.
 
 use crate::board::Size;
 use crate::book::{Book, Encoding, Section, StoredPlies};
@@ -7,7 +7,7 @@ use crate::rank::slots;
 
 /// The steps of a run, with how long each takes: nanoseconds on one core, as measured for
 /// the book of ply 14 on 7x6. Only what they are beside each other matters.
-pub(super) struct Steps {
+pub(super) struct Eta {
     size: Size,
     steps: Vec<(Step, f64)>,
     explored: u32,
@@ -16,9 +16,9 @@ pub(super) struct Steps {
     kept: Vec<(usize, u32)>,
 }
 
-impl Steps {
+impl Eta {
     pub(super) fn new(size: Size) -> Self {
-        Steps { size, steps: Vec::new(), explored: 0, kept: Vec::new() }
+        Eta { size, steps: Vec::new(), explored: 0, kept: Vec::new() }
     }
 
     /// A step that takes so long for each slot of a ply.
