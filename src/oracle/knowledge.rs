@@ -1,6 +1,6 @@
 //! What is known of a position and of its moves, be it all or a part.
 
-use super::{Answer, Source, look_up, source_of};
+use super::answer::{Answer, Source};
 use crate::board::{Position, Score, Size, with_word};
 use crate::book::{Book, Lookup};
 use crate::solver::{Analysis, best_first};
@@ -52,7 +52,10 @@ impl Knowledge {
     /// If the position's board has another size than the book's.
     #[must_use]
     pub fn of(book: Option<&Book>, position: Position) -> Self {
-        let lookup = look_up(book, position);
+        let look_up = |position| {
+            book.map_or_else(|| Lookup::without_book(position), |book| book.look_up(position))
+        };
+        let lookup = look_up(position);
         let mut all_moves = [None; Size::MAX_WIDTH];
         let mut learn = |column: usize, lookup| {
             all_moves[column] = Known::of(lookup).map(Known::before_move);
@@ -65,7 +68,7 @@ impl Knowledge {
             _ => with_word!(position.size(), B => {
                 for (column, child) in position.narrow::<B>().children().enumerate() {
                     let Some(child) = child.map(|child| child.widen()) else { continue };
-                    learn(column, look_up(book, child));
+                    learn(column, look_up(child));
                 }
             }),
         }
@@ -217,7 +220,7 @@ impl Knowledge {
 impl Known {
     /// The score that a lookup told, if there is one.
     fn of(lookup: Lookup) -> Option<Self> {
-        lookup.score().map(|score| Known { score, source: source_of(lookup) })
+        lookup.score().map(|score| Known { score, source: Source::of(lookup) })
     }
 
     /// The same for the side that moved there.

@@ -4,11 +4,13 @@
 //! shape in which programs, servers and files tell of it. A [`GameReview`] goes through a
 //! whole game.
 
+mod answer;
 mod game;
 mod knowledge;
 mod many;
 mod report;
 
+pub use answer::{Answer, Source};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
@@ -19,53 +21,8 @@ use crate::scores::ValueKind;
 use crate::solver::{
     Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
 };
-use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-
-/// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
-    /// An entry of the book.
-    Book,
-    /// Worked out from the rules (the game is over, or won with the next
-    /// stone) or from book entries one ply on.
-    Derived,
-    /// A search.
-    Solver,
-}
-
-impl Source {
-    /// All there are.
-    pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
-
-    /// Its name in everything that is printed.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Book => "book",
-            Source::Derived => "derived",
-            Source::Solver => "solver",
-        }
-    }
-}
-
-impl Serialize for Source {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-/// A value, its source and what it cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<T> {
-    /// What was asked for.
-    pub value: T,
-    /// Where it comes from.
-    pub source: Source,
-    /// Nodes that searches for it visited; 0 if nothing was searched.
-    pub nodes: u64,
-}
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -239,7 +196,7 @@ impl Oracle {
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position);
         match lookup.score() {
-            Some(value) => Ok(Answer { value, source: source_of(lookup), nodes: 0 }),
+            Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
             None => self.solve(position, lookup, ValueKind::Scores, &self.budget()),
         }
     }
@@ -257,7 +214,7 @@ impl Oracle {
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
         let lookup = self.look_up(position);
         if let Some(value) = lookup.outcome() {
-            return Ok(Answer { value, source: source_of(lookup), nodes: 0 });
+            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
         let answer = self.solve(position, lookup, ValueKind::WinDrawLoss, &self.budget())?;
         let Answer { value, source, nodes } = answer;
@@ -444,7 +401,7 @@ impl Oracle {
     ) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position);
         match lookup.score() {
-            Some(value) => Ok(Answer { value, source: source_of(lookup), nodes: 0 }),
+            Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
             None => self.solve(position, lookup, ValueKind::Scores, budget),
         }
     }
@@ -499,24 +456,10 @@ impl Oracle {
 
     fn look_up(&self, position: Position) -> Lookup {
         self.assert_size(position);
-        look_up(self.book(), position)
-    }
-}
-
-/// What the rules and a book, if there is one, say about a position.
-fn look_up(book: Option<&Book>, position: Position) -> Lookup {
-    match book {
-        Some(book) => book.look_up(position),
-        None => Lookup::without_book(position),
-    }
-}
-
-/// The source of an answer that has a value.
-fn source_of(lookup: Lookup) -> Source {
-    match lookup {
-        Lookup::Stored(_) => Source::Book,
-        Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
-        Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => Source::Solver,
+        match &self.book {
+            Some(book) => book.look_up(position),
+            None => Lookup::without_book(position),
+        }
     }
 }
 

@@ -1,0 +1,57 @@
+//! An answer and where it comes from.
+
+use crate::book::Lookup;
+use serde::{Serialize, Serializer};
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// An entry of the book.
+    Book,
+    /// Worked out from the rules (the game is over, or won with the next
+    /// stone) or from book entries one ply on.
+    Derived,
+    /// A search.
+    Solver,
+}
+
+impl Source {
+    /// All there are.
+    pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
+
+    /// The source of what a lookup tells; the solver's work if it tells nothing.
+    pub(super) fn of(lookup: Lookup) -> Source {
+        match lookup {
+            Lookup::Stored(_) => Source::Book,
+            Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
+            Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => Source::Solver,
+        }
+    }
+
+    /// Its name in everything that is printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Book => "book",
+            Source::Derived => "derived",
+            Source::Solver => "solver",
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A value, its source and what it cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<T> {
+    /// What was asked for.
+    pub value: T,
+    /// Where it comes from.
+    pub source: Source,
+    /// Nodes that searches for it visited; 0 if nothing was searched.
+    pub nodes: u64,
+}
