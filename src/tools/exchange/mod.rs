@@ -57,7 +57,7 @@ use self::bitbully::{BitbullyBook, Variant};
 use self::csv::CsvBook;
 use self::pons::PonsBook;
 use self::value::ForeignValue;
-use crate::board::{Position, Score, Size, Word};
+use crate::board::{Position, Size, Word};
 use crate::errors::NameError;
 use crate::scores::ValueKind;
 use std::fmt;
