@@ -309,6 +309,7 @@ impl Book {
     }
 
     /// The section of a ply, if it is stored.
+    #[cfg(feature = "generate")]
     pub(crate) fn section(&self, ply: u32) -> Option<&Section> {
         self.sections().iter().find(|section| section.ply == ply)
     }
