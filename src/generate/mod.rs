@@ -22,6 +22,7 @@
 
 mod audit;
 pub mod checkpoint;
+mod error;
 mod estimate;
 mod merge;
 mod plan;
@@ -34,110 +35,27 @@ mod workers;
 pub use crate::enumerate::{PlyCounts, PlyError};
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
+pub use error::GenerateError;
 pub use estimate::{Estimate, Sample, estimate};
-pub use merge::{MergeError, PartProblem, Parts};
-pub use plan::{Needs, Plan, PlanError};
+pub use merge::Parts;
+pub use plan::{Needs, Plan};
 pub use report::{OutcomeCounts, PlyReport, Report};
 pub use shard::{
-    Folder, FoundPart, PartBytes, PartError, PartHeader, PartIdentity, PartStore, Shard,
-    ShardError, Solved, find_part, solve as solve_shard,
+    Folder, FoundPart, PartBytes, PartError, PartHeader, PartIdentity, PartStore, Shard, Solved,
+    find_part, solve as solve_shard,
 };
 
 use crate::board::with_word;
-use crate::book::{BookContents, BookError, Provenance};
-use crate::errors::count;
+use crate::book::{BookContents, Provenance};
 use crate::files;
 use crate::mapping::FrozenScores;
 use crate::progress::Progress;
 use crate::scores::PlyScores;
-use crate::solver::{STACK_BYTES, TableError};
-use checkpoint::{Arguments, Checkpoint, CheckpointError};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use std::io;
-use std::path::{Path, PathBuf};
+use crate::solver::STACK_BYTES;
+use checkpoint::{Arguments, Checkpoint};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Why nothing was generated.
-#[derive(Debug, thiserror::Error)]
-pub enum GenerateError {
-    /// The plan cannot be carried out.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// The checkpoint cannot be used.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// The file of a part cannot be used.
-    #[error(transparent)]
-    Part(#[from] PartError),
-    /// Parts make no book.
-    #[error(transparent)]
-    Merge(Box<MergeError>),
-    /// The book cannot be written.
-    #[error(transparent)]
-    Write(#[from] BookError),
-    /// The book is written, its report is not.
-    #[error("the book is complete, but its report '{}' cannot be written", path.display())]
-    Report {
-        /// The file of the report.
-        path: PathBuf,
-        /// What the operating system says.
-        source: io::Error,
-    },
-    /// There is no memory for the transposition table.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The positions cannot be enumerated.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
-    /// The threads could not be started.
-    #[error("cannot start {}; choose fewer threads", count(threads, "thread"))]
-    Threads {
-        /// How many.
-        threads: usize,
-        /// What went wrong.
-        source: ThreadPoolBuildError,
-    },
-    /// The run was cancelled. What has been solved is in the checkpoint.
-    #[error("{}", interruption(checkpoint, *solved))]
-    Interrupted {
-        /// The checkpoint.
-        checkpoint: PathBuf,
-        /// How many positions of the deepest ply are solved, and how many
-        /// there are, if the run came so far as to count them.
-        solved: Option<(u64, u64)>,
-    },
-    /// Estimating was cancelled; there is nothing to keep.
-    #[error("interrupted")]
-    Cancelled,
-    /// Positions lack a score though all have been solved: a fault of this program, or
-    /// another program has written to the checkpoint.
-    #[error(
-        "expected the scores of {}, found {solved}: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
-        count(stored, "position"), checkpoint.display()
-    )]
-    Incomplete {
-        /// The checkpoint.
-        checkpoint: PathBuf,
-        /// Positions that have a score.
-        solved: u64,
-        /// Positions that need one.
-        stored: u64,
-    },
-}
-
-fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
-    let checkpoint = checkpoint.display();
-    match solved {
-        Some((solved, stored)) => {
-            format!(
-                "interrupted; solved and kept in '{checkpoint}': {solved} of {}",
-                count(stored, "position")
-            )
-        }
-        None => format!("interrupted before solving; '{checkpoint}' is as it was"),
-    }
-}
 
 /// The scores of all plies of a book that is not written yet.
 #[doc(hidden)]
@@ -277,6 +195,7 @@ fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
 mod tests {
     use super::*;
     use crate::progress::Step;
+    use std::path::Path;
     use std::sync::Mutex;
     use std::sync::atomic::Ordering;
 

@@ -156,7 +156,7 @@ impl Generation<'_> {
         let scores = self.checkpoint.scores();
         self.pool
             .install(|| audit::count_solved(scores, deepest, self.plan.kind))
-            .map_err(|bad| self.checkpoint.damaged(bad.slot, bad.byte).into())
+            .map_err(|bad| self.checkpoint.damaged(bad.slot, bad.byte))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Solving the deepest ply with many threads, into a checkpoint.
 
 use super::GenerateError;
-use super::checkpoint::{Checkpoint, CheckpointError, Effort};
+use super::checkpoint::{Checkpoint, Effort};
 use crate::board::Position;
 use crate::progress::Progress;
 use crate::scores::{ABSENT, ValueKind, encode};
@@ -90,9 +90,9 @@ pub(super) fn solve(
 /// dropped; sets `failed` if that does not work.
 fn save_until(
     ended: Receiver<()>,
-    save: impl Fn() -> Result<(), CheckpointError>,
+    save: impl Fn() -> Result<(), GenerateError>,
     failed: &AtomicBool,
-) -> Result<(), CheckpointError> {
+) -> Result<(), GenerateError> {
     while ended.recv_timeout(FLUSH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
         save().inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
     }

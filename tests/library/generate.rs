@@ -4,8 +4,7 @@
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, reachable};
 use fourbook::book::{ABSENT, PlyScores, encode};
-use fourbook::generate::checkpoint::CheckpointError;
-use fourbook::generate::{self, GenerateError, Generated, OutcomeCounts, Plan, PlanError};
+use fourbook::generate::{self, GenerateError, Generated, OutcomeCounts, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::{Book, Outcome, Position, Score, Size, ValueKind};
 use std::collections::HashMap;
@@ -262,7 +261,7 @@ fn a_checkpoint_that_another_run_uses_is_refused() {
     let _first = run(&plan).unwrap();
     let error = run(&plan).unwrap_err();
     assert!(
-        matches!(error, GenerateError::Checkpoint(CheckpointError::Locked(_))),
+        matches!(error, GenerateError::Locked(_)),
         "expected a locked checkpoint, found: {error}"
     );
 }
@@ -287,7 +286,7 @@ fn a_checkpoint_for_another_book_is_refused_and_kept() {
     ] {
         let error = run(&other).unwrap_err();
         assert!(
-            matches!(error, GenerateError::Checkpoint(CheckpointError::Arguments { .. })),
+            matches!(error, GenerateError::Arguments { .. }),
             "expected other arguments, found: {error}"
         );
     }
@@ -306,10 +305,7 @@ fn damaged_scores_are_refused() {
         damaged[slot] = byte;
         fs::write(&scores, damaged).unwrap();
         let error = run(&plan).unwrap_err();
-        assert!(
-            matches!(error, GenerateError::Checkpoint(CheckpointError::Damaged { .. })),
-            "expected damage, found: {error}"
-        );
+        assert!(matches!(error, GenerateError::Damaged { .. }), "expected damage, found: {error}");
         let error = error.to_string();
         assert!(error.contains(&format!("byte {slot} is {byte},")), "{error}");
     }
@@ -326,7 +322,7 @@ fn something_else_in_place_of_the_checkpoint_is_refused_and_kept() {
     let plan = plan(folder.path(), SMALLEST, 6);
     fs::write(plan.checkpoint_folder(), "mine").unwrap();
     let error = run(&plan).unwrap_err();
-    assert!(matches!(error, GenerateError::Checkpoint(CheckpointError::Io { .. })), "{error}");
+    assert!(matches!(error, GenerateError::Io { .. }), "{error}");
     assert_eq!(fs::read(plan.checkpoint_folder()).unwrap(), b"mine");
 }
 
@@ -335,7 +331,7 @@ fn a_plan_that_fails_its_checks_leaves_nothing_behind() {
     let folder = folder();
     let plan = Plan { threads: 0, ..plan(folder.path(), SMALLEST, 6) };
     let error = run(&plan).unwrap_err();
-    assert!(matches!(error, GenerateError::Plan(PlanError::NoThreads)), "{error}");
+    assert!(matches!(error, GenerateError::NoThreads), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

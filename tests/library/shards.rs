@@ -4,8 +4,8 @@ use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
 use fourbook::generate::{
-    self, FoundPart, GenerateError, MergeError, PartBytes, PartError, PartIdentity, PartStore,
-    Parts, Plan, Shard, Solved, find_part,
+    self, FoundPart, GenerateError, PartBytes, PartError, PartIdentity, PartStore, Parts, Plan,
+    Shard, Solved, find_part,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -150,7 +150,7 @@ fn parts_of_any_store_are_merged() {
     refused(&[named, "'memory://parts/4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
     let other = Memory::of(tempfile::tempdir().unwrap().path());
     let error = Parts::find_in(other, &()).unwrap_err();
-    assert!(matches!(&error, MergeError::NoParts(at) if at == Path::new("memory://parts")));
+    assert!(matches!(&error, PartError::NoParts(at) if at == Path::new("memory://parts")));
 }
 
 #[test]

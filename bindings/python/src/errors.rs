@@ -1,8 +1,7 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
 use fourbook::book::BookError as LibraryBookError;
-use fourbook::generate::GenerateError as MakingError;
-use fourbook::generate::checkpoint::CheckpointError;
+use fourbook::generate::{GenerateError as MakingError, PartError};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::{
@@ -11,7 +10,6 @@ use fourbook::{
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyKeyboardInterrupt;
-use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
@@ -105,33 +103,24 @@ impl IntoException for LibraryBookError {
     }
 }
 
-impl IntoException for CheckpointError {
-    fn into_exception(self) -> PyErr {
-        MakingError::from(self).into_exception()
-    }
-}
-
 impl IntoException for MakingError {
     fn into_exception(self) -> PyErr {
         let text = with_causes(&self);
         match self {
             MakingError::Table(error) => error.into_exception(),
-            _ if cause::<io::Error>(&self).is_some() => FileError::new_err(text),
+            MakingError::Write(error) => error.into_exception(),
+            MakingError::Report { path, source } => file_error(text, &path, &source),
+            MakingError::Folder { .. } | MakingError::Io { .. } | MakingError::DiskFull { .. } => {
+                FileError::new_err(text)
+            }
+            MakingError::Part(error)
+                if matches!(*error, PartError::Io { .. } | PartError::Folder { .. }) =>
+            {
+                FileError::new_err(text)
+            }
             _ => GenerateError::new_err(text),
         }
     }
-}
-
-/// The first cause of an error that is of this type.
-fn cause<'a, E: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a E> {
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        cause = error.source();
-    }
-    None
 }
 
 /// With the number of the system's error and the file, as every `OSError` has them; its text

@@ -3,10 +3,7 @@
 
 use fourbook::book::BookError;
 use fourbook::files::quoted;
-use fourbook::generate::checkpoint::CheckpointError;
-use fourbook::generate::{
-    GenerateError, MergeError, PartIdentity, PartProblem, PlanError, Shard, ShardError,
-};
+use fourbook::generate::{GenerateError, PartError, PartIdentity, Shard};
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::ExchangeError;
@@ -34,10 +31,7 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = cause.downcast_ref() {
         return for_generating(error);
     }
-    if let Some(error) = cause.downcast_ref() {
-        return for_plan(error);
-    }
-    if let Some(MergeError::NoParts(_)) = cause.downcast_ref() {
+    if let Some(PartError::NoParts(_)) = cause.downcast_ref() {
         return Some("'fourbook generate --shard' writes them");
     }
     if let Some(error) = cause.downcast_ref() {
@@ -62,14 +56,27 @@ fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
 }
 
 fn for_generating(error: &GenerateError) -> Option<&'static str> {
+    use GenerateError as E;
     match error {
-        GenerateError::Plan(error) => for_plan(error),
-        GenerateError::Checkpoint(error) => match error {
-            CheckpointError::Io { .. } => None,
-            _ => Some(OUT),
-        },
-        GenerateError::Table(_) => Some(MEMORY),
-        GenerateError::Threads { .. } => Some(THREADS),
+        E::Depth { .. } | E::Ply(_) => Some(DEPTH),
+        E::NoThreads | E::Threads { .. } => Some(THREADS),
+        E::OutputAndCheckpoint { .. } => Some("'fourbook verify' checks the book"),
+        E::NoFileName(_)
+        | E::OutputExists(_)
+        | E::Folder { .. }
+        | E::Locked(_)
+        | E::DiskFull { .. }
+        | E::Header { .. }
+        | E::NoHeader(_)
+        | E::Arguments { .. }
+        | E::Length { .. }
+        | E::Damaged { .. } => Some(OUT),
+        E::Disk { .. } => Some("choose the file with --out, and the depth with --depth"),
+        E::Memory { .. } => Some(
+            "choose the size of the transposition table with --memory, the number of threads \
+             with --threads, and the depth with --depth",
+        ),
+        E::Table(_) => Some(MEMORY),
         _ => None,
     }
 }
@@ -79,23 +86,6 @@ fn for_tool(error: &ToolError) -> Option<&'static str> {
         ToolError::Memory { .. } | ToolError::File { .. } => Some(MORE_MEMORY),
         ToolError::DepthTooDeep { .. } => Some(DEPTH),
         ToolError::Table(_) => Some(MEMORY),
-        _ => None,
-    }
-}
-
-fn for_plan(error: &PlanError) -> Option<&'static str> {
-    match error {
-        PlanError::Depth { .. } | PlanError::Ply(_) => Some(DEPTH),
-        PlanError::NoThreads => Some(THREADS),
-        PlanError::OutputAndCheckpoint { .. } => Some("'fourbook verify' checks the book"),
-        PlanError::NoFileName(_) | PlanError::OutputExists(_) | PlanError::Folder { .. } => {
-            Some(OUT)
-        }
-        PlanError::Disk { .. } => Some("choose the file with --out, and the depth with --depth"),
-        PlanError::Memory { .. } => Some(
-            "choose the size of the transposition table with --memory, the number of threads \
-             with --threads, and the depth with --depth",
-        ),
         _ => None,
     }
 }
@@ -135,17 +125,17 @@ fn for_exchange(error: &ExchangeError) -> Option<&'static str> {
 /// The command that solves the first of the shards that are missing.
 fn for_missing_shards(cause: &(dyn Error + 'static)) -> Option<String> {
     let problems = match cause.downcast_ref() {
-        Some(MergeError::Problems { problems, .. }) => problems,
+        Some(PartError::Problems { problems, .. }) => problems,
         _ => return None,
     };
     problems.iter().find_map(|problem| {
-        let PartProblem::Missing { folder, book, missing } = problem else { return None };
+        let PartError::Missing { folder, book, missing } = problem else { return None };
         let command = command(folder, book, *missing.first()?).ok()?;
         Some(format!("solve each like the first: {command}"))
     })
 }
 
-fn command(folder: &Path, book: &PartIdentity, shard: u32) -> Result<String, ShardError> {
+fn command(folder: &Path, book: &PartIdentity, shard: u32) -> Result<String, PartError> {
     let shard = Shard::new(shard, book.of)?;
     let PartIdentity { width, height, depth, kind, .. } = *book;
     let wdl = super::args::wdl_option(kind);
@@ -166,9 +156,9 @@ mod tests {
 
     #[test]
     fn options_are_named_that_help() {
-        let exists = || PlanError::OutputExists(PathBuf::from("a.book"));
+        let exists = || GenerateError::OutputExists(PathBuf::from("a.book"));
         assert_eq!(hint(exists()).as_deref(), Some(OUT));
-        assert_eq!(hint(GenerateError::from(exists())).as_deref(), Some(OUT));
+        assert_eq!(hint(exists()).as_deref(), Some(OUT));
         assert_eq!(hint(ToolError::DepthTooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
         let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
         assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));
@@ -190,12 +180,12 @@ mod tests {
             count: 10,
         };
         let folder = PathBuf::from("my parts");
-        let missing = PartProblem::Missing {
+        let missing = PartError::Missing {
             folder: folder.clone(),
             book: Box::new(book),
             missing: vec![2, 4],
         };
-        let error = MergeError::Problems { folder, problems: vec![missing] };
+        let error = PartError::Problems { folder, problems: vec![missing] };
         let command = "fourbook generate --size 5x4 --depth 9 --wdl --shard 2/4 --out 'my parts'";
         assert_eq!(hint(error), Some(format!("solve each like the first: {command}")));
     }

@@ -24,7 +24,7 @@ use self::commands::{
 };
 use args::{EXIT_CODES, Options};
 use clap::{CommandFactory, Parser, Subcommand};
-use fourbook::generate::{GenerateError, PlanError, PlyError};
+use fourbook::generate::{GenerateError, PlyError};
 use fourbook::tools::ToolError;
 use output::Paint;
 use status::{Status, UsageError, report, say};
@@ -151,14 +151,13 @@ pub(crate) fn main() -> ExitCode {
 
 /// Whether only other arguments would help, on any machine.
 fn is_wrong_use(error: &anyhow::Error) -> bool {
-    let is_impossible = |plan: &PlanError| {
-        use PlanError::{Depth, NoFileName, Ply};
-        matches!(plan, Depth { .. } | NoFileName(_) | Ply(PlyError::Numbering { .. }))
+    let is_impossible = |error: &GenerateError| {
+        use GenerateError::{Depth, NoFileName, Ply};
+        matches!(error, Depth { .. } | NoFileName(_) | Ply(PlyError::Numbering { .. }))
     };
     error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.downcast_ref().is_some_and(is_impossible)
-            || matches!(cause.downcast_ref(), Some(GenerateError::Plan(plan)) if is_impossible(plan))
             || matches!(cause.downcast_ref(), Some(ToolError::DepthTooDeep { .. }))
     })
 }

@@ -4,10 +4,11 @@
 //! the scores. The checkpoint may be in use meanwhile: each byte of its scores changes
 //! once, from 0 to its score, so a copy is a checkpoint of a little less work.
 
-use super::{Checkpoint, CheckpointError, MOST_HEADER_BYTES, io_error, scores_path, seal};
-use crate::envelope::{Envelope, EnvelopeError};
+use super::{Checkpoint, MOST_HEADER_BYTES, io_error, scores_path, seal};
+use crate::envelope::Envelope;
 use crate::errors::count;
 use crate::files::{folder_of, sync_folder};
+use crate::generate::GenerateError;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -29,20 +30,6 @@ struct CopyHeader {
 const COPY: Envelope =
     Envelope { magic: *b"4BK-COPY", version: 1, most_bytes: 3 * MOST_HEADER_BYTES };
 
-/// Why a copy of a checkpoint cannot be put back.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// It is something else, or its header is damaged.
-    #[error("it is no copy of a checkpoint that this program can read")]
-    Header(#[from] EnvelopeError),
-    /// It is not as it was written.
-    #[error("it is damaged: {0}")]
-    Damaged(String),
-    /// The checkpoint cannot be written.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-}
-
 /// Whether there is a checkpoint in `folder`.
 #[must_use]
 pub fn exists(folder: &Path) -> bool {
@@ -55,7 +42,7 @@ pub fn exists(folder: &Path) -> bool {
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, CheckpointError> {
+pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
     // The header is written last and removed last.
     let read = |name: &str| match fs::read(folder.join(name)) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -78,19 +65,19 @@ pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, CheckpointError> {
 /// # Errors
 ///
 /// If the copy is damaged, there is a checkpoint in use or it cannot be written.
-pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), CopyError> {
-    let opened = COPY.open::<CopyHeader>(copy)?;
+pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), GenerateError> {
+    let opened = COPY.open::<CopyHeader>(copy).map_err(GenerateError::CopyHeader)?;
     let (CopyHeader { header, effort, places, crc }, scores) =
         (opened.content, &copy[opened.bytes..]);
     if scores.len() as u64 != places {
         let expected = count(places, "byte");
         let problem = format!("expected {expected} of scores, found {}", scores.len());
-        return Err(CopyError::Damaged(problem));
+        return Err(GenerateError::CopyDamaged(problem));
     }
     let found = crc32fast::hash(scores);
     if found != crc {
         let problem = format!("expected the checksum {crc:08x} of the scores, found {found:08x}");
-        return Err(CopyError::Damaged(problem));
+        return Err(GenerateError::CopyDamaged(problem));
     }
     let mut file = Checkpoint::lock(folder)?;
     let path = scores_path(folder);
@@ -141,10 +128,7 @@ mod tests {
             assert_eq!(scores.iter().filter(|&&byte| byte != 0).count(), 1);
             assert_eq!(resumed.effort().nodes, nodes);
             let refused = put_back(&bytes, &there).unwrap_err();
-            assert!(
-                matches!(refused, CopyError::Checkpoint(CheckpointError::Locked(_))),
-                "{refused}"
-            );
+            assert!(matches!(refused, GenerateError::Locked(_)), "{refused}");
             checkpoint.set_effort(&Effort { nodes: 5, ..Effort::default() }).unwrap();
         }
     }

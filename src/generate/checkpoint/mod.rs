@@ -16,11 +16,10 @@
 //! is an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
 
 mod copy;
-mod error;
 
-pub use copy::{CopyError, copy, exists, put_back};
-pub use error::CheckpointError;
+pub use copy::{copy, exists, put_back};
 
+use super::error::GenerateError;
 use crate::board::Size;
 use crate::envelope::Envelope;
 use crate::errors::count;
@@ -132,7 +131,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Opens the checkpoint in `folder`, or begins it there.
-    pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, CheckpointError> {
+    pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, GenerateError> {
         let mut file = Checkpoint::lock(folder)?;
         let path = scores_path(folder);
         let resumed = match read_header(folder)? {
@@ -151,7 +150,7 @@ impl Checkpoint {
 
     /// The file of the scores in `folder`, locked and with whatever is in it; both are made
     /// if they do not exist.
-    fn lock(folder: &Path) -> Result<File, CheckpointError> {
+    fn lock(folder: &Path) -> Result<File, GenerateError> {
         fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
         let path = scores_path(folder);
         let file = OpenOptions::new()
@@ -164,7 +163,7 @@ impl Checkpoint {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(CheckpointError::Locked(folder.to_owned()));
+                return Err(GenerateError::Locked(folder.to_owned()));
             }
             Err(TryLockError::Error(source)) => return Err(io_error("lock", &path)(source)),
         }
@@ -183,7 +182,7 @@ impl Checkpoint {
 
     /// Waits until all that has been solved is on the disk, so that it
     /// outlives a power loss.
-    pub(super) fn flush(&self) -> Result<(), CheckpointError> {
+    pub(super) fn flush(&self) -> Result<(), GenerateError> {
         self.scores.flush().map_err(io_error("write", &scores_path(&self.folder)))
     }
 
@@ -194,14 +193,14 @@ impl Checkpoint {
     }
 
     /// Notes the work spent so far.
-    pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), CheckpointError> {
+    pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), GenerateError> {
         let path = self.folder.join("effort");
         write_whole(&path, &seal(&EFFORT, effort)).map_err(io_error("write", &path))
     }
 
     /// The error that says which byte of the scores is impossible.
-    pub(super) fn damaged(&self, slot: u64, byte: u8) -> CheckpointError {
-        CheckpointError::Damaged { path: scores_path(&self.folder), slot, byte }
+    pub(super) fn damaged(&self, slot: u64, byte: u8) -> GenerateError {
+        GenerateError::Damaged { path: scores_path(&self.folder), slot, byte }
     }
 
     /// The scores, which are complete and will not change any more.
@@ -211,7 +210,7 @@ impl Checkpoint {
 }
 
 /// Removes a checkpoint that is mapped no more.
-pub(super) fn remove(folder: &Path) -> Result<(), CheckpointError> {
+pub(super) fn remove(folder: &Path) -> Result<(), GenerateError> {
     // The header goes last: what is left after an interruption is refused as
     // damaged, not taken for something else.
     for name in ["effort.new", "effort", "header.new", "scores", "header"] {
@@ -246,16 +245,16 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// What the checkpoint in `folder` is for; `None` if there is none, or it is for
 /// something of another kind.
-pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, CheckpointError> {
+pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
     match read_header(folder) {
-        Err(CheckpointError::Header { .. }) => Ok(None),
+        Err(GenerateError::Header { .. }) => Ok(None),
         found => found,
     }
 }
 
-fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> GenerateError {
     let path = path.to_owned();
-    move |source| CheckpointError::Io { action, path, source }
+    move |source| GenerateError::Io { action, path, source }
 }
 
 /// The bytes of an envelope with this content.
@@ -267,13 +266,13 @@ pub(super) fn seal(envelope: &Envelope, content: &impl Serialize) -> Vec<u8> {
     envelope.seal(content).expect("a header of a few numbers fits its envelope")
 }
 
-fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, CheckpointError> {
+fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
     let path = folder.join("header");
     match fs::read(&path) {
         Ok(bytes) => P::HEADER
             .open_all(&bytes)
             .map(Some)
-            .map_err(|source| CheckpointError::Header { path, source }),
+            .map_err(|source| GenerateError::Header { path, source }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io_error("read", &path)(error)),
     }
@@ -285,25 +284,25 @@ fn check_unchanged<P: Purpose>(
     scores: &File,
     expected: &P,
     found: &P,
-) -> Result<(), CheckpointError> {
+) -> Result<(), GenerateError> {
     if found != expected {
         let (expected, found) = (expected.to_string(), found.to_string());
-        return Err(CheckpointError::Arguments { folder: folder.to_owned(), expected, found });
+        return Err(GenerateError::Arguments { folder: folder.to_owned(), expected, found });
     }
     let path = scores_path(folder);
     let length = scores.metadata().map_err(io_error("read", &path))?.len();
     if length != expected.places() {
-        return Err(CheckpointError::Length { path, expected: expected.places(), found: length });
+        return Err(GenerateError::Length { path, expected: expected.places(), found: length });
     }
     Ok(())
 }
 
 /// Makes an empty checkpoint.
-fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<(), CheckpointError> {
+fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<(), GenerateError> {
     let (path, bytes) = (scores_path(folder), purpose.places());
     // A run that ended right here left zeros; anything else was a checkpoint once.
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
-        return Err(CheckpointError::NoHeader(path));
+        return Err(GenerateError::NoHeader(path));
     }
     fill_with_zeros(scores, bytes).map_err(|source| write_error(&path, bytes, source))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
@@ -314,10 +313,10 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
 }
 
 /// Why `bytes` scores cannot be written.
-fn write_error(path: &Path, bytes: u64, source: io::Error) -> CheckpointError {
+fn write_error(path: &Path, bytes: u64, source: io::Error) -> GenerateError {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            CheckpointError::DiskFull { path: path.to_owned(), bytes, source }
+            GenerateError::DiskFull { path: path.to_owned(), bytes, source }
         }
         _ => io_error("write", path)(source),
     }
@@ -382,7 +381,7 @@ mod tests {
         (parent, folder)
     }
 
-    fn open_error(folder: &Path) -> CheckpointError {
+    fn open_error(folder: &Path) -> GenerateError {
         Checkpoint::open(folder, &arguments()).unwrap_err()
     }
 
@@ -431,7 +430,7 @@ mod tests {
     fn two_runs_cannot_use_one_checkpoint() {
         let (_parent, folder) = folder();
         let _first = Checkpoint::open(&folder, &arguments()).unwrap();
-        assert!(matches!(open_error(&folder), CheckpointError::Locked(_)));
+        assert!(matches!(open_error(&folder), GenerateError::Locked(_)));
     }
 
     #[test]
@@ -450,9 +449,9 @@ mod tests {
         let (header, scores) = (folder.join("header"), scores_path(&folder));
         let good = fs::read(&header).unwrap();
         fs::write(&header, &good[..good.len() - 1]).unwrap();
-        assert!(matches!(open_error(&folder), CheckpointError::Header { .. }));
+        assert!(matches!(open_error(&folder), GenerateError::Header { .. }));
         fs::remove_file(&header).unwrap();
-        assert!(matches!(open_error(&folder), CheckpointError::NoHeader(_)));
+        assert!(matches!(open_error(&folder), GenerateError::NoHeader(_)));
         fs::write(&header, &good).unwrap();
         fs::write(&scores, [0; 251]).unwrap();
         let error = open_error(&folder).to_string();

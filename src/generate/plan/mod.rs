@@ -1,9 +1,6 @@
 //! What is to be generated, and the checks made before hours are spent on it.
 
-mod error;
-
-pub use error::PlanError;
-
+use super::error::GenerateError;
 use crate::board::Size;
 use crate::book::Encoding;
 use crate::enumerate::{PlyError, SlotSet};
@@ -148,7 +145,7 @@ impl Plan {
     /// # Errors
     ///
     /// If the depth is too large for the board or to be numbered.
-    pub fn needs(&self) -> Result<Needs, PlanError> {
+    pub fn needs(&self) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         let deepest = plies[self.depth as usize];
         // What is reachable, what the order has met, and ended games of one ply.
@@ -169,7 +166,7 @@ impl Plan {
     /// # Errors
     ///
     /// As [`needs`](Self::needs).
-    pub fn shard_needs(&self, positions: u64) -> Result<Needs, PlanError> {
+    pub fn shard_needs(&self, positions: u64) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         Ok(Needs {
             slots: plies[self.depth as usize],
@@ -181,9 +178,9 @@ impl Plan {
 
     /// How many slots each ply has, down to the deepest. Their sum fits 64 bits: a ply has
     /// at most 2^48, and no board has 2^8 plies.
-    fn slots_of_plies(&self) -> Result<Vec<u64>, PlanError> {
+    fn slots_of_plies(&self) -> Result<Vec<u64>, GenerateError> {
         if self.depth >= self.size.cells() {
-            return Err(PlanError::Depth { size: self.size, depth: self.depth });
+            return Err(GenerateError::Depth { size: self.size, depth: self.depth });
         }
         let slots_of = |ply| {
             let slots = slots(self.size, ply);
@@ -210,16 +207,16 @@ impl Plan {
     ///
     /// If something is wrong with the plan, the output's folder cannot be
     /// written to, or memory or room on the disk do not suffice.
-    pub fn check(&self) -> Result<Needs, PlanError> {
+    pub fn check(&self) -> Result<Needs, GenerateError> {
         let needs = self.needs()?;
         self.check_name()?;
         let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
         if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
-            return Err(PlanError::OutputAndCheckpoint { out, checkpoint });
+            return Err(GenerateError::OutputAndCheckpoint { out, checkpoint });
         }
         let new = [out, self.report_file()];
         if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
-            return Err(PlanError::OutputExists(there));
+            return Err(GenerateError::OutputExists(there));
         }
         self.check_machine(&needs, &Plan::needs)?;
         Ok(needs)
@@ -230,10 +227,10 @@ impl Plan {
     pub(super) fn check_machine(
         &self,
         needs: &Needs,
-        needs_of: &dyn Fn(&Plan) -> Result<Needs, PlanError>,
-    ) -> Result<(), PlanError> {
+        needs_of: &dyn Fn(&Plan) -> Result<Needs, GenerateError>,
+    ) -> Result<(), GenerateError> {
         if self.threads == 0 {
-            return Err(PlanError::NoThreads);
+            return Err(GenerateError::NoThreads);
         }
         self.check_folder()?;
         let machine = self.machine()?;
@@ -247,37 +244,41 @@ impl Plan {
         let Machine { free, available, .. } = machine;
         let needed = machine.disk_for(needs);
         if needed > free {
-            return Err(PlanError::Disk { folder, needed, free, fitting: fitting() });
+            return Err(GenerateError::Disk { folder, needed, free, fitting: fitting() });
         }
         let needed = needs.memory;
         if needed > available {
             let (table, threads) = (self.table_bytes as u64, self.threads_memory());
             let fitting = fitting();
-            return Err(PlanError::Memory { needed, table, threads, available, fitting });
+            return Err(GenerateError::Memory { needed, table, threads, available, fitting });
         }
         Ok(())
     }
 
     /// What this machine has for the plan.
-    fn machine(&self) -> Result<Machine, PlanError> {
+    fn machine(&self) -> Result<Machine, GenerateError> {
         let folder = folder_of(&self.out);
         let free = available_space(folder)
-            .map_err(|source| PlanError::Folder { folder: folder.to_owned(), source })?;
+            .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })?;
         // The checkpoint of a run that was interrupted takes its room already.
         let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
         let taken = scores.metadata().map_or(0, |metadata| metadata.len());
         Ok(Machine { free, taken, available: Memory::now().available })
     }
 
-    fn check_name(&self) -> Result<(), PlanError> {
-        if names_file(&self.out) { Ok(()) } else { Err(PlanError::NoFileName(self.out.clone())) }
+    fn check_name(&self) -> Result<(), GenerateError> {
+        if names_file(&self.out) {
+            Ok(())
+        } else {
+            Err(GenerateError::NoFileName(self.out.clone()))
+        }
     }
 
-    fn check_folder(&self) -> Result<(), PlanError> {
+    fn check_folder(&self) -> Result<(), GenerateError> {
         self.check_name()?;
         let folder = folder_of(&self.out);
         check_writable(folder)
-            .map_err(|source| PlanError::Folder { folder: folder.to_owned(), source })
+            .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })
     }
 }
 
@@ -335,7 +336,7 @@ mod tests {
         assert!(error.contains("depth 16") && error.contains("0 to 15"), "{error}");
         let size = Size::new(8, 7).unwrap();
         let error = Plan { size, ..plan(36) }.needs().unwrap_err();
-        assert!(matches!(error, PlanError::Ply(_)), "{error}");
+        assert!(matches!(error, GenerateError::Ply(_)), "{error}");
         let deepest = deepest_ply(size);
         assert!(error.to_string().ends_with(&deepest.to_string()), "{error}");
         assert!(Plan { size, ..plan(deepest) }.needs().is_ok());
@@ -350,13 +351,13 @@ mod tests {
         let good = plan(folder.path());
         good.check().unwrap();
         let out = folder.path().join("missing/test.book");
-        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::Folder { .. })));
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(GenerateError::Folder { .. })));
         let out = PathBuf::from("/");
-        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(PlanError::NoFileName(_))));
+        assert!(matches!(Plan { out, ..good.clone() }.check(), Err(GenerateError::NoFileName(_))));
         std::fs::write(&good.out, "mine").unwrap();
-        assert!(matches!(good.check(), Err(PlanError::OutputExists(path)) if path == good.out));
+        assert!(matches!(good.check(), Err(GenerateError::OutputExists(path)) if path == good.out));
         std::fs::create_dir(good.checkpoint_folder()).unwrap();
-        assert!(matches!(good.check(), Err(PlanError::OutputAndCheckpoint { .. })));
+        assert!(matches!(good.check(), Err(GenerateError::OutputAndCheckpoint { .. })));
         std::fs::rename(&good.out, good.report_file()).unwrap();
         let taken = good.check().unwrap_err().to_string();
         assert!(taken.contains("test.book.json' exists already"), "{taken}");
@@ -367,14 +368,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let good = plan(folder.path());
         let boundless = Plan { table_bytes: usize::MAX, ..good.clone() };
-        assert!(matches!(boundless.check(), Err(PlanError::Memory { .. })));
+        assert!(matches!(boundless.check(), Err(GenerateError::Memory { .. })));
         let greedy = Plan { table_bytes: 1 << 50, ..good.clone() };
         let error = greedy.check().unwrap_err();
-        assert!(matches!(error, PlanError::Memory { .. }), "{error}");
+        assert!(matches!(error, GenerateError::Memory { .. }), "{error}");
         assert!(error.to_string().contains("1.00 PiB"), "{error}");
         let needs = Needs { book: 1 << 60, ..good.needs().unwrap() };
         let error = good.check_machine(&needs, &Plan::needs).unwrap_err();
-        assert!(matches!(error, PlanError::Disk { fitting: Some(7), .. }), "{error}");
+        assert!(matches!(error, GenerateError::Disk { fitting: Some(7), .. }), "{error}");
         assert!(error.to_string().ends_with("a smaller depth (at most 7)"), "{error}");
     }
 
@@ -383,7 +384,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let size = Size::new(10, 10).unwrap();
         let deep = Plan { size, depth: deepest_ply(size), ..plan(folder.path()) };
-        let (PlanError::Disk { fitting, .. } | PlanError::Memory { fitting, .. }) =
+        let (GenerateError::Disk { fitting, .. } | GenerateError::Memory { fitting, .. }) =
             deep.check().unwrap_err()
         else {
             panic!("no machine has so much")

@@ -7,11 +7,13 @@
 //! [`merge`](super::merge()) combines all parts into the scores of the whole book.
 
 mod cuts;
+mod error;
 mod part;
 mod run;
 mod store;
 
-pub use part::{FoundPart, PartError, PartHeader, PartIdentity, find_part};
+pub use error::PartError;
+pub use part::{FoundPart, PartHeader, PartIdentity, find_part};
 pub(super) use part::{Part, SUFFIX, is_part_name};
 pub use run::{Solved, solve};
 pub use store::{Folder, PartBytes, PartStore};
@@ -28,34 +30,12 @@ use std::str::FromStr;
 /// let shard: Shard = "2/4".parse()?;
 /// assert_eq!((shard.index(), shard.of()), (2, 4));
 /// assert!("5/4".parse::<Shard>().is_err());
-/// # Ok::<(), fourbook::generate::ShardError>(())
+/// # Ok::<(), fourbook::generate::PartError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
     index: u32,
     of: u32,
-}
-
-/// Why there is no such shard.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ShardError {
-    /// Not two numbers.
-    #[error("'{0}' names no shard: expected its number and how many there are, such as 2/4")]
-    Text(String),
-    /// A number that is too small or too large.
-    #[error("there is no shard {index} of {of}: expected a number from 1 to {of}")]
-    Index {
-        /// The number.
-        index: u32,
-        /// How many there are.
-        of: u32,
-    },
-    /// No shards, or too many.
-    #[error("expected 1 to {} shards, not {of}", Shard::MOST)]
-    Of {
-        /// How many there are to be.
-        of: u32,
-    },
 }
 
 impl Shard {
@@ -67,12 +47,12 @@ impl Shard {
     /// # Errors
     ///
     /// If there are none or more than [`MOST`](Self::MOST), or none has that number.
-    pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
+    pub fn new(index: u32, of: u32) -> Result<Self, PartError> {
         if of == 0 || of > Self::MOST {
-            return Err(ShardError::Of { of });
+            return Err(PartError::ShardCount { of });
         }
         if index == 0 || index > of {
-            return Err(ShardError::Index { index, of });
+            return Err(PartError::ShardIndex { index, of });
         }
         Ok(Shard { index, of })
     }
@@ -82,7 +62,7 @@ impl Shard {
     /// # Errors
     ///
     /// If there are none or more than [`MOST`](Self::MOST).
-    pub fn all(of: u32) -> Result<impl Iterator<Item = Shard>, ShardError> {
+    pub fn all(of: u32) -> Result<impl Iterator<Item = Shard>, PartError> {
         Shard::new(1, of)?;
         Ok((1..=of).map(move |index| Shard { index, of }))
     }
@@ -115,7 +95,7 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = PartError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
@@ -125,7 +105,7 @@ impl FromStr for Shard {
             };
             Some((number(index)?, number(of)?))
         });
-        let (index, of) = numbers.ok_or_else(|| ShardError::Text(text.to_owned()))?;
+        let (index, of) = numbers.ok_or_else(|| PartError::ShardName(text.to_owned()))?;
         Shard::new(index, of)
     }
 }
@@ -137,21 +117,22 @@ mod tests {
     #[test]
     fn shards_are_read_as_they_are_printed() {
         for shard in Shard::all(5).unwrap() {
-            assert_eq!(shard.to_string().parse(), Ok(shard));
+            assert_eq!(shard.to_string().parse::<Shard>().unwrap(), shard);
         }
         assert_eq!(Shard::all(5).unwrap().count(), 5);
     }
 
     #[test]
     fn shards_that_do_not_exist_are_refused() {
-        assert_eq!("0/4".parse::<Shard>(), Err(ShardError::Index { index: 0, of: 4 }));
-        assert_eq!("5/4".parse::<Shard>(), Err(ShardError::Index { index: 5, of: 4 }));
-        assert_eq!("1/0".parse::<Shard>(), Err(ShardError::Of { of: 0 }));
-        assert_eq!("1/65537".parse::<Shard>(), Err(ShardError::Of { of: 65_537 }));
+        let refused = |text: &str| text.parse::<Shard>().unwrap_err();
+        assert!(matches!(refused("0/4"), PartError::ShardIndex { index: 0, of: 4 }));
+        assert!(matches!(refused("5/4"), PartError::ShardIndex { index: 5, of: 4 }));
+        assert!(matches!(refused("1/0"), PartError::ShardCount { of: 0 }));
+        assert!(matches!(refused("1/65537"), PartError::ShardCount { of: 65_537 }));
         assert!(Shard::all(0).is_err());
         for text in ["", "2", "2/", "/4", "+2/4", "2/-4", "2/4/6", "two/4", "2 /4", "99999999999/4"]
         {
-            assert_eq!(text.parse::<Shard>(), Err(ShardError::Text(text.to_owned())));
+            assert!(matches!(refused(text), PartError::ShardName(found) if found == text));
         }
     }
 

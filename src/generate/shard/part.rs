@@ -1,6 +1,7 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
 use super::Shard;
+use super::error::PartError;
 use super::store::{PartBytes, PartStore};
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError, Opened};
@@ -131,70 +132,6 @@ pub struct PartHeader {
 /// the order of positions, with the limits of shards and with the header.
 const HEADER: Envelope =
     Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
-
-/// Why a part cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PartError {
-    /// Reading or writing it failed.
-    #[error("cannot {action} '{}'", path.display())]
-    Io {
-        /// What was to be done.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// It is something else.
-    #[error("'{}' is no part that this program can read; move it to another folder", path.display())]
-    NoPart {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: EnvelopeError,
-    },
-    /// Its header is not as it was written.
-    #[error("the header of '{}' is damaged; remove it and solve its shard again", path.display())]
-    DamagedHeader {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: EnvelopeError,
-    },
-    /// It is not as it was written.
-    #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// It has another shard or another book than its name says.
-    #[error(
-        "'{}' is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder",
-        path.display()
-    )]
-    Misnamed {
-        /// The file.
-        path: PathBuf,
-        /// What should be there.
-        expected: Box<PartIdentity>,
-        /// What is there.
-        found: Box<PartIdentity>,
-    },
-}
-
-impl PartError {
-    /// Whether the file is not there.
-    pub(super) fn is_not_found(&self) -> bool {
-        matches!(self, PartError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
-    }
-
-    /// Whether the file was a part once.
-    pub(super) fn is_damage(&self) -> bool {
-        matches!(self, PartError::Damaged { .. } | PartError::DamagedHeader { .. })
-    }
-}
 
 /// What there is under the name of a part.
 #[derive(Debug)]

@@ -2,7 +2,8 @@
 
 use super::Shard;
 use super::cuts::{self, Profile};
-use super::part::{self, FoundPart, PartError, PartHeader, PartIdentity};
+use super::error::PartError;
+use super::part::{self, FoundPart, PartHeader, PartIdentity};
 use super::store::Folder;
 use crate::board::{Position, Word, with_word};
 use crate::enumerate::{DepthFirst, Visit};
@@ -106,7 +107,7 @@ impl ShardRun<'_> {
             Err(error) => {
                 return match self.find_part()? {
                     FoundPart::Whole(header) => Ok(self.was_there(&header)),
-                    _ => Err(error.into()),
+                    _ => Err(error),
                 };
             }
         };
@@ -128,7 +129,7 @@ impl ShardRun<'_> {
     fn check_machine(&self, positions: u64) -> Result<(), GenerateError> {
         let needs = self.plan.shard_needs(positions)?;
         // How many positions a shard of another depth has is not known: fewer than slots.
-        Ok(self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))?)
+        self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))
     }
 
     fn identity(&self, positions: u64, range: Range<u64>) -> PartIdentity {

@@ -6,7 +6,7 @@ use super::cache::{self, Kept};
 use super::{Created, Store};
 use anyhow::{Context, anyhow, bail};
 use fourbook::files;
-use fourbook::generate::checkpoint::{self, CopyError};
+use fourbook::generate::checkpoint;
 use fourbook::generate::{
     self, Folder, FoundPart, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
 };
@@ -159,13 +159,13 @@ impl<'a> StoredShard<'a> {
         let place = self.store.path().join(&name);
         match checkpoint::put_back(&copy, &folder) {
             Ok(()) => tracing::info!("resuming from '{}'", place.display()),
-            Err(CopyError::Checkpoint(error)) => return Err(GenerateError::from(error).into()),
-            Err(error) => {
+            Err(error @ (GenerateError::CopyHeader(_) | GenerateError::CopyDamaged(_))) => {
                 let (place, error) = (place.display(), with_causes(&error));
                 tracing::warn!(
                     "'{place}' is not used: {error}; the shard is solved from the start"
                 );
             }
+            Err(error) => return Err(error.into()),
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
 fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
     let plan = args.work.plan(size, args.out.clone());
     // An impossible plan fails before any folder is made.
-    plan.shard_needs(0).map_err(GenerateError::from)?;
+    plan.shard_needs(0)?;
     let solved = match Location::of(&args.folder(&plan))? {
         Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, quiet)?,
         #[cfg(feature = "object-store")]
