@@ -82,6 +82,7 @@ pub(crate) trait Task {
     type Output;
 
     /// Whether a build for AVX-512 is faster than one for AVX2.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     const GAINS_FROM_AVX512: bool = true;
 
     /// Does it.
