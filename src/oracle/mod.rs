@@ -22,7 +22,7 @@ use crate::solver::{
     Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
 };
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -60,8 +60,6 @@ pub struct Oracle {
     solvers: Arc<Solvers>,
     limits: Limits,
     threads: usize,
-    /// Nodes of all searches that have ended.
-    nodes: Arc<AtomicU64>,
 }
 
 impl Oracle {
@@ -127,7 +125,6 @@ impl Oracle {
             solvers: Arc::new(Solvers::new(table)),
             limits: Limits::default(),
             threads: 1,
-            nodes: Arc::default(),
         }
     }
 
@@ -179,7 +176,7 @@ impl Oracle {
     /// Nodes that searches have visited so far; 0 as long as the book answered everything.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+        self.solvers.nodes()
     }
 
     /// The exact score of a position.
@@ -436,10 +433,7 @@ impl Oracle {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        let before = budget.nodes();
-        let values = self.solvers.values(positions, kind, budget, self.threads);
-        self.nodes.fetch_add(budget.nodes() - before, Ordering::Relaxed);
-        Ok(values??)
+        Ok(self.solvers.values(positions, kind, budget, self.threads)??)
     }
 
     /// Makes sure that a position may be solved as the book was not to have it.

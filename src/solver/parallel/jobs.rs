@@ -53,11 +53,18 @@ pub(crate) struct Solvers {
     table: Arc<TranspositionTable>,
     /// Solvers that no thread is using.
     idle: Mutex<Vec<Solver>>,
+    /// Nodes of all calls of [`values`](Self::values) that have ended.
+    nodes: AtomicU64,
 }
 
 impl Solvers {
     pub(crate) fn new(table: Arc<TranspositionTable>) -> Self {
-        Solvers { table, idle: Mutex::default() }
+        Solvers { table, idle: Mutex::default(), nodes: AtomicU64::new(0) }
+    }
+
+    /// Nodes visited for the values of positions.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// The table.
@@ -116,10 +123,24 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
     ) -> Result<Result<Vec<Score>, Stopped>, TableError> {
-        if threads <= 1 {
-            let value = |solver: &mut Solver, &position| solver.value(position, kind, budget);
-            return self.with_one(|solver| positions.iter().map(|it| value(solver, it)).collect());
-        }
+        let before = budget.nodes();
+        let values = match threads {
+            0 | 1 => self.with_one(|solver| {
+                positions.iter().map(|&it| solver.value(it, kind, budget)).collect()
+            }),
+            _ => self.values_side_by_side(positions, kind, budget, threads),
+        };
+        self.nodes.fetch_add(budget.nodes() - before, Ordering::Relaxed);
+        values
+    }
+
+    fn values_side_by_side(
+        &self,
+        positions: &[Position],
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+        threads: usize,
+    ) -> Result<Result<Vec<Score>, Stopped>, TableError> {
         let values: Vec<OnceLock<Score>> = positions.iter().map(|_| OnceLock::new()).collect();
         let stopped = self.run(Job {
             positions: &mut (0..).zip(positions.iter().copied()),
