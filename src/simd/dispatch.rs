@@ -89,6 +89,17 @@ pub(crate) trait Task {
     fn run<S: Simd>(self) -> Self::Output;
 }
 
+/// As [`Task`], with arguments that stay in registers: for a function that calls itself.
+pub(crate) trait Function {
+    /// The first argument.
+    type First;
+    /// The second argument.
+    type Second;
+
+    /// Does it.
+    fn call<S: Simd>(first: Self::First, second: Self::Second, third: u32, fourth: i32) -> i32;
+}
+
 /// A set of instructions, as a type.
 ///
 /// All but [`Baseline`] are private: code is generic over them and gets them from
@@ -101,6 +112,9 @@ pub(crate) trait Simd:
 
     /// Runs a task compiled with these instructions.
     fn run<T: Task>(task: T) -> T::Output;
+
+    /// Calls a function compiled with these instructions.
+    fn call<F: Function>(first: F::First, second: F::Second, third: u32, fourth: i32) -> i32;
 
     /// The outputs of a layer of a network, if there are instructions for it: `constants` and
     /// the products of `inputs` and the weights, which lie two inputs side by side, divided by
@@ -155,6 +169,11 @@ impl Simd for Baseline {
     fn run<T: Task>(task: T) -> T::Output {
         task.run::<Self>()
     }
+
+    #[inline(always)]
+    fn call<F: Function>(first: F::First, second: F::Second, third: u32, fourth: i32) -> i32 {
+        F::call::<Self>(first, second, third, fourth)
+    }
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -185,6 +204,26 @@ macro_rules! x86 {
                 // only, for a value of `Instructions` that was made after finding the features
                 // on the processor.
                 unsafe { run(task) }
+            }
+
+            #[inline(always)]
+            fn call<F: Function>(
+                first: F::First,
+                second: F::Second,
+                third: u32,
+                fourth: i32,
+            ) -> i32 {
+                #[target_feature(enable = $features)]
+                fn call<F: Function>(
+                    first: F::First,
+                    second: F::Second,
+                    third: u32,
+                    fourth: i32,
+                ) -> i32 {
+                    F::call::<$name>(first, second, third, fourth)
+                }
+                // SAFETY: as in `run`.
+                unsafe { call::<F>(first, second, third, fourth) }
             }
 
             #[inline(always)]

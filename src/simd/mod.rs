@@ -17,7 +17,7 @@ mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use dispatch::{Baseline, Instructions, LanesOf, Simd, Task};
+pub(crate) use dispatch::{Baseline, Function, Instructions, LanesOf, Simd, Task};
 pub(crate) use lanes::Lanes;
 #[cfg(test)]
 pub(crate) use portable::Portable;

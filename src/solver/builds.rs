@@ -7,7 +7,7 @@ use super::search::{self, Build, Search};
 use super::shared::SharedWord;
 use super::table::SearchWord;
 use crate::board::Size;
-use crate::simd::{Instructions, LanesOf, Simd, Task};
+use crate::simd::{Function, Instructions, LanesOf, Simd, Task};
 use std::marker::PhantomData;
 
 /// [`search::null_window`] in some build.
@@ -95,7 +95,7 @@ impl<S: Simd + LanesOf<B, N>, B: SearchWord, const N: usize> Build<B, N> for Any
 
     #[inline(always)]
     fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
-        S::run(Window::<Self, B, N> { search, node, ply, beta, build: PhantomData })
+        S::call::<Window<'_, '_, Self, B, N>>(search, node, ply, beta)
     }
 }
 
@@ -113,24 +113,19 @@ impl<S: Simd> Build<u64, 8> for Standard<S> {
 
     #[inline(always)]
     fn null_window(search: &mut Search<'_, u64>, node: Node<u64>, ply: u32, beta: i32) -> i32 {
-        S::run(Window::<Self, u64, 8> { search, node, ply, beta, build: PhantomData })
+        S::call::<Window<'_, '_, Self, u64, 8>>(search, node, ply, beta)
     }
 }
 
-/// A null window to search in some build.
-struct Window<'a, 's, I, B: SearchWord, const N: usize> {
-    search: &'a mut Search<'s, B>,
-    node: Node<B>,
-    ply: u32,
-    beta: i32,
-    build: PhantomData<I>,
-}
+/// [`search::null_window`] in a build.
+struct Window<'a, 's, I, B: SearchWord, const N: usize>(PhantomData<(&'a mut Search<'s, B>, I)>);
 
-impl<I: Build<B, N>, B: SearchWord, const N: usize> Task for Window<'_, '_, I, B, N> {
-    type Output = i32;
+impl<'a, 's, I: Build<B, N>, B: SearchWord, const N: usize> Function for Window<'a, 's, I, B, N> {
+    type First = &'a mut Search<'s, B>;
+    type Second = Node<B>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> i32 {
-        search::null_window::<I, B, N>(self.search, self.node, self.ply, self.beta)
+    fn call<S: Simd>(search: &'a mut Search<'s, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
+        search::null_window::<I, B, N>(search, node, ply, beta)
     }
 }
