@@ -25,7 +25,9 @@ pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench, bench_size};
 pub(crate) use limits::Budget;
 pub use limits::{Limits, Stopped};
-pub(crate) use parallel::jobs::{Job, Solvers};
+#[cfg(feature = "generate")]
+pub(crate) use parallel::jobs::Job;
+pub(crate) use parallel::jobs::Solvers;
 pub use parallel::queue::TaskQueue;
 pub(crate) use parallel::queue::on_threads;
 pub use parallel::searches::Searches;
