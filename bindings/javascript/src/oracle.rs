@@ -3,7 +3,6 @@
 use crate::book::RawBook;
 use crate::errors::OrThrow;
 use crate::position::RawPosition;
-use crate::search::{RawSearch, Task, game, numbers};
 use crate::{NONE, OTHER_SIZE};
 use fourbook::{Lookup, Oracle, Size};
 use std::sync::Arc;
@@ -58,45 +57,9 @@ impl RawOracle {
         let Some(lookup) = self.look_up(position) else { return OTHER_SIZE };
         lookup.outcome().map_or(NONE, |outcome| outcome.sign().into())
     }
-
-    /// What is known of a position and its moves without a search, as [`numbers`].
-    pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
-        position.check_size(self.oracle.size())?;
-        Ok(numbers(&self.oracle.known(position.board)))
-    }
-
-    /// A search for a score.
-    pub fn search_score(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Score(position.board))
-    }
-
-    /// A search for an outcome.
-    pub fn search_outcome(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Outcome(position.board))
-    }
-
-    /// A search for the scores of all moves.
-    pub fn search_analysis(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Analysis(self.oracle.known(position.board)))
-    }
-
-    /// A search for the moves of perfect play.
-    pub fn search_line(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Line(position.board))
-    }
-
-    /// A search for what the moves of a game were worth.
-    pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
-        Ok(RawSearch::new(Task::Review(game(self.oracle.size(), moves)?)))
-    }
 }
 
 impl RawOracle {
-    fn search(&self, position: &RawPosition, task: Task) -> Result<RawSearch, JsValue> {
-        position.check_size(self.oracle.size())?;
-        Ok(RawSearch::new(task))
-    }
-
     /// None if the position is of boards of another size.
     #[inline]
     fn look_up(&self, position: &RawPosition) -> Option<Lookup> {

@@ -23,7 +23,7 @@ const SHARE: u64 = 8;
 
 /// Something that is to be found out.
 #[derive(Debug)]
-pub(crate) enum Task {
+enum Task {
     Score(Position),
     /// As a number: 1, 0 or -1.
     Outcome(Position),
@@ -34,10 +34,10 @@ pub(crate) enum Task {
 
 /// A game, the scores of its positions from the last one on, and what comes of them.
 #[derive(Debug)]
-pub(crate) struct Review {
-    pub(crate) game: Game,
-    pub(crate) scores: Vec<Score>,
-    pub(crate) done: Option<GameReview>,
+struct Review {
+    game: Game,
+    scores: Vec<Score>,
+    done: Option<GameReview>,
 }
 
 /// A search under way.
@@ -51,7 +51,7 @@ pub struct RawSearch {
 }
 
 impl RawSearch {
-    pub(crate) fn new(task: Task) -> Self {
+    fn new(task: Task) -> Self {
         RawSearch { task, number: NONE, line: Vec::new(), nodes: 0 }
     }
 
@@ -134,6 +134,47 @@ impl RawSearch {
     }
 }
 
+#[wasm_bindgen]
+impl RawOracle {
+    /// What is known of a position and its moves without a search, as [`numbers`].
+    pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
+        position.check_size(self.oracle.size())?;
+        Ok(numbers(&self.oracle.known(position.board)))
+    }
+
+    /// A search for a score.
+    pub fn search_score(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Score(position.board))
+    }
+
+    /// A search for an outcome.
+    pub fn search_outcome(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Outcome(position.board))
+    }
+
+    /// A search for the scores of all moves.
+    pub fn search_analysis(&self, position: &RawPosition) -> RawSearch {
+        RawSearch::new(Task::Analysis(self.oracle.known(position.board)))
+    }
+
+    /// A search for the moves of perfect play.
+    pub fn search_line(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        self.search(position, Task::Line(position.board))
+    }
+
+    /// A search for what the moves of a game were worth.
+    pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
+        Ok(RawSearch::new(Task::Review(game(self.oracle.size(), moves)?)))
+    }
+}
+
+impl RawOracle {
+    fn search(&self, position: &RawPosition, task: Task) -> Result<RawSearch, JsValue> {
+        position.check_size(self.oracle.size())?;
+        Ok(RawSearch::new(task))
+    }
+}
+
 /// Why a search was given up before its end: because of its nodes, or else its time.
 #[wasm_bindgen]
 pub fn stopped_by(nodes: bool) -> JsValue {
@@ -143,7 +184,7 @@ pub fn stopped_by(nodes: bool) -> JsValue {
 /// What is known of a position as numbers, which JavaScript keeps without having to free them:
 /// how many scores are not known, the score of the position and those of all columns, and for
 /// each of these its source.
-pub(crate) fn numbers(knowledge: &Knowledge) -> Vec<i8> {
+fn numbers(knowledge: &Knowledge) -> Vec<i8> {
     let all = || [knowledge.score()].into_iter().chain(knowledge.moves().iter().copied());
     let unknown = match knowledge.is_complete() {
         true => 0,
@@ -177,6 +218,6 @@ pub fn report(
 }
 
 /// A game on boards of a size.
-pub(crate) fn game(size: fourbook::Size, moves: &str) -> Result<Review, JsValue> {
+fn game(size: fourbook::Size, moves: &str) -> Result<Review, JsValue> {
     Ok(Review { game: Game::parse(size, moves.trim()).or_throw()?, scores: Vec::new(), done: None })
 }
