@@ -1,7 +1,7 @@
 //! Answering requests: the book at once, everything else by jobs of the solver pool.
 
 use super::Daemon;
-use super::boards::Loaded;
+use super::books::Loaded;
 use super::pool::{Progress, Ticket};
 use super::problem::Problem;
 use fourbook::level::scores_within_unless;

@@ -1,8 +1,7 @@
 //! What all requests share: the books, the solver pool, what has been solved.
 
 use super::answer::{JobKey, JobResult};
-use super::boards::{Boards, Loaded};
-use super::books::{BookSources, LoadError};
+use super::books::{Boards, BookSources, LoadError, Loaded};
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;

@@ -1,7 +1,7 @@
 //! The server, by concern.
 
 mod answer;
-mod boards;
+
 mod books;
 mod daemon;
 mod layers;

@@ -2,7 +2,7 @@
 //! expected in words of this server, not of the parser.
 
 use super::Daemon;
-use super::boards::Loaded;
+use super::books::Loaded;
 use super::problem::Problem;
 use axum::extract::{Query, rejection::QueryRejection};
 use fourbook::board::notation::Notation;

@@ -4,7 +4,7 @@ use super::State;
 use super::position::{self, Only};
 use crate::Daemon;
 use crate::http::answer::Request;
-use crate::http::boards::Loaded;
+use crate::http::books::Loaded;
 use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
 use crate::http::request::Board;
