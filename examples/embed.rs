@@ -41,12 +41,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     use super::{BOOK, advice};
-    use fourbook::tools::verify::{Options, verify};
+    use fourbook::tools::verify::{VerifyOptions, verify};
 
     #[test]
     fn the_book_compiled_in_is_right() {
         assert_eq!(BOOK.size().to_string(), "4x4");
-        assert!(verify(&BOOK, &Options::default(), &()).unwrap().passed());
+        assert!(verify(&BOOK, &VerifyOptions::default(), &()).unwrap().passed());
     }
 
     #[test]

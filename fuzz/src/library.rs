@@ -3,7 +3,7 @@
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, Size};
 
 /// What is done with the bytes of an input.
@@ -57,7 +57,7 @@ fn use_book(book: &Book) {
     }
     // An interpreter has no time for this, nor a fuzzer for the deeper ones.
     if !cfg!(miri) && book.sections().iter().all(|section| section.slots < 1 << 12) {
-        let report = verify(book, &Options::default(), &()).expect("there is memory for it");
+        let report = verify(book, &VerifyOptions::default(), &()).expect("there is memory for it");
         assert!(!report.checks.is_empty());
     }
 }

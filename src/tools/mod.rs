@@ -68,7 +68,7 @@ mod tests {
         let book = imported(text.as_bytes(), Format::Csv, size);
         assert_eq!((book.size(), book.depth()), (size, 2));
 
-        let report = verify::verify(&book, &verify::Options::default(), &()).unwrap();
+        let report = verify::verify(&book, &verify::VerifyOptions::default(), &()).unwrap();
         assert!(report.passed(), "{report:?}");
         let totals = statistics(&book, &()).unwrap();
         let totals = totals.iter().map(|ply| ply.distinct.total()).collect::<Vec<_>>();
@@ -82,7 +82,7 @@ mod tests {
         .unwrap();
         assert_eq!(visited, 50);
         let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
-        let options = super::pack::Options { depth: 1, kind, encoding, flat_to: None };
+        let options = super::pack::PackOptions { depth: 1, kind, encoding, flat_to: None };
         let shallow = pack(&book, options, &()).unwrap();
         for other in [Other::Book(&book), Other::Book(&book_of(&shallow))] {
             assert!(compare(&book, other, &(), &mut |_| Ok(())).unwrap().agree());

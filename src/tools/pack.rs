@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// What the new book is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct PackOptions {
     /// The deepest ply; at most that of the old book.
     pub depth: u32,
     /// What its values are; a book of scores can be packed as one of outcomes.
@@ -32,7 +32,7 @@ pub struct Options {
     pub flat_to: Option<u32>,
 }
 
-impl Options {
+impl PackOptions {
     /// The plies that the new book stores.
     fn stored(&self) -> StoredPlies {
         let plies = StoredPlies::every_second(self.depth);
@@ -66,7 +66,7 @@ impl Deref for PlyBytes {
 #[derive(Clone, Debug)]
 pub struct Packed {
     pub(super) size: Size,
-    pub(super) options: Options,
+    pub(super) options: PackOptions,
     /// The plies stored, the shallowest first, with one byte a slot.
     pub(super) plies: Vec<(u32, PlyBytes)>,
     pub(super) provenance: Provenance,
@@ -105,7 +105,7 @@ impl Packed {
 /// If `book` is not as deep, has no scores though they are wanted, or is damaged.
 pub fn pack<'a>(
     book: &'a Book,
-    options: Options,
+    options: PackOptions,
     resources: impl Into<Resources<'a>>,
 ) -> Result<Packed, ToolError> {
     let resources = resources.into();
@@ -122,7 +122,7 @@ pub fn pack<'a>(
 /// The stored plies of a new book.
 fn plies<B: Word>(
     book: &Book,
-    options: Options,
+    options: PackOptions,
     resources: Resources<'_>,
 ) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
@@ -147,8 +147,8 @@ fn plies<B: Word>(
 }
 
 /// Where the new book comes from.
-fn provenance(book: &Book, options: Options) -> Provenance {
-    let Options { depth, kind, encoding, flat_to } = options;
+fn provenance(book: &Book, options: PackOptions) -> Provenance {
+    let PackOptions { depth, kind, encoding, flat_to } = options;
     let old = book.provenance();
     let was_generated = Encoding::ALL.into_iter().any(|encoding| {
         let asked = Provenance::generated(book.size(), book.depth(), book.kind(), encoding);

@@ -5,7 +5,7 @@ use crate::book::broken::{BREAKS, with_last_section};
 use crate::truth::reachable;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
-use fourbook::tools::pack::{Options, pack};
+use fourbook::tools::pack::{PackOptions, pack};
 use fourbook::{Book, Position, Size, Value, ValueKind};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -122,7 +122,7 @@ fn five_thousand_answers_of_each_shipped_book_are_those_of_the_library() {
 fn a_book_of_context_function_1_is_read_as_well() {
     let book = Book::open(root().join("books/7x6-d8.book")).unwrap();
     let (depth, kind, encoding) = (6, ValueKind::WinDrawLoss, Encoding::Compact);
-    let packed = pack(&book, Options { depth, kind, encoding, flat_to: None }, &()).unwrap();
+    let packed = pack(&book, PackOptions { depth, kind, encoding, flat_to: None }, &()).unwrap();
     let bytes = packed.contents(&packed.plies()).to_bytes().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("outcomes.book");

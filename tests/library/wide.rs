@@ -12,7 +12,7 @@ use fourbook::tools::exchange::{
 };
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::tools::stats::statistics;
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Oracle, Position, Size, Source};
 use std::collections::BTreeSet;
 use std::fs;
@@ -135,10 +135,10 @@ fn a_book_is_made_of_a_table() {
 
 /// What holds for every book of exact scores.
 fn check(book: &Book) {
-    let report = verify(book, &Options::default(), &()).unwrap();
+    let report = verify(book, &VerifyOptions::default(), &()).unwrap();
     assert!(report.passed(), "{report:?}");
     let compact = packed(book, Encoding::Compact);
-    assert!(verify(&compact, &Options::default(), &()).unwrap().passed());
+    assert!(verify(&compact, &VerifyOptions::default(), &()).unwrap().passed());
     assert_same_sections(&packed(&compact, Encoding::Flat), book);
 
     let positions = reachable(book.size(), book.depth());
@@ -172,7 +172,8 @@ fn check(book: &Book) {
 }
 
 fn packed(book: &Book, encoding: Encoding) -> Book {
-    let options = pack::Options { depth: book.depth(), kind: book.kind(), encoding, flat_to: None };
+    let options =
+        pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding, flat_to: None };
     written(&pack(book, options, &()).unwrap())
 }
 

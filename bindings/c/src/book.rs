@@ -233,7 +233,7 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
     call(|| {
         // SAFETY: as this function's contract says.
         let Book(book) = unsafe { border::read(book, "book") }?;
-        let options = verify::Options { deep, ..verify::Options::default() };
+        let options = verify::VerifyOptions { deep, ..verify::VerifyOptions::default() };
         let report = verify(book, &options, &())?;
         let failed = report.checks.iter().find(|check| check.failed > 0);
         match failed {

@@ -229,7 +229,7 @@ impl Book {
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = arguments::threads(threads)?;
         let options =
-            verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
+            verify::VerifyOptions { deep: deep || solve > 0, solve, seed, ..Default::default() };
         let work = |meter: &Meter| verify(&self.contents, &options, meter);
         let report = wait_with_threads(py, threads, progress, work)?;
         let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;

@@ -61,7 +61,7 @@ pub fn import<'a>(
     let arguments = format!("import --format {format} --depth {depth}");
     Ok(Packed {
         size: file.size(),
-        options: pack::Options { depth, kind, encoding, flat_to: None },
+        options: pack::PackOptions { depth, kind, encoding, flat_to: None },
         plies,
         provenance: Provenance::new(kind, arguments),
     })

@@ -22,12 +22,12 @@ use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use report::Findings;
-pub use report::{Check, Failure, Place, PlyPositions, Report, SHOWN_FAILURES};
+pub use report::{Check, Failure, Place, PlyPositions, SHOWN_FAILURES, VerifyReport};
 use std::ops::Range;
 
 /// How to verify a book.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct VerifyOptions {
     /// Whether to check what the bytes say, too, and not only that they are those
     /// that were written.
     pub deep: bool,
@@ -40,9 +40,9 @@ pub struct Options {
     pub table_bytes: usize,
 }
 
-impl Default for Options {
+impl Default for VerifyOptions {
     fn default() -> Self {
-        Options { deep: true, solve: 0, seed: 1, table_bytes: 64 << 20 }
+        VerifyOptions { deep: true, solve: 0, seed: 1, table_bytes: 64 << 20 }
     }
 }
 
@@ -57,9 +57,9 @@ impl Default for Options {
 /// threads to solve them.
 pub fn verify<'a>(
     book: &'a Book,
-    options: &Options,
+    options: &VerifyOptions,
     resources: impl Into<Resources<'a>>,
-) -> Result<Report, ToolError> {
+) -> Result<VerifyReport, ToolError> {
     let resources = resources.into();
     Verifier { book, progress: resources.progress() }.run(options, resources)
 }
@@ -79,11 +79,15 @@ struct Stored<'a, B: Word> {
 }
 
 impl Verifier<'_> {
-    fn run(&self, options: &Options, resources: Resources<'_>) -> Result<Report, ToolError> {
+    fn run(
+        &self,
+        options: &VerifyOptions,
+        resources: Resources<'_>,
+    ) -> Result<VerifyReport, ToolError> {
         let sections = self.book.sections();
         self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
-        let mut report = Report { checks, plies: Vec::new() };
+        let mut report = VerifyReport { checks, plies: Vec::new() };
         if options.deep || options.solve > 0 {
             with_word!(self.book.size(), B => {
                 self.verify_deeply::<B>(options, resources, &mut report)?;
@@ -93,7 +97,7 @@ impl Verifier<'_> {
     }
 
     /// Tells which steps there will be, but for solving, which nobody knows the time of.
-    fn plan(&self, options: &Options) {
+    fn plan(&self, options: &VerifyOptions) {
         let book = self.book;
         let mut steps = Eta::new(book.size());
         book.sections().iter().for_each(|section| steps.section(section));
@@ -119,9 +123,9 @@ impl Verifier<'_> {
     /// each ply is compared with what follows from the one below it.
     fn verify_deeply<B: Word>(
         &self,
-        options: &Options,
+        options: &VerifyOptions,
         resources: Resources<'_>,
-        report: &mut Report,
+        report: &mut VerifyReport,
     ) -> Result<(), ToolError> {
         let book = self.book;
         let depth = book.depth();

@@ -223,7 +223,7 @@ pub struct PlyPositions {
 
 /// All that was checked. Nothing in it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct VerifyReport {
     /// The checks: sections, entries, values, mirror images and what was solved, the shallowest
     /// ply of each first.
     pub checks: Vec<Check>,
@@ -231,7 +231,7 @@ pub struct Report {
     pub plies: Vec<PlyPositions>,
 }
 
-impl Report {
+impl VerifyReport {
     /// Whether nothing is wrong.
     #[must_use]
     pub fn passed(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Solving positions of the deepest ply once more.
 
 use super::report::Findings;
-use super::{Check, Failure, Options, Place, Stored, Verifier};
+use super::{Check, Failure, Place, Stored, Verifier, VerifyOptions};
 use crate::board::{Position, Word};
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
@@ -17,7 +17,7 @@ impl Verifier<'_> {
     /// Solves as many positions as the options say, and compares.
     pub(super) fn solve<B: Word>(
         &self,
-        options: &Options,
+        options: &VerifyOptions,
         stored: Stored<'_, B>,
     ) -> Result<Check, ToolError> {
         let book = self.book;
@@ -57,7 +57,7 @@ impl Verifier<'_> {
     fn sample<B: Word>(
         &self,
         stored: Stored<'_, B>,
-        options: &Options,
+        options: &VerifyOptions,
     ) -> Result<Vec<u64>, PlyError> {
         let ranking = stored.positions.ranking();
         // What no solver can be asked, check_entries has told of.

@@ -9,7 +9,7 @@ use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::tools::walk;
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ fn compact(truth: &Truth, depth: u32, kind: ValueKind) -> Book {
 
 /// The same book in another encoding.
 fn packed(book: &Book, encoding: Encoding, flat_to: Option<u32>) -> Book {
-    let options = pack::Options { depth: book.depth(), kind: book.kind(), encoding, flat_to };
+    let options = pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding, flat_to };
     let packed = pack(book, options, &()).unwrap();
     Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
 }
@@ -97,7 +97,7 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
         let flat = Book::from_bytes(FOUR_BY_FOUR.book(11, kind)).unwrap();
         for flat_to in [0, 4, 7, 11] {
             let some = packed(&flat, Encoding::Compact, Some(flat_to));
-            assert!(verify(&some, &Options::default(), &()).unwrap().passed());
+            assert!(verify(&some, &VerifyOptions::default(), &()).unwrap().passed());
             assert_eq!(statistics(&some, &()).unwrap(), statistics(&flat, &()).unwrap());
             for (one, other) in [(&some, &flat), (&flat, &some)] {
                 let compared = compare_books(one, Other::Book(other), &(), &mut |_| Ok(()));
@@ -146,12 +146,12 @@ fn the_steps_that_are_planned_are_those_that_are_done() {
         assert!(!begun.is_empty());
     };
     for book in [&flat, &some] {
-        steps("verify", &|told| drop(verify(book, &Options::default(), told).unwrap()));
+        steps("verify", &|told| drop(verify(book, &VerifyOptions::default(), told).unwrap()));
         steps("stats", &|told| drop(statistics(book, told).unwrap()));
         for flat_to in [None, Some(3), Some(8)] {
             steps("pack", &|told| {
                 let (depth, kind, encoding) = (9, book.kind(), Encoding::Compact);
-                let options = pack::Options { depth, kind, encoding, flat_to };
+                let options = pack::PackOptions { depth, kind, encoding, flat_to };
                 let packed = pack(book, options, told).unwrap();
                 packed.contents(&packed.plies()).write(&mut std::io::sink(), told).unwrap();
             });
@@ -170,7 +170,7 @@ fn the_steps_that_are_planned_are_those_that_are_done() {
 /// The bytes of a shallower book.
 fn cut(book: &Book) -> Vec<u8> {
     let (kind, encoding) = (book.kind(), Encoding::Compact);
-    let options = pack::Options { depth: 10, kind, encoding, flat_to: Some(3) };
+    let options = pack::PackOptions { depth: 10, kind, encoding, flat_to: Some(3) };
     let packed = pack(book, options, &()).unwrap();
     packed.contents(&packed.plies()).to_bytes().unwrap()
 }
@@ -257,7 +257,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
 fn a_compact_book_is_verified_to_the_last_position() {
     for kind in KINDS {
         let book = compact(&FOUR_BY_FOUR, 12, kind);
-        let options = Options { solve: 50, ..Options::default() };
+        let options = VerifyOptions { solve: 50, ..VerifyOptions::default() };
         let report = verify(&book, &options, &()).unwrap();
         assert!(report.passed(), "{report:?}");
         assert_eq!(report.checks.last().unwrap().checked, 50);
@@ -273,7 +273,7 @@ fn the_standard_board_has_contexts_of_its_own() {
     assert_eq!((deepest.encoding, deepest.entries), (Encoding::Compact, 77_715));
     let bits = deepest.bytes as f64 * 8.0 / deepest.entries as f64;
     assert!(bits < 3.1, "{bits} bits a position");
-    assert!(verify(&compact, &Options::default(), &()).unwrap().passed());
+    assert!(verify(&compact, &VerifyOptions::default(), &()).unwrap().passed());
     // And back again.
     assert!(packed(&compact, Encoding::Flat).bytes() == flat.bytes());
 }

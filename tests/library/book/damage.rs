@@ -6,7 +6,7 @@ use fourbook::book::{ABSENT, BookError, Encoding, MAGIC, PlyScores};
 use fourbook::oracle::OracleError;
 use fourbook::tools::ToolError;
 use fourbook::tools::pack::{self, pack};
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Oracle, Position, Size, ValueKind};
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ fn flip_bits(truth: &Truth, book: &[u8]) {
     let positions: Vec<Position> =
         truth.plies.iter().flatten().step_by(211).map(|&(position, _)| position).collect();
     let others = corner_positions(truth.size);
-    let plain = Options { deep: false, ..Options::default() };
+    let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
     let mut damaged = book.to_vec();
     for bit in 0..8 * book.len() {
         damaged[bit / 8] ^= 1 << (bit % 8);
@@ -82,7 +82,10 @@ fn flip_bits(truth: &Truth, book: &[u8]) {
             assert!(!verify(&book, &plain, &()).unwrap().passed(), "bit {bit}");
             // All checks take longer; of every so many bits.
             if bit % 509 == 0 {
-                assert!(!verify(&book, &Options::default(), &()).unwrap().passed(), "bit {bit}");
+                assert!(
+                    !verify(&book, &VerifyOptions::default(), &()).unwrap().passed(),
+                    "bit {bit}"
+                );
             }
         }
         damaged[bit / 8] ^= 1 << (bit % 8);
@@ -174,7 +177,7 @@ fn a_value_that_no_position_has_is_damage() {
     }
     assert!((1..10).contains(&damaged), "{damaged}");
     let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
-    let options = pack::Options { depth: 2, kind, encoding, flat_to: None };
+    let options = pack::PackOptions { depth: 2, kind, encoding, flat_to: None };
     assert!(matches!(
         pack(&book, options, &()),
         Err(ToolError::Book(BookError::MissingValue { .. }))

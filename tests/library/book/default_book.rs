@@ -1,7 +1,7 @@
 //! The book that comes with the library.
 
 use crate::truth::known_scores;
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
 
 /// What its bytes say is tested of the same book in the flat encoding; see `shipped`.
@@ -10,7 +10,8 @@ fn it_is_a_whole_book_of_exact_scores_for_7x6() {
     let book = Book::embedded();
     assert_eq!((book.size(), book.kind()), (Size::STANDARD, ValueKind::Scores));
     assert_eq!(book.depth(), 12);
-    let report = verify(&book, &Options { deep: false, ..Options::default() }, &()).unwrap();
+    let report =
+        verify(&book, &VerifyOptions { deep: false, ..VerifyOptions::default() }, &()).unwrap();
     assert!(report.passed(), "{report:?}");
 }
 

@@ -3,7 +3,7 @@
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::book::{BookError, Encoding, decode};
 use fourbook::tools::stats::statistics;
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::tools::{BookReader, Resources, ToolError, walk};
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
 use std::collections::HashMap;
@@ -116,7 +116,7 @@ fn what_does_not_fit_the_memory_is_in_a_file_and_bits_have_to_fit() {
     let book = book.unwrap();
     let little = Resources::new(&()).with_memory(LITTLE);
     assert_eq!(statistics(&book, little).unwrap(), statistics(&book, &()).unwrap());
-    assert!(verify(&book, &Options::default(), little).unwrap().passed());
+    assert!(verify(&book, &VerifyOptions::default(), little).unwrap().passed());
     let error = statistics(&book, Resources::new(&()).with_memory(1000)).unwrap_err();
     let ToolError::Memory { ply: 12, needed, available: 1000 } = error else { panic!("{error}") };
     assert!(needed < LITTLE, "{needed}");

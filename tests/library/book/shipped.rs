@@ -3,7 +3,7 @@
 use crate::truth::known_scores;
 use fourbook::book::Encoding;
 use fourbook::tools::pack::{self, pack};
-use fourbook::tools::verify::{Options, verify};
+use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::tools::walk;
 use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
 use std::ops::ControlFlow;
@@ -50,7 +50,7 @@ impl Shipped {
     /// The bytes of this book as they are cut from a deeper one.
     fn cut_from(&self, deeper: &Shipped) -> Vec<u8> {
         let &Shipped { depth, encoding, flat_to, .. } = self;
-        let options = pack::Options { depth, kind: ValueKind::Scores, encoding, flat_to };
+        let options = pack::PackOptions { depth, kind: ValueKind::Scores, encoding, flat_to };
         let packed = pack(&deeper.book(), options, &()).expect("a shipped book is whole");
         packed.contents(&packed.plies()).to_bytes().expect("it can be written")
     }
@@ -138,6 +138,6 @@ fn the_one_in_the_library_is_flat_to_ply_8() {
 /// And of the one in the library, which is the same in fewer bytes.
 #[test]
 fn every_value_of_the_one_of_depth_12_follows_from_those_below_it() {
-    let report = verify(&D12.book(), &Options::default(), &()).unwrap();
+    let report = verify(&D12.book(), &VerifyOptions::default(), &()).unwrap();
     assert!(report.passed(), "{report:?}");
 }

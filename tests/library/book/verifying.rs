@@ -4,18 +4,19 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::book::{ABSENT, Encoding, PlyScores, encode};
 use fourbook::progress::{Progress, Step};
-use fourbook::tools::verify::{Check, Failure, Options, Report, verify};
+use fourbook::tools::verify::{Check, Failure, VerifyOptions, VerifyReport, verify};
 use fourbook::{Book, Position, ValueKind};
 use std::sync::Mutex;
 
-const SOLVE_ALL: Options = Options { deep: true, solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
+const SOLVE_ALL: VerifyOptions =
+    VerifyOptions { deep: true, solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
 
-fn verified(bytes: Vec<u8>, options: &Options) -> Report {
+fn verified(bytes: Vec<u8>, options: &VerifyOptions) -> VerifyReport {
     verify(&Book::from_bytes(bytes).unwrap(), options, &()).unwrap()
 }
 
 /// The report on a 4x4 book of depth 6 after a change to the scores of a ply.
-fn report_after(ply: u32, change: impl FnOnce(&mut [u8])) -> Report {
+fn report_after(ply: u32, change: impl FnOnce(&mut [u8])) -> VerifyReport {
     verified(changed(&[0, 2, 4, 6], ply, change), &SOLVE_ALL)
 }
 
@@ -29,7 +30,7 @@ fn changed(stored: &[u32], ply: u32, change: impl FnOnce(&mut [u8])) -> Vec<u8> 
     contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap()
 }
 
-fn failures(report: &Report) -> Vec<(Step, &Failure)> {
+fn failures(report: &VerifyReport) -> Vec<(Step, &Failure)> {
     fn of(check: &Check) -> impl Iterator<Item = (Step, &Failure)> {
         check.failures.iter().map(|failure| (check.step, failure))
     }
@@ -53,7 +54,8 @@ fn a_right_book_passes() {
         }
     }
     for depth in [7, 8] {
-        let report = verified(FIVE_BY_FOUR.book(depth, ValueKind::Scores), &Options::default());
+        let report =
+            verified(FIVE_BY_FOUR.book(depth, ValueKind::Scores), &VerifyOptions::default());
         assert!(report.passed(), "{report:?}");
     }
 }
@@ -109,9 +111,9 @@ fn a_wrong_value_of_a_ply_between_is_found() {
     let report = |byte| {
         let book = changed(&stored, 3, |scores| scores[place] = byte);
         // The bytes are those that were written.
-        let plain = Options { deep: false, ..Options::default() };
+        let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
         assert!(verified(book.clone(), &plain).passed());
-        verified(book, &Options::default())
+        verified(book, &VerifyOptions::default())
     };
     let wrong = report(encode(1));
     let found = failures(&wrong);
@@ -131,7 +133,7 @@ fn a_wrong_value_of_a_ply_between_is_found() {
         let place = scores.iter().position(|&byte| byte == ABSENT).unwrap();
         scores[place] = encode(0);
     });
-    let unexpected = verified(book, &Options::default());
+    let unexpected = verified(book, &VerifyOptions::default());
     let found = failures(&unexpected);
     assert!(
         matches!(found[..], [(Step::Entries { ply: 5 }, Failure::Unexpected { found: 0, .. })]),
@@ -168,7 +170,7 @@ fn a_value_no_position_can_have_is_found() {
 #[test]
 fn the_sample_is_as_large_as_asked_for() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
-    let options = Options { deep: true, solve: 20, seed: 7, table_bytes: 1 << 20 };
+    let options = VerifyOptions { deep: true, solve: 20, seed: 7, table_bytes: 1 << 20 };
     let report = verify(&book, &options, &()).unwrap();
     assert!(report.passed());
     assert_eq!(report.checks.last().unwrap().checked, 20);
@@ -182,20 +184,22 @@ fn plain_verification_reads_the_bytes_and_deep_what_they_say() {
     let plies =
         [PlyScores { ply: 0, bytes: &scores }, PlyScores { ply: 2, bytes: FOUR_BY_FOUR.scores(2) }];
     let wrong = contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
-    let plain = Options { deep: false, ..Options::default() };
+    let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
     let report = verified(wrong.clone(), &plain);
     assert!(report.passed() && report.plies.is_empty());
     assert!(report.checks.iter().all(|check| matches!(check.step, Step::Section { .. })));
-    assert!(!verified(wrong.clone(), &Options::default()).passed());
+    assert!(!verified(wrong.clone(), &VerifyOptions::default()).passed());
     // Solving takes the rest.
-    assert!(!verified(wrong, &Options { solve: 1, ..plain }).passed());
+    assert!(!verified(wrong, &VerifyOptions { solve: 1, ..plain }).passed());
 }
 
 #[test]
 fn a_deep_report_has_the_positions_of_every_ply() {
     for encoding in Encoding::ALL {
-        let report =
-            verified(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding), &Options::default());
+        let report = verified(
+            FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding),
+            &VerifyOptions::default(),
+        );
         assert!(report.passed(), "{report:?}");
         for (found, positions) in report.plies.iter().zip(&FOUR_BY_FOUR.plies) {
             assert_eq!(found.counts.distinct, positions.len() as u64, "ply {}", found.ply);
@@ -220,7 +224,7 @@ fn a_header_that_counts_other_entries_is_found() {
         bytes[end - 8] ^= 1;
         let checksum = crc32fast::hash(&bytes[..end]);
         bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
-        let report = verified(bytes, &Options::default());
+        let report = verified(bytes, &VerifyOptions::default());
         let found = failures(&report);
         let counted = |&(step, failure): &(Step, &Failure)| {
             step == Step::Entries { ply: 12 } && matches!(failure, Failure::EntryCount { .. })

@@ -21,7 +21,7 @@ fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'_>, ExchangeError
 
 /// The values of a book of 7x6.
 fn values(book: &Book, depth: u32, kind: ValueKind) -> Packed {
-    let options = pack::Options { depth, kind, encoding: Encoding::Flat, flat_to: None };
+    let options = pack::PackOptions { depth, kind, encoding: Encoding::Flat, flat_to: None };
     pack(book, options, &()).unwrap()
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> 
         return Err(UsageError(text.to_owned()).into());
     }
     args.new.prepare()?;
-    let what = pack::Options {
+    let what = pack::PackOptions {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
         encoding,

@@ -7,7 +7,7 @@ use clap::Args;
 use fourbook::book::{Encoding, Provenance};
 use fourbook::count;
 use fourbook::progress::Step;
-use fourbook::tools::verify::{self, Check, PlyPositions, Report};
+use fourbook::tools::verify::{self, Check, PlyPositions, VerifyReport};
 use fourbook::{Book, ValueKind};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status
         output::check_results(path, &args.book)?;
     }
     let VerifyArgs { deep, solve, seed, .. } = *args;
-    let what = verify::Options { deep: deep || solve > 0, solve, seed, ..Default::default() };
+    let what = verify::VerifyOptions { deep: deep || solve > 0, solve, seed, ..Default::default() };
     let report =
         args.tool.run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
     let status = if report.passed() { Status::Fine } else { Status::Failed };
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status
 }
 
 impl VerifyArgs {
-    fn print(&self, report: &Report, deep: bool) -> anyhow::Result<()> {
+    fn print(&self, report: &VerifyReport, deep: bool) -> anyhow::Result<()> {
         let mut out = output::stdout();
         for check in &report.checks {
             print(&mut out, check)?;
@@ -128,7 +128,7 @@ struct BookFacts<'a> {
 }
 
 impl<'a> ReportFile<'a> {
-    fn new(book: &'a Book, what: &verify::Options, report: &'a Report) -> Self {
+    fn new(book: &'a Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
         ReportFile {
             program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
             passed: report.passed(),
