@@ -20,6 +20,7 @@ pub(crate) use score::score_of_stone;
 pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
 pub use summary::{BySide, CellNumber, GameState, Summary};
+#[doc(hidden)]
 pub use word::Word;
 pub(crate) use word::{Cells, Geometry, with_word};
 

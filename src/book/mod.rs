@@ -43,6 +43,7 @@ pub mod context_model {
 }
 
 #[cfg(feature = "mmap")]
+#[doc(hidden)]
 pub use crate::mapping::ReadMap;
 pub use crate::scores::ValueKind;
 #[cfg(feature = "generate")]

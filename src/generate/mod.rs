@@ -40,10 +40,9 @@ pub use estimate::{Estimate, Sample, estimate};
 pub use merge::Parts;
 pub use plan::{Needs, Plan};
 pub use report::{OutcomeCounts, PlyReport, Report};
-pub use shard::{
-    Folder, FoundPart, PartBytes, PartError, PartHeader, PartIdentity, PartStore, Shard, Solved,
-    find_part, solve as solve_shard,
-};
+pub use shard::{Folder, PartBytes, PartError, PartStore, Shard, Solved, solve as solve_shard};
+#[doc(hidden)]
+pub use shard::{FoundPart, PartHeader, PartIdentity, find_part};
 
 use crate::board::with_word;
 use crate::book::{BookContents, Provenance};

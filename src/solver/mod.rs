@@ -22,17 +22,21 @@ mod table;
 mod weights;
 
 pub use analysis::{Analysis, best_first};
+#[doc(hidden)]
 pub use bench::{Bench, bench, bench_size};
 pub(crate) use limits::Budget;
 pub use limits::{Limits, Stopped};
 #[cfg(feature = "generate")]
 pub(crate) use parallel::jobs::Job;
 pub(crate) use parallel::jobs::Solvers;
+#[doc(hidden)]
 pub use parallel::queue::TaskQueue;
 pub(crate) use parallel::queue::on_threads;
+#[doc(hidden)]
 pub use parallel::searches::Searches;
 pub use shared::TranspositionTable;
 pub use table::TableError;
+#[doc(hidden)]
 pub use weights::{MoveOrder, Weights};
 
 use crate::board::{Outcome, Position, Score, Size};

@@ -22,7 +22,7 @@ const FORM: &str = "rows:FIRST:SECOND, the stones of each player, 8 bits a row (
 /// A row-major bitboard: bit `n` is bit `n % 64` of word `n / 64`.
 ///
 /// Most boards take one word; tall and wide ones up to 248 bits.
-pub type RowMajor = [u64; 4];
+type RowMajor = [u64; 4];
 
 /// Reads the pair; the numbers are hexadecimal after `0x`, or decimal up to 128 bits.
 ///

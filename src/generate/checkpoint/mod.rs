@@ -48,6 +48,7 @@ pub(super) trait Purpose: Serialize + DeserializeOwned + PartialEq + fmt::Displa
 }
 
 /// The arguments that determine the scores in the checkpoint of a whole book.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arguments {
     /// Number of columns.
@@ -89,6 +90,7 @@ impl Purpose for Arguments {
 }
 
 /// The work spent on a checkpoint by all runs that used it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Runs that solved positions.

@@ -93,18 +93,14 @@ impl Variant {
 
 /// A book of BitBully's, over its bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct BitbullyBook<'a> {
+pub(super) struct BitbullyBook<'a> {
     variant: Variant,
     bytes: &'a [u8],
 }
 
 impl<'a> BitbullyBook<'a> {
     /// The book in these bytes. Reads all of them.
-    ///
-    /// # Errors
-    ///
-    /// If they are not entries in order, with possible values.
-    pub fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, ExchangeError> {
+    pub(super) fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, ExchangeError> {
         let expected = variant.entry_bytes();
         if bytes.is_empty() {
             return Err(ExchangeError::BitbullyEmpty { expected });
@@ -127,14 +123,12 @@ impl<'a> BitbullyBook<'a> {
     }
 
     /// Which file it is.
-    #[must_use]
-    pub fn variant(&self) -> Variant {
+    pub(super) fn variant(&self) -> Variant {
         self.variant
     }
 
     /// How many entries it has.
-    #[must_use]
-    pub fn entries(&self) -> u64 {
+    pub(super) fn entries(&self) -> u64 {
         (self.bytes.len() / self.variant.entry_bytes()) as u64
     }
 

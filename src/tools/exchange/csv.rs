@@ -34,7 +34,7 @@ const fn column_of(kind: ValueKind) -> &'static str {
 
 /// A table of positions and values.
 #[derive(Clone)]
-pub struct CsvBook {
+pub(super) struct CsvBook {
     size: Size,
     kind: ValueKind,
     /// One for each position that the rules do not score, in the order of the keys.
@@ -60,41 +60,32 @@ impl fmt::Debug for CsvBook {
 
 impl CsvBook {
     /// The table in these bytes, of positions on a board of this size.
-    ///
-    /// # Errors
-    ///
-    /// If lines are wrong: all are read, and the error names the first wrong ones.
-    pub fn open(bytes: &[u8], size: Size) -> Result<Self, ExchangeError> {
+    pub(super) fn open(bytes: &[u8], size: Size) -> Result<Self, ExchangeError> {
         with_word!(size, B => read::<B>(bytes, size))
     }
 
     /// The board it is for.
-    #[must_use]
-    pub fn size(&self) -> Size {
+    pub(super) fn size(&self) -> Size {
         self.size
     }
 
     /// The most stones of a position in it.
-    #[must_use]
-    pub fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         self.plies.ilog2()
     }
 
     /// What its values are.
-    #[must_use]
-    pub fn kind(&self) -> ValueKind {
+    pub(super) fn kind(&self) -> ValueKind {
         self.kind
     }
 
     /// Whether there are positions with so many stones.
-    #[must_use]
-    pub fn has_ply(&self, ply: u32) -> bool {
+    pub(super) fn has_ply(&self, ply: u32) -> bool {
         ply < u128::BITS && self.plies >> ply & 1 == 1
     }
 
     /// How many positions it has that the rules do not score.
-    #[must_use]
-    pub fn entries(&self) -> u64 {
+    pub(super) fn entries(&self) -> u64 {
         self.rows.len() as u64
     }
 

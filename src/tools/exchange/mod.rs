@@ -138,13 +138,12 @@ impl FromStr for Format {
 
 /// A book of another program, over its bytes.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum ForeignBook<'a> {
-    /// A table of positions and values.
+pub struct ForeignBook<'a>(AnyFormat<'a>);
+
+#[derive(Clone, Debug)]
+enum AnyFormat<'a> {
     Csv(CsvBook),
-    /// A hash table of Pascal Pons' solver.
     Pons(PonsBook<'a>),
-    /// A list of BitBully's.
     Bitbully(BitbullyBook<'a>),
 }
 
@@ -163,10 +162,11 @@ impl<'a> ForeignBook<'a> {
         size: Option<Size>,
     ) -> Result<Self, ExchangeError> {
         let book = match format {
-            Format::Csv => ForeignBook::Csv(CsvBook::open(bytes, size.unwrap_or_default())?),
-            Format::Pons => ForeignBook::Pons(PonsBook::open(bytes)?),
-            Format::Bitbully(variant) => ForeignBook::Bitbully(BitbullyBook::open(bytes, variant)?),
+            Format::Csv => AnyFormat::Csv(CsvBook::open(bytes, size.unwrap_or_default())?),
+            Format::Pons => AnyFormat::Pons(PonsBook::open(bytes)?),
+            Format::Bitbully(variant) => AnyFormat::Bitbully(BitbullyBook::open(bytes, variant)?),
         };
+        let book = ForeignBook(book);
         match size {
             Some(asked) if asked != book.size() => {
                 Err(ExchangeError::FileSize { asked, found: book.size() })
@@ -178,70 +178,70 @@ impl<'a> ForeignBook<'a> {
     /// Its format.
     #[must_use]
     pub fn format(&self) -> Format {
-        match self {
-            ForeignBook::Csv(_) => Format::Csv,
-            ForeignBook::Pons(_) => Format::Pons,
-            ForeignBook::Bitbully(book) => Format::Bitbully(book.variant()),
+        match &self.0 {
+            AnyFormat::Csv(_) => Format::Csv,
+            AnyFormat::Pons(_) => Format::Pons,
+            AnyFormat::Bitbully(book) => Format::Bitbully(book.variant()),
         }
     }
 
     /// The board it is for.
     #[must_use]
     pub fn size(&self) -> Size {
-        match self {
-            ForeignBook::Csv(book) => book.size(),
-            ForeignBook::Pons(book) => book.size(),
-            ForeignBook::Bitbully(_) => Size::STANDARD,
+        match &self.0 {
+            AnyFormat::Csv(book) => book.size(),
+            AnyFormat::Pons(book) => book.size(),
+            AnyFormat::Bitbully(_) => Size::STANDARD,
         }
     }
 
     /// The most stones of a position that it has a value for.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        match self {
-            ForeignBook::Csv(book) => book.depth(),
-            ForeignBook::Pons(book) => book.depth(),
-            ForeignBook::Bitbully(book) => book.variant().ply(),
+        match &self.0 {
+            AnyFormat::Csv(book) => book.depth(),
+            AnyFormat::Pons(book) => book.depth(),
+            AnyFormat::Bitbully(book) => book.variant().ply(),
         }
     }
 
     /// What its values are.
     #[must_use]
     pub fn kind(&self) -> ValueKind {
-        match self {
-            ForeignBook::Csv(book) => book.kind(),
-            ForeignBook::Pons(_) => ValueKind::Scores,
-            ForeignBook::Bitbully(book) => book.variant().kind(),
+        match &self.0 {
+            AnyFormat::Csv(book) => book.kind(),
+            AnyFormat::Pons(_) => ValueKind::Scores,
+            AnyFormat::Bitbully(book) => book.variant().kind(),
         }
     }
 
     /// Whether it has values of positions with so many stones.
     #[must_use]
     pub fn has_ply(&self, ply: u32) -> bool {
-        match self {
-            ForeignBook::Csv(book) => book.has_ply(ply),
-            ForeignBook::Pons(book) => ply <= book.depth(),
-            ForeignBook::Bitbully(book) => ply == book.variant().ply(),
+        match &self.0 {
+            AnyFormat::Csv(book) => book.has_ply(ply),
+            AnyFormat::Pons(book) => ply <= book.depth(),
+            AnyFormat::Bitbully(book) => ply == book.variant().ply(),
         }
     }
 
     /// How many entries it has.
     #[must_use]
     pub fn entries(&self) -> u64 {
-        match self {
-            ForeignBook::Csv(book) => book.entries(),
-            ForeignBook::Pons(book) => book.entries(),
-            ForeignBook::Bitbully(book) => book.entries(),
+        match &self.0 {
+            AnyFormat::Csv(book) => book.entries(),
+            AnyFormat::Pons(book) => book.entries(),
+            AnyFormat::Bitbully(book) => book.entries(),
         }
     }
 
     /// What it says about a position of its board and of a ply that it
     /// [has](Self::has_ply), of which the rules do not give the score.
     pub(crate) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
-        match self {
-            ForeignBook::Csv(book) => book.find(position),
-            ForeignBook::Pons(book) => book.find(position),
-            ForeignBook::Bitbully(book) => book.find(position),
+        match &self.0 {
+            AnyFormat::Csv(book) => book.find(position),
+            AnyFormat::Pons(book) => book.find(position),
+            AnyFormat::Bitbully(book) => book.find(position),
         }
     }
 }

@@ -54,7 +54,7 @@ pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
 
 /// A book of Pascal Pons' solver, over its bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct PonsBook<'a> {
+pub(super) struct PonsBook<'a> {
     size: Size,
     depth: u32,
     key_bytes: usize,
@@ -66,12 +66,7 @@ pub struct PonsBook<'a> {
 
 impl<'a> PonsBook<'a> {
     /// The book in these bytes. Reads all values.
-    ///
-    /// # Errors
-    ///
-    /// If the header is none, the length is not what it says, partial keys are too
-    /// short, or a value is too high.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, ExchangeError> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ExchangeError> {
         let found = bytes.len() as u64;
         let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(ExchangeError::PonsLength { expected: HEADER as u64, found });
@@ -113,20 +108,17 @@ impl<'a> PonsBook<'a> {
     }
 
     /// The board it is for.
-    #[must_use]
-    pub fn size(&self) -> Size {
+    pub(super) fn size(&self) -> Size {
         self.size
     }
 
     /// The most stones of a position that it may have.
-    #[must_use]
-    pub fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         self.depth
     }
 
     /// How many slots are not empty.
-    #[must_use]
-    pub fn entries(&self) -> u64 {
+    pub(super) fn entries(&self) -> u64 {
         self.entries
     }
 
