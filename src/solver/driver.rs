@@ -10,8 +10,8 @@
 //! [`QuickBudget`].
 
 use super::builds::{BuiltWord, NullWindow};
-use super::engine::OpenSearch;
 use super::node::Node;
+use super::open::OpenSearch;
 use super::parallel::abdada::{Member, SharedSearch};
 use super::parallel::searches::Listed;
 use super::search::{Ended, Search};

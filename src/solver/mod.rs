@@ -14,6 +14,7 @@ mod engine;
 mod keys;
 mod limits;
 mod node;
+mod open;
 mod order;
 mod parallel;
 mod search;

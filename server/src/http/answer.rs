@@ -2,6 +2,7 @@
 
 use super::Daemon;
 use super::books::Loaded;
+use super::jobs::{Found, Job, JobKey, JobResult};
 use super::pool::{Progress, Ticket};
 use super::problem::Problem;
 use fourbook::level::scores_within_unless;
@@ -42,30 +43,6 @@ pub(super) struct Answer {
     pub(super) knowledge: Knowledge,
     pub(super) took: Option<Duration>,
 }
-
-/// A job of the solver pool. Requests for equal jobs share one. Positions are named by keys, as
-/// far as mirror images have equal answers by the key of the smaller of the two.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Job {
-    Score(u128),
-    AllScores(u128),
-    /// The scores of all moves, exact if the game ends within this many stones.
-    LookAhead(u128, u32),
-    Line(u128),
-}
-
-/// Generation of the book, job and node limit.
-pub(super) type JobKey = (u64, Job, Option<u64>);
-
-/// What a job has found, or part of it.
-#[derive(Clone, Debug)]
-pub(super) enum Found {
-    Knowledge(Arc<Knowledge>),
-    MoveScores(Arc<[Option<Score>]>),
-    Line(Arc<[usize]>),
-}
-
-pub(super) type JobResult = Result<Found, Arc<OracleError>>;
 
 impl Daemon {
     /// A request that begins now and waits for all scores. It may lower the node limit of the

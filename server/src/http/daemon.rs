@@ -1,7 +1,7 @@
 //! What all requests share: the books, the solver pool, what has been solved.
 
-use super::answer::{JobKey, JobResult};
 use super::books::{Boards, BookSources, LoadError, Loaded};
+use super::jobs::{JobKey, JobResult};
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
@@ -60,6 +60,9 @@ pub struct Daemon {
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
 }
+
+/// The daemon, in what answers a request.
+pub(super) type State = axum::extract::State<Arc<Daemon>>;
 
 impl std::fmt::Debug for Daemon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

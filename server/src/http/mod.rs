@@ -4,6 +4,7 @@ mod answer;
 
 mod books;
 mod daemon;
+mod jobs;
 mod layers;
 mod listen;
 mod metrics;

@@ -4,12 +4,19 @@
 
 #![allow(unsafe_code)]
 
-use super::TableError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Bytes that are in use at first: as few as can be, since easy positions need no more, and
 /// to get memory from the system takes longer than they do.
 pub(super) const FIRST_BYTES: usize = 1 << 20;
+
+/// Memory for a transposition table could not be had.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reserve {bytes} bytes for the transposition table; ask for less memory")]
+pub struct TableError {
+    bytes: usize,
+    source: std::io::Error,
+}
 
 /// Buckets of `WORDS` words each, all zero at first, which threads share. Their number is a
 /// power of two that can be doubled until all that was reserved is in use.

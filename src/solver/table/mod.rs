@@ -11,6 +11,7 @@ mod narrow;
 mod wide;
 
 pub(super) use levels::{Levels, Tables, late};
+pub use memory::TableError;
 
 use crate::board::Word;
 use std::fmt::Debug;
@@ -51,14 +52,6 @@ impl Bounds {
 pub(super) trait SearchWord: Word {
     /// The table.
     type Table: Table<Self>;
-}
-
-impl SearchWord for u64 {
-    type Table = narrow::NarrowTable;
-}
-
-impl SearchWord for u128 {
-    type Table = wide::WideTable;
 }
 
 /// A table in memory of its own, which threads may share.
@@ -125,14 +118,6 @@ fn work_class(nodes: u64) -> u64 {
 
 /// An odd number without pattern in its bits (2^64 / golden ratio).
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Memory for a transposition table could not be had.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot reserve {bytes} bytes for the transposition table; ask for less memory")]
-pub struct TableError {
-    bytes: usize,
-    source: std::io::Error,
-}
 
 #[cfg(test)]
 mod tests {

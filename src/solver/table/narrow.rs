@@ -12,8 +12,8 @@
 //! table grows, an entry that is still in its old bucket is found by nobody, and believed
 //! by nobody.
 
-use super::memory::Buckets;
-use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
+use super::memory::{Buckets, TableError};
+use super::{Bounds, MOST_WORK, MULTIPLIER, SearchWord, Table, work_class};
 use crate::simd::dispatch;
 use std::sync::atomic::Ordering;
 
@@ -55,6 +55,10 @@ impl Hash {
 /// A table for keys of 64 bits.
 #[derive(Debug)]
 pub(in crate::solver) struct NarrowTable(Buckets<WAYS>);
+
+impl SearchWord for u64 {
+    type Table = NarrowTable;
+}
 
 impl Table<u64> for NarrowTable {
     type Place = Hash;

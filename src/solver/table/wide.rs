@@ -24,8 +24,8 @@
 //! Source: H. Boehm, "Can seqlocks get along with programming language memory models?"
 //! (2012).
 
-use super::memory::Buckets;
-use super::{Bounds, MOST_WORK, MULTIPLIER, Table, TableError, work_class};
+use super::memory::{Buckets, TableError};
+use super::{Bounds, MOST_WORK, MULTIPLIER, SearchWord, Table, work_class};
 use crate::simd::dispatch;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -56,6 +56,10 @@ pub(in crate::solver) struct HashedKey {
 /// A table for keys of 128 bits.
 #[derive(Debug)]
 pub(in crate::solver) struct WideTable(Buckets<WORDS>);
+
+impl SearchWord for u128 {
+    type Table = WideTable;
+}
 
 impl Table<u128> for WideTable {
     type Place = HashedKey;

@@ -11,10 +11,10 @@ use super::Daemon;
 use super::problem::Problem;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::HeaderValue;
 use axum::response::{IntoResponse, Response};
 use limits::Limiting;
-use observing::Observing;
+use observing::{Observing, REQUEST_ID};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +28,6 @@ use tracing::{Level, Span};
 
 /// The longest request id that is taken over from a client, in bytes.
 const MAX_REQUEST_ID: usize = 128;
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What a router does with requests.
 #[derive(Clone, Debug)]

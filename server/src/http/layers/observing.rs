@@ -1,15 +1,16 @@
 //! Observing requests and how long they take, and logging those that the server failed.
 
-use super::REQUEST_ID;
 use crate::Daemon;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 use tower::Service;
+
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Counts what the service in it answers, and logs its failures.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! `/v1/positions`: many positions in one request.
 
-use super::State;
 use super::position::{self, Only};
 use crate::Daemon;
 use crate::http::answer::Request;
 use crate::http::books::Loaded;
+use crate::http::daemon::State;
 use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
 use crate::http::request::Board;

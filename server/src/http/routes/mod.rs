@@ -16,8 +16,6 @@ use axum::routing::{get, post};
 pub(super) use batch::MAX_POSITIONS;
 use std::sync::Arc;
 
-type State = axum::extract::State<Arc<Daemon>>;
-
 /// The daemon's routes with all that belongs to a request: request ids, logs,
 /// metrics, limits, compression.
 ///

@@ -1,7 +1,7 @@
 //! What those who run the server ask: `/v1/book`, health and metrics.
 
-use super::State;
 use crate::http::books::LoadedInfo;
+use crate::http::daemon::State;
 use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
 use crate::http::problem::Problem;
 use crate::http::request::{self, Board, Read};

@@ -1,7 +1,7 @@
 //! Playing: `/v1/game` reviews a game, `/v1/line` is the principal variation, `/v1/move` the move
 //! that a level chooses.
 
-use super::State;
+use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{self, Board, MaxNodes, PlayedAt, PositionText, Read, Seed};
 use crate::http::response::{Validators, json, not_kept};

@@ -1,9 +1,9 @@
 //! `/v1/position`: everything that is known about a position, at once or in parts; and `/solve`,
 //! the scores of all columns as clients of the public solver read them.
 
-use super::State;
 use crate::Daemon;
 use crate::http::answer::{Answer, Request};
+use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{self, Board, Flag, MaxNodes, PositionText, Read};
 use crate::http::response::{Validators, not_kept};
