@@ -95,18 +95,28 @@ impl Solvers {
     pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<Stopped>, TableError> {
         let threads = job.threads.max(1);
         let run = Run::new(job);
-        let is_done = self.with_one(|solver| {
-            let is_done = threads > 1 && run.solve_easy(solver);
-            if threads == 1 {
+        let is_done = self.with_one(|solver| match threads {
+            1 => {
                 run.solve_blocks(solver);
+                true
             }
-            is_done || threads == 1
+            _ => run.solve_easy(solver),
         })?;
+        let no_memory = OnceLock::new();
         if !is_done {
             on_threads(self.table.searches(), threads, &|| {
                 // Without memory for another solver, the others do its work.
-                let _ = self.with_one(|solver| run.solve_blocks(solver));
+                if let Err(error) = self.with_one(|solver| run.solve_blocks(solver)) {
+                    let _ = no_memory.set(error);
+                }
             });
+        }
+        // Unless other callers had taken all solvers, and no thread got one.
+        if let Some(error) = no_memory.into_inner()
+            && !run.over.load(Ordering::Relaxed)
+            && run.source().next().is_some()
+        {
+            return Err(error);
         }
         Ok(run.stopped.get().copied())
     }
