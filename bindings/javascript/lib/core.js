@@ -7,7 +7,7 @@ export { Analysis, GameReview, UNPLAYABLE } from "./analysis.js";
 export { Book } from "./book.js";
 export {
   BookError, DeadlineError, FourbookError, LevelError, NodeBudgetError, OutOfMemoryError,
-  PositionError, SizeError, Stopped,
+  PositionError, SizeError, LimitError,
 } from "./errors.js";
 export { Level } from "./level.js";
 export { init } from "./module.js";

@@ -4,52 +4,68 @@
 /** Whatever goes wrong in fourbook. */
 export class FourbookError extends Error {
   get name() {
-    return this.constructor.name;
+    return "FourbookError";
   }
 }
 
 /** A text, an array or a key that is no position, or a move that cannot be played. */
 export class PositionError extends FourbookError {
-  static name = "PositionError";
+  get name() {
+    return "PositionError";
+  }
 }
 
 /** No size of a board; or something is for boards of another size. */
 export class SizeError extends FourbookError {
-  static name = "SizeError";
+  get name() {
+    return "SizeError";
+  }
 }
 
 /** No level of play. */
 export class LevelError extends FourbookError {
-  static name = "LevelError";
+  get name() {
+    return "LevelError";
+  }
 }
 
 /** Bytes that are no book, a book that cannot be had, or one that does not answer. */
 export class BookError extends FourbookError {
-  static name = "BookError";
+  get name() {
+    return "BookError";
+  }
 }
 
 /** There is no memory for the solver's table. */
 export class OutOfMemoryError extends FourbookError {
-  static name = "OutOfMemoryError";
+  get name() {
+    return "OutOfMemoryError";
+  }
 }
 
 /** A search reached a limit before it had an answer. */
-export class Stopped extends FourbookError {
-  static name = "Stopped";
+export class LimitError extends FourbookError {
+  get name() {
+    return "LimitError";
+  }
 }
 
 /** A search used up `maxNodes`. */
-export class NodeBudgetError extends Stopped {
-  static name = "NodeBudgetError";
+export class NodeBudgetError extends LimitError {
+  get name() {
+    return "NodeBudgetError";
+  }
 }
 
 /** A search used up `timeout`. */
-export class DeadlineError extends Stopped {
-  static name = "DeadlineError";
+export class DeadlineError extends LimitError {
+  get name() {
+    return "DeadlineError";
+  }
 }
 
 const CLASSES = {
-  FourbookError, PositionError, SizeError, LevelError, BookError, OutOfMemoryError, Stopped,
+  FourbookError, PositionError, SizeError, LevelError, BookError, OutOfMemoryError, LimitError,
   NodeBudgetError, DeadlineError, RangeError, TypeError,
 };
 

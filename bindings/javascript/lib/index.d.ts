@@ -324,8 +324,8 @@ export class BookError extends FourbookError {}
 /** There is no memory for the solver's table. */
 export class OutOfMemoryError extends FourbookError {}
 /** A search reached a limit before it had an answer. */
-export class Stopped extends FourbookError {}
+export class LimitError extends FourbookError {}
 /** A search used up `maxNodes`. */
-export class NodeBudgetError extends Stopped {}
+export class NodeBudgetError extends LimitError {}
 /** A search used up `timeout`. */
-export class DeadlineError extends Stopped {}
+export class DeadlineError extends LimitError {}

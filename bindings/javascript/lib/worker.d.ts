@@ -5,7 +5,7 @@ import type {
 
 export {
   Analysis, Book, BookError, DeadlineError, FourbookError, GameReview, init, Level, LevelError,
-  NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, Stopped,
+  NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, LimitError,
   UNPLAYABLE, version,
 } from "./index.js";
 export type {

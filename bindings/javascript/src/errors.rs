@@ -86,7 +86,7 @@ impl IntoJs for Stopped {
         let class = match self {
             Stopped::NodeBudget => "NodeBudgetError",
             Stopped::Deadline => "DeadlineError",
-            Stopped::Cancelled => "CancelledError",
+            Stopped::Cancelled => "LimitError",
         };
         error(class, &self)
     }

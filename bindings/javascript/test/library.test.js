@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   Book, BookError, DeadlineError, FourbookError, Level, LevelError, NodeBudgetError, Oracle, Position,
-  PositionError, SizeError, Solver, Stopped, UNPLAYABLE, init, version,
+  PositionError, SizeError, Solver, LimitError, UNPLAYABLE, init, version,
 } from "fourbook";
 import { bookUrl, loadBook } from "fourbook/book";
 import packageFile from "fourbook/package.json" with { type: "json" };
@@ -218,7 +218,7 @@ test("books", async () => {
 test("limits stop a search", () => {
   const solver = new Solver();
   assert.throws(() => solver.score("", { maxNodes: 1000 }), (error) =>
-    error instanceof NodeBudgetError && error instanceof Stopped && /the node budget was used up/.test(error.message));
+    error instanceof NodeBudgetError && error instanceof LimitError && /the node budget was used up/.test(error.message));
   assert.equal(solver.nodes, 1000);
   assert.throws(() => solver.analyse("", { timeout: 50 }), DeadlineError);
   assert.throws(() => solver.score("", { timeout: -1 }), RangeError);
@@ -228,6 +228,13 @@ test("limits stop a search", () => {
   const analysis = solver.analyse(position, { onPart: (part) => parts.push(part) });
   assert.deepEqual([parts[0].complete, analysis.complete, analysis.score, analysis.source], [false, true, -8, "solver"]);
   assert.ok(analysis.nodes > 0 && analysis.timeMs >= 0);
+});
+
+test("errors name themselves, whatever a minifier calls their classes", () => {
+  const minified = (Class) => Object.defineProperty(class extends Class {}, "name", { value: "e" });
+  for (const Class of [FourbookError, PositionError, LimitError, DeadlineError]) {
+    assert.equal(new (minified(Class))("").name, Class.name);
+  }
 });
 
 test("memory is used again", () => {
