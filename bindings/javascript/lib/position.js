@@ -15,7 +15,7 @@ export class Position {
     if (text instanceof RawPosition) {
       this.#raw = text;
     } else {
-      this.#raw = RawPosition.parse(checkedText(size, "a size of a board"), checkedText(text, "a position"));
+      this.#raw = RawPosition.parse(checkedSize(size), checkedText(text, "a position"));
     }
   }
 
@@ -29,7 +29,7 @@ export class Position {
 
   static fromDiagram(text, { size = "7x6" } = {}) {
     check();
-    return new Position(RawPosition.read(size, "diagram", checkedText(text, "a diagram")));
+    return new Position(RawPosition.read(checkedSize(size), "diagram", checkedText(text, "a diagram")));
   }
 
   static fromArray(rows) {
@@ -39,7 +39,7 @@ export class Position {
 
   static fromKey(key, { size = "7x6" } = {}) {
     check();
-    return new Position(RawPosition.read(size, "key", `key:${key}`));
+    return new Position(RawPosition.read(checkedSize(size), "key", `key:${String(key)}`));
   }
 
   get size() {
@@ -92,7 +92,7 @@ export class Position {
   }
 
   toText(notation) {
-    return this.#raw.text(notation);
+    return this.#raw.text(checkedText(notation, "a notation"));
   }
 
   toArray() {
@@ -117,7 +117,7 @@ export class Position {
   }
 
   threats(player) {
-    return places(this.#raw.threats(player));
+    return places(this.#raw.threats(checkedText(player, "a player")));
   }
 
   mirrored() {
@@ -175,7 +175,12 @@ export function kindOf(value) {
   return typeof value === "object" ? (value.constructor?.name ?? "an object") : `the ${typeof value} ${String(value)}`;
 }
 
-function checkedText(text, what) {
+/** A size of a board, as a text. */
+export function checkedSize(size) {
+  return checkedText(size, "a board size");
+}
+
+export function checkedText(text, what) {
   if (typeof text === "string") return text;
   throw new TypeError(`expected ${what} as a text, found ${kindOf(text)}`);
 }

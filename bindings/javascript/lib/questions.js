@@ -7,7 +7,7 @@ import { FourbookError, PositionError } from "./errors.js";
 import { Analysis, GameReview, OTHER_SIZE, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { bookOf } from "./book.js";
 import { rule, seedOf } from "./level.js";
-import { asked, kindOf, labelOf } from "./position.js";
+import { asked, checkedSize, checkedText, kindOf, labelOf } from "./position.js";
 
 /** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
 const DEFAULT_MEMORY = 64 << 20;
@@ -15,18 +15,18 @@ const MOST_MEMORY = 2 ** 31;
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
-  #raw;
+  #open;
 
   constructor(book, size, memory = DEFAULT_MEMORY) {
     if (typeof memory !== "number" || !(memory >= 0 && memory <= MOST_MEMORY)) {
       throw new RangeError(`expected memory from 0 to ${MOST_MEMORY} bytes, found ${String(memory)}`);
     }
     if (book === null || book === undefined) {
-      this.#raw = RawOracle.without_book(size ?? "7x6", memory);
+      this.#open = RawOracle.without_book(checkedSize(size ?? "7x6"), memory);
     } else {
       const raw = bookOf(book);
-      if (size !== undefined) raw.check_size(size);
-      this.#raw = RawOracle.with_book(raw, memory);
+      if (size !== undefined) raw.check_size(checkedSize(size));
+      this.#open = RawOracle.with_book(raw, memory);
     }
     this.size = this.#raw.size();
   }
@@ -35,8 +35,14 @@ export class Questions {
     return this.#raw.nodes();
   }
 
+  get #raw() {
+    if (this.#open === undefined) throw new FourbookError("the oracle is closed; make another one");
+    return this.#open;
+  }
+
   free() {
-    this.#raw.free();
+    this.#open?.free();
+    this.#open = undefined;
   }
 
   /** The score that is known without a search, or UNPLAYABLE. */
@@ -95,7 +101,7 @@ export class Questions {
   *bestMove(position, budget, { ties = "centre", seed } = {}) {
     const raw = asked(position, this.size);
     const { moves } = yield* this.#scoresOfMoves(raw, budget);
-    return column(choose_best(raw, moves, ties, seedOf(seed)));
+    return column(choose_best(raw, moves, checkedText(ties, "a rule for ties"), seedOf(seed)));
   }
 
   *play(position, budget, { level, seed } = {}) {

@@ -230,6 +230,24 @@ test("limits stop a search", () => {
   assert.ok(analysis.nodes > 0 && analysis.timeMs >= 0);
 });
 
+test("arguments are checked before WebAssembly sees them", () => {
+  const calls = [
+    () => new Position("", { size: 7 }), () => new Solver({ size: 7 }), () => new Oracle({ book: oracle.book, size: 7 }),
+    () => Position.fromDiagram(".", { size: 7 }), () => Position.fromKey(1, { size: 7 }),
+    () => new Position().toText(7), () => new Position().threats(7), () => oracle.bestMove("", { ties: 7 }),
+  ];
+  for (const call of calls) assert.throws(call, { name: "TypeError", message: /as a text, found the number 7$/ }, String(call));
+});
+
+test("an oracle is closed twice, and answers no more", () => {
+  const solver = new Solver({ memory: 1 << 20 });
+  solver.close();
+  solver.close();
+  for (const call of [() => solver.score("4453"), () => solver.analyse("4453"), () => solver.nodes]) {
+    assert.throws(call, { name: "FourbookError", message: /^the oracle is closed/ });
+  }
+});
+
 test("errors name themselves, whatever a minifier calls their classes", () => {
   const minified = (Class) => Object.defineProperty(class extends Class {}, "name", { value: "e" });
   for (const Class of [FourbookError, PositionError, LimitError, DeadlineError]) {
