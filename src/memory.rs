@@ -33,9 +33,24 @@ impl fmt::Display for HumanBytes {
 /// The memory of the whole machine.
 #[cfg(target_os = "linux")]
 fn machine() -> Memory {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let bytes = |name| kibibytes(&text, name).map_or(0, |kibibytes| kibibytes * 1024);
-    Memory { total: bytes("MemTotal:"), available: bytes("MemAvailable:") }
+    memory_in(Path::new("/proc/meminfo")).unwrap_or_else(memory_without_file)
+}
+
+/// Reads the memory from a file such as `/proc/meminfo`.
+#[cfg(target_os = "linux")]
+fn memory_in(file: &Path) -> Option<Memory> {
+    let text = fs::read_to_string(file).ok()?;
+    let bytes = |name| Some(kibibytes(&text, name)? * 1024);
+    Some(Memory { total: bytes("MemTotal:")?, available: bytes("MemAvailable:")? })
+}
+
+/// Asks the kernel, for services from which `/proc/meminfo` is hidden. The page cache does not
+/// count as available here.
+#[cfg(target_os = "linux")]
+fn memory_without_file() -> Memory {
+    let info = rustix::system::sysinfo();
+    let bytes = |units: std::ffi::c_ulong| (u128::from(info.mem_unit) * u128::from(units)) as u64;
+    Memory { total: bytes(info.totalram), available: bytes(info.freeram + info.bufferram) }
 }
 
 /// The memory of the whole machine.
@@ -177,6 +192,15 @@ mod tests {
     fn this_machine_has_memory() {
         let memory = Memory::now();
         assert!(memory.total > 0 && memory.available <= memory.total, "{memory:?}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_kernel_says_it_where_the_file_is_hidden() {
+        assert_eq!(memory_in(Path::new("/nonexistent/meminfo")), None);
+        let (hidden, shown) = (memory_without_file(), machine());
+        assert!(hidden.total >= shown.total, "{hidden:?} {shown:?}");
+        assert!(hidden.available > 0 && hidden.table_bytes() > 0, "{hidden:?}");
     }
 
     #[test]
