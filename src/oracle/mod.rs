@@ -173,7 +173,8 @@ impl Oracle {
         self.book.as_deref()
     }
 
-    /// Nodes that searches have visited so far; 0 as long as the book answered everything.
+    /// Nodes that searches have visited, searches under way included; 0 while the book answers
+    /// everything.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.solvers.nodes()
@@ -388,7 +389,7 @@ impl Oracle {
     }
 
     fn budget(&self) -> Arc<Budget> {
-        Budget::new(&self.limits, self.threads > 1)
+        self.solvers.budget(&self.limits, self.threads > 1)
     }
 
     fn score_within(

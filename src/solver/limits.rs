@@ -39,6 +39,8 @@ pub enum Stopped {
 pub(crate) struct Budget {
     limits: Limits,
     nodes: AtomicU64,
+    /// Nodes of all budgets that share this counter.
+    total: Arc<AtomicU64>,
     /// Several threads count nodes here, so each has to check more often.
     pub(super) is_shared: bool,
 }
@@ -46,7 +48,12 @@ pub(crate) struct Budget {
 impl Budget {
     /// A budget of which nothing is used; `is_shared` if several threads are to use it.
     pub(crate) fn new(limits: &Limits, is_shared: bool) -> Arc<Self> {
-        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), is_shared })
+        Self::counted(limits, is_shared, Arc::default())
+    }
+
+    /// As [`new`](Self::new); nodes are added to `total` while a search runs.
+    pub(crate) fn counted(limits: &Limits, is_shared: bool, total: Arc<AtomicU64>) -> Arc<Self> {
+        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), total, is_shared })
     }
 
     /// What is left for searches by one thread of at most `most` nodes.
@@ -68,6 +75,7 @@ impl Budget {
     /// Counts nodes.
     pub(super) fn spend(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.total.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// The limit that has been reached, if any.

@@ -1,6 +1,6 @@
 //! Jobs: many positions, solved by several threads side by side.
 
-use super::super::limits::{Budget, Stopped};
+use super::super::limits::{Budget, Limits, Stopped};
 use super::super::{Solver, TableError, TranspositionTable};
 use super::queue::on_threads;
 use crate::board::{Position, Score};
@@ -53,16 +53,21 @@ pub(crate) struct Solvers {
     table: Arc<TranspositionTable>,
     /// Solvers that no thread is using.
     idle: Mutex<Vec<Solver>>,
-    /// Nodes of all calls of [`values`](Self::values) that have ended.
-    nodes: AtomicU64,
+    /// Nodes of all budgets.
+    nodes: Arc<AtomicU64>,
 }
 
 impl Solvers {
     pub(crate) fn new(table: Arc<TranspositionTable>) -> Self {
-        Solvers { table, idle: Mutex::default(), nodes: AtomicU64::new(0) }
+        Solvers { table, idle: Mutex::default(), nodes: Arc::default() }
     }
 
-    /// Nodes visited for the values of positions.
+    /// A budget whose nodes [`nodes`](Self::nodes) counts.
+    pub(crate) fn budget(&self, limits: &Limits, is_shared: bool) -> Arc<Budget> {
+        Budget::counted(limits, is_shared, Arc::clone(&self.nodes))
+    }
+
+    /// Nodes visited with the budgets of these solvers, by searches that still run as well.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
@@ -133,15 +138,12 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
     ) -> Result<Result<Vec<Score>, Stopped>, TableError> {
-        let before = budget.nodes();
-        let values = match threads {
+        match threads {
             0 | 1 => self.with_one(|solver| {
                 positions.iter().map(|&it| solver.value(it, kind, budget)).collect()
             }),
             _ => self.values_side_by_side(positions, kind, budget, threads),
-        };
-        self.nodes.fetch_add(budget.nodes() - before, Ordering::Relaxed);
-        values
+        }
     }
 
     fn values_side_by_side(
