@@ -83,12 +83,6 @@ pub static PAGE: &[PageFile] = files![
 pub static OPENAPI: PageFile =
     PageFile { path: "openapi.json", content: include_bytes!("../openapi.json") };
 
-/// Returns the file with a path.
-#[must_use]
-pub fn page_file(path: &str) -> Option<&'static PageFile> {
-    PAGE.iter().find(|file| file.path == path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +102,8 @@ mod tests {
     }
 
     fn text(path: &str) -> &'static str {
-        str::from_utf8(page_file(path).expect(path).content).expect("it is UTF-8")
+        let file = PAGE.iter().find(|file| file.path == path).expect(path);
+        str::from_utf8(file.content).expect("it is UTF-8")
     }
 
     #[test]

@@ -93,8 +93,9 @@ async function send(method, address, body, output) {
 
 function route(path, method, operation) {
   const id = operation.operationId;
-  const parameters = operation.parameters ?? [];
   const request = operation.requestBody?.content["application/json"];
+  // A body of JSON has the parameters in it.
+  const parameters = request ? [] : operation.parameters ?? [];
   const body = request ? h("textarea", { rows: 4, spellcheck: "false", "aria-label": "Body of the request" }) : null;
   if (body) body.value = JSON.stringify(request.example ?? {}, null, 2);
   const output = h("div", { class: "answer", "aria-live": "polite" });
@@ -113,7 +114,9 @@ function route(path, method, operation) {
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const [kind, content] = Object.entries(response.content ?? {})[0] ?? [];
     const schema = kind?.includes("json") ? content.schema : null;
-    const shape = schema && status === "200" ? h("details", {}, h("summary", {}, nameOf(schema) ?? kind), properties(schema)) : null;
+    // The usual one of several comes first.
+    const shown = schema?.oneOf?.[0] ?? schema;
+    const shape = shown && status === "200" ? h("details", {}, h("summary", {}, typeText(schema)), properties(shown)) : null;
     return h("li", {}, h("b", {}, status), ` ${response.description} `, kind && h("small", {}, kind), shape);
   });
   return h("section", { id },

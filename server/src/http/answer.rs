@@ -2,13 +2,11 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::jobs::{Found, Job, JobKey, JobResult};
-use super::pool::{Progress, Ticket};
+use super::pool::{Found, Job, JobResult, Progress, Ticket};
 use super::problem::Problem;
 use fourbook::level::scores_within_unless;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
 use fourbook::{Level, Limits, Oracle, Position, Score, Stopped};
-use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -45,19 +43,6 @@ pub(super) struct Answer {
 }
 
 impl Daemon {
-    /// A request that begins now and waits for all scores. It may lower the node limit of the
-    /// daemon, not raise it.
-    pub(super) fn request(&self, max_nodes: Option<NonZeroU64>) -> Request {
-        let asked = max_nodes.map(NonZeroU64::get);
-        Request {
-            only_score: false,
-            wait: Some(true),
-            takes_part: false,
-            deadline: Instant::now() + self.options.deadline,
-            max_nodes: [asked, self.options.max_nodes].into_iter().flatten().min(),
-        }
-    }
-
     /// Returns what the book, an earlier job or a new one says of a position.
     pub(super) async fn answer(
         &self,
@@ -225,7 +210,7 @@ impl Daemon {
         loaded: &Arc<Loaded>,
         position: Position,
         request: Request,
-    ) -> Result<Ticket<JobKey, JobResult>, Problem> {
+    ) -> Result<Ticket, Problem> {
         let (position, only_score) = (canonical(position), request.only_score);
         let (solved, key) = (Arc::clone(&self.solved), (loaded.generation, position.key()));
         let work = move |oracle: &Oracle, tell: &dyn Fn(Found)| {
@@ -267,7 +252,7 @@ impl Daemon {
         job: Job,
         request: Request,
         work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
-    ) -> Result<Ticket<JobKey, JobResult>, Problem> {
+    ) -> Result<Ticket, Problem> {
         let key = (loaded.generation, job, request.max_nodes);
         let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
         let max_nodes = request.max_nodes;
@@ -297,7 +282,7 @@ pub(super) struct Followed {
     /// What was known at once, until it is sent.
     known: Option<Knowledge>,
     /// Until the end is sent.
-    ticket: Option<Ticket<JobKey, JobResult>>,
+    ticket: Option<Ticket>,
 }
 
 impl Followed {
@@ -309,15 +294,16 @@ impl Followed {
         let ticket = self.ticket.as_mut()?;
         let found = loop {
             match tokio::time::timeout_at(self.request.deadline.into(), ticket.more()).await {
-                Ok(Progress::Nothing) => {}
-                Ok(Progress::Part(part)) => break checked(part, self.request),
+                Ok(Progress::Queued | Progress::Running(None)) => {}
+                Ok(Progress::Running(Some(part))) => break checked(part, self.request),
                 Ok(Progress::End(result)) => {
                     self.ticket = None;
                     break result.map_err(Problem::from).and_then(|it| checked(it, self.request));
                 }
                 Err(_) => {
+                    let was_queued = ticket.is_queued();
                     self.ticket = None;
-                    break Err(Problem::deadline());
+                    break Err(Problem::deadline(was_queued));
                 }
             }
         };
@@ -345,10 +331,10 @@ fn knowledge_of(position: Position, found: &Found) -> Knowledge {
 }
 
 /// Waits for a job until the deadline.
-async fn wait(mut ticket: Ticket<JobKey, JobResult>, request: Request) -> Result<Found, Problem> {
+async fn wait(mut ticket: Ticket, request: Request) -> Result<Found, Problem> {
     match tokio::time::timeout_at(request.deadline.into(), ticket.result()).await {
         Ok(result) => checked(result?, request),
-        Err(_) => Err(Problem::deadline()),
+        Err(_) => Err(Problem::deadline(ticket.is_queued())),
     }
 }
 

@@ -311,7 +311,7 @@ impl Loaded {
         self.oracle.size()
     }
 
-    /// Nodes of searches that have ended since the last call.
+    /// Nodes that searches have visited since the last call.
     pub(super) fn new_nodes(&self) -> u64 {
         let nodes = self.oracle.nodes();
         nodes.saturating_sub(self.counted_nodes.fetch_max(nodes, Ordering::Relaxed))

@@ -1,7 +1,6 @@
 //! What all requests share: the books, the solver pool, what has been solved.
 
 use super::books::{Boards, BookSources, LoadError, Loaded};
-use super::jobs::{JobKey, JobResult};
 use super::metrics::Metrics;
 use super::pool::Pool;
 use super::problem::Problem;
@@ -54,7 +53,7 @@ pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 /// What all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     boards: Boards,
-    pub(super) pool: Pool<JobKey, JobResult>,
+    pub(super) pool: Pool,
     pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: SolverOptions,
     stopping: AtomicBool,
@@ -116,6 +115,13 @@ impl Daemon {
         loaded.map_or("none".to_owned(), |loaded| loaded.info.identity().to_owned())
     }
 
+    /// The most memory for the transposition table of boards of a size, in bytes; 0 if there are
+    /// none.
+    #[must_use]
+    pub fn table_bytes(&self, size: Size) -> usize {
+        self.boards.loaded(size).map_or(0, |loaded| loaded.oracle.table().bytes())
+    }
+
     /// Reads all books again and answers from them from now on. Requests under way
     /// keep the old ones. Every byte is checked first. Says of each board whether that went
     /// well; if it did not, its old book stays.
@@ -130,8 +136,14 @@ impl Daemon {
     }
 
     fn note_books(&self) {
-        let books: Vec<_> = self.boards.all_loaded().collect();
-        self.metrics.books(books.iter().map(|loaded| (loaded.size(), &loaded.info)));
+        self.metrics.books(self.boards.all_loaded());
+    }
+
+    /// Everything that is counted, as text.
+    pub(super) fn metrics_text(&self) -> String {
+        let new_nodes = self.boards.all_loaded().map(|loaded| loaded.new_nodes());
+        self.metrics.nodes.inc_by(new_nodes.sum());
+        self.metrics.text()
     }
 
     /// Says from now on that the server is not ready, so that no new clients come.
@@ -152,10 +164,6 @@ impl Daemon {
 
     /// The book for boards of a size, or for the default one, and what belongs to it, as it is
     /// now.
-    ///
-    /// # Errors
-    ///
-    /// If no boards of that size are served.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
         let size = size.unwrap_or(self.boards.default_size());
         self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))

@@ -4,7 +4,8 @@
 //! for its headers, so this drives hyper itself.
 
 use super::Daemon;
-use super::layers::MAX_URI;
+use super::explain::Explaining;
+use super::layers::{MAX_HEAD, MAX_HEADERS};
 use axum::Router;
 use fourbook::count;
 use futures_util::future::BoxFuture;
@@ -27,12 +28,9 @@ use tokio_io_timeout::TimeoutStream;
 /// file descriptors are in use.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// The largest head of a request, in bytes.
-const MAX_HEAD: usize = 16 << 10;
-const _: () = assert!(MAX_HEAD > MAX_URI);
-
-/// The most header fields of a request.
-const MAX_HEADERS: usize = 64;
+/// Open files besides connections: the log, books while they are read, the runtime's own.
+#[cfg(target_os = "linux")]
+const OTHER_FILES: u64 = 16;
 
 /// Limits on connections.
 #[derive(Clone, Debug)]
@@ -131,6 +129,16 @@ async fn serve_until(
     stop: BoxFuture<'static, ()>,
 ) {
     let grace = limits.grace;
+    #[cfg(target_os = "linux")]
+    if let Some(files) = super::process::most_files()
+        && files < limits.connections as u64 + OTHER_FILES
+    {
+        tracing::warn!(
+            "the limit on open files ({files}) is too low for --max-connections ({}); raise it \
+             with 'ulimit -n', or allow fewer connections",
+            limits.connections
+        );
+    }
     let server = Arc::new(Server {
         router,
         daemon: Arc::clone(&daemon),
@@ -190,7 +198,7 @@ impl Server {
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)
-            .serve_connection(TokioIo::new(Box::pin(stream)), service);
+            .serve_connection(TokioIo::new(Explaining::new(stream)), service);
         let connection = self.graceful.watch(connection);
         let open = self.daemon.metrics.connections.clone();
         tokio::spawn(async move {

@@ -1,6 +1,8 @@
 //! What the daemon counts, in the text form that Prometheus reads.
 
-use super::books::LoadedInfo;
+use super::books::Loaded;
+#[cfg(target_os = "linux")]
+use super::process::Process;
 use axum::extract::MatchedPath;
 use fourbook::Size;
 use fourbook::oracle::Source;
@@ -9,9 +11,11 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The type of the text that [`Metrics::text`] gives.
@@ -24,6 +28,7 @@ pub(super) struct Metrics {
     latency: Family<RouteLabels, Histogram, fn() -> Histogram>,
     answers: Family<SourceLabels, Counter>,
     book: Family<BookLabels, Gauge>,
+    table_bytes: Family<SizeLabels, Gauge>,
     /// Answers that were still known from an earlier search.
     pub(super) cached: Counter,
     /// Questions that joined a search under way.
@@ -123,11 +128,12 @@ fn latencies() -> Histogram {
 impl Metrics {
     pub(super) fn new() -> Self {
         let mut metrics = Metrics {
-            registry: Registry::with_prefix("fourbook"),
+            registry: Registry::default(),
             requests: Family::default(),
             latency: Family::new_with_constructor(latencies),
             answers: Family::default(),
             book: Family::default(),
+            table_bytes: Family::default(),
             cached: Counter::default(),
             coalesced: Counter::default(),
             cancelled: Counter::default(),
@@ -145,7 +151,11 @@ impl Metrics {
     }
 
     fn register(&mut self) {
-        let registry = &mut self.registry;
+        #[cfg(target_os = "linux")]
+        self.registry.register_collector(Box::new(Process::new()));
+        let registry = self.registry.sub_registry_with_prefix("fourbook");
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        registry.register("build", "The program", build);
         let requests = self.requests.clone();
         registry.register("http_requests", "Requests by method, route and status", requests);
         let help = "Time from a request's head to its answer's";
@@ -154,13 +164,15 @@ impl Metrics {
         let help = "Positions answered, by the source of the score";
         registry.register("answers", help, self.answers.clone());
         registry.register("book", "The loaded books, as labels of a 1", self.book.clone());
+        let help = "The most memory for the transposition table of a board";
+        registry.register_with_unit("table", help, Unit::Bytes, self.table_bytes.clone());
         for (name, help, counter) in [
             ("solver_cached", "Positions answered from an earlier search", &self.cached),
             ("solver_coalesced", "Positions that joined a search under way", &self.coalesced),
             ("solver_cancelled", "Searches that nobody waited for any more", &self.cancelled),
             ("solver_refused", "Positions turned away by a full queue", &self.refused),
             ("solver_unsolved", "Positions not solved within the limits", &self.unsolved),
-            ("solver_nodes", "Nodes that finished searches visited", &self.nodes),
+            ("solver_nodes", "Nodes that searches have visited", &self.nodes),
         ] {
             registry.register(name, help, counter.clone());
         }
@@ -200,10 +212,13 @@ impl Metrics {
     }
 
     /// Notes which books are loaded, in the place of those before.
-    pub(super) fn books<'a>(&self, books: impl IntoIterator<Item = (Size, &'a LoadedInfo)>) {
+    pub(super) fn books(&self, books: impl Iterator<Item = Arc<Loaded>>) {
         self.book.clear();
-        for (size, book) in books {
-            let (size, identity, depth) = (size.to_string(), book.identity(), book.depth());
+        for loaded in books {
+            let size = loaded.size().to_string();
+            let bytes = self.table_bytes.get_or_create(&SizeLabels { size: size.clone() });
+            bytes.set(loaded.oracle.table().bytes() as i64);
+            let (identity, depth) = (loaded.info.identity(), loaded.info.depth());
             // Those of boards of which none has been loaded again are to be there as well.
             for counters in [&self.reloads, &self.failed_reloads] {
                 drop(counters.get_or_create(&SizeLabels { size: size.clone() }));

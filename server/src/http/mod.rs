@@ -1,10 +1,9 @@
 //! The server, by concern.
 
 mod answer;
-
 mod books;
 mod daemon;
-mod jobs;
+mod explain;
 mod layers;
 mod listen;
 mod metrics;
@@ -12,6 +11,8 @@ mod metrics;
 mod openapi;
 mod pool;
 mod problem;
+#[cfg(target_os = "linux")]
+mod process;
 mod request;
 mod response;
 mod routes;

@@ -6,10 +6,11 @@
 //! a lower priority.
 
 use super::metrics::Metrics;
+use fourbook::Score;
+use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{STACK_BYTES, Searches, TaskQueue};
 use std::collections::{HashMap, VecDeque};
-use std::fmt::Debug;
-use std::hash::Hash;
+use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,21 +26,45 @@ use tokio::sync::watch;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Runs a job until it ends or the flag is set; may report partial results.
-type Run<V> = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send>;
-
-/// How far a job is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Progress<V> {
-    /// It has reported nothing.
-    Nothing,
-    /// Its last report.
-    Part(V),
-    /// It has ended.
-    End(Result<V, Refused>),
+/// A job of the pool; requests for equal jobs share one. A position is named by its key. Where
+/// mirror images have equal answers, the smaller key names both.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Job {
+    Score(u128),
+    AllScores(u128),
+    /// The scores of all moves, exact if the game ends within this many stones.
+    LookAhead(u128, u32),
+    Line(u128),
 }
 
-impl<V> Progress<V> {
+/// Generation of the book, job and node limit.
+pub(super) type JobKey = (u64, Job, Option<u64>);
+
+/// The result of a job, or part of it.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Knowledge(Arc<Knowledge>),
+    MoveScores(Arc<[Option<Score>]>),
+    Line(Arc<[usize]>),
+}
+
+pub(super) type JobResult = Result<Found, Arc<OracleError>>;
+
+/// Runs a job until it ends or the flag is set; may report partial results.
+type Run = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(JobResult)) -> JobResult + Send>;
+
+/// How far a job is.
+#[derive(Clone, Debug)]
+pub(super) enum Progress {
+    /// It waits for a thread.
+    Queued,
+    /// A thread runs it; its last report.
+    Running(Option<JobResult>),
+    /// It has ended.
+    End(Result<JobResult, Refused>),
+}
+
+impl Progress {
     fn is_end(&self) -> bool {
         matches!(self, Progress::End(_))
     }
@@ -61,68 +86,60 @@ pub(super) enum Refused {
 
 /// A pool of threads that run jobs by key.
 #[derive(Debug)]
-pub(super) struct Pool<K, V> {
-    shared: Arc<Shared<K, V>>,
+pub(super) struct Pool {
+    shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 #[derive(Debug)]
-struct Shared<K, V> {
+struct Shared {
     tasks: TaskQueue<'static>,
-    state: Mutex<State<K, V>>,
+    state: Mutex<State>,
     /// The most jobs that may wait for a thread.
     capacity: usize,
     metrics: Arc<Metrics>,
 }
 
 #[derive(Debug)]
-struct State<K, V> {
+struct State {
     /// Jobs that a request can join: queued or running, and not cancelled.
-    jobs: HashMap<K, Arc<Job<K, V>>>,
-    queue: VecDeque<Queued<K, V>>,
+    jobs: HashMap<JobKey, Arc<Task>>,
+    queue: VecDeque<Queued>,
     /// Tasks that are to take a job from the queue: at least as many as there are jobs in it.
     tasks: usize,
     stopping: bool,
 }
 
-struct Queued<K, V> {
-    job: Arc<Job<K, V>>,
-    run: Run<V>,
+struct Queued {
+    job: Arc<Task>,
+    run: Run,
 }
 
-impl<K: Debug, V> Debug for Queued<K, V> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Queued {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Queued").field(&self.job.key).finish()
     }
 }
 
 #[derive(Debug)]
-struct Job<K, V> {
-    key: K,
+struct Task {
+    key: JobKey,
     cancel: Arc<AtomicBool>,
     /// Changed only while the state is locked.
     tickets: AtomicUsize,
-    progress: watch::Sender<Progress<V>>,
+    progress: watch::Sender<Progress>,
 }
 
-impl<K, V> Shared<K, V> {
-    fn lock(&self) -> MutexGuard<'_, State<K, V>> {
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
         // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<K, V> Pool<K, V>
-where
-    K: Clone + Eq + Hash + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
+impl Pool {
     /// A pool of `threads` threads, with at most `capacity` jobs waiting, whose idle threads
     /// help `searches`.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot start a thread.
     pub(super) fn new(
         threads: usize,
         capacity: usize,
@@ -149,15 +166,11 @@ where
     /// Submits a job, or subscribes to the one under way with the same key. `run` gets a flag
     /// that cancels it and a callback for partial results. The job is cancelled when every
     /// ticket to it is dropped.
-    ///
-    /// # Errors
-    ///
-    /// If the queue is full or the pool is closed.
     pub(super) fn submit(
         &self,
-        key: K,
-        run: impl FnOnce(Arc<AtomicBool>, &dyn Fn(V)) -> V + Send + 'static,
-    ) -> Result<Ticket<K, V>, Refused> {
+        key: JobKey,
+        run: impl FnOnce(Arc<AtomicBool>, &dyn Fn(JobResult)) -> JobResult + Send + 'static,
+    ) -> Result<Ticket, Refused> {
         let mut state = self.shared.lock();
         if state.stopping {
             return Err(Refused::Stopping);
@@ -170,11 +183,11 @@ where
             self.shared.metrics.refused.inc();
             return Err(Refused::QueueFull);
         }
-        let job = Arc::new(Job {
+        let job = Arc::new(Task {
             key: key.clone(),
             cancel: Arc::default(),
             tickets: AtomicUsize::new(0),
-            progress: watch::channel(Progress::Nothing).0,
+            progress: watch::channel(Progress::Queued).0,
         });
         let ticket = Ticket::new(&self.shared, &job);
         state.jobs.insert(key, Arc::clone(&job));
@@ -216,7 +229,7 @@ where
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Shared<K, V> {
+impl Shared {
     /// Runs the next job in the queue, if there is one.
     fn run_next(&self) {
         let next = {
@@ -228,8 +241,9 @@ impl<K: Eq + Hash, V: Clone> Shared<K, V> {
         };
         let Some(Queued { job, run }) = next else { return };
         self.metrics.busy.inc();
-        let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
-        let result = AssertUnwindSafe(|| run(Arc::clone(&job.cancel), &report));
+        let report = |part| drop(job.progress.send_replace(Progress::Running(part)));
+        report(None);
+        let result = AssertUnwindSafe(|| run(Arc::clone(&job.cancel), &|part| report(Some(part))));
         let result = catch_unwind(result).map_err(|_| Refused::Failed);
         self.metrics.busy.dec();
         self.lock().forget(&job);
@@ -261,9 +275,9 @@ fn lower_priority() {
     let _ = thread_priority::set_current_thread_priority(ThreadPriority::Min);
 }
 
-impl<K: Eq + Hash, V> State<K, V> {
+impl State {
     /// Lets no request join a job any more, unless another has taken its place.
-    fn forget(&mut self, job: &Arc<Job<K, V>>) {
+    fn forget(&mut self, job: &Arc<Task>) {
         if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
             self.jobs.remove(&job.key);
         }
@@ -272,15 +286,15 @@ impl<K: Eq + Hash, V> State<K, V> {
 
 /// A claim to the result of a job. Dropping the last one cancels the job.
 #[derive(Debug)]
-pub(super) struct Ticket<K: Eq + Hash, V> {
-    shared: Arc<Shared<K, V>>,
-    job: Arc<Job<K, V>>,
-    progress: watch::Receiver<Progress<V>>,
+pub(super) struct Ticket {
+    shared: Arc<Shared>,
+    job: Arc<Task>,
+    progress: watch::Receiver<Progress>,
 }
 
-impl<K: Eq + Hash, V> Ticket<K, V> {
+impl Ticket {
     /// A ticket; the state is locked, so that the last other one is not dropped meanwhile.
-    fn new(shared: &Arc<Shared<K, V>>, job: &Arc<Job<K, V>>) -> Self {
+    fn new(shared: &Arc<Shared>, job: &Arc<Task>) -> Self {
         let (shared, job) = (Arc::clone(shared), Arc::clone(job));
         job.tickets.fetch_add(1, Ordering::Relaxed);
         let progress = job.progress.subscribe();
@@ -288,13 +302,14 @@ impl<K: Eq + Hash, V> Ticket<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
+impl Ticket {
+    /// Whether the job waits for a thread.
+    pub(super) fn is_queued(&self) -> bool {
+        matches!(*self.progress.borrow(), Progress::Queued)
+    }
+
     /// Waits for the result.
-    ///
-    /// # Errors
-    ///
-    /// If the job panicked or the pool was closed first.
-    pub(super) async fn result(&mut self) -> Result<V, Refused> {
+    pub(super) async fn result(&mut self) -> Result<JobResult, Refused> {
         match self.progress.wait_for(Progress::is_end).await.as_deref() {
             Ok(Progress::End(result)) => result.clone(),
             _ => Err(Refused::Failed),
@@ -302,7 +317,7 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
     }
 
     /// Waits for news and returns the latest.
-    pub(super) async fn more(&mut self) -> Progress<V> {
+    pub(super) async fn more(&mut self) -> Progress {
         match self.progress.changed().await {
             Ok(()) => self.progress.borrow_and_update().clone(),
             Err(_) => Progress::End(Err(Refused::Failed)),
@@ -310,7 +325,7 @@ impl<K: Eq + Hash, V: Clone> Ticket<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V> Drop for Ticket<K, V> {
+impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
         let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
@@ -330,22 +345,35 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    type Numbers = Pool<u32, u32>;
-
-    fn pool(threads: usize, capacity: usize) -> Numbers {
+    fn pool(threads: usize, capacity: usize) -> Pool {
         Pool::new(threads, capacity, Arc::default(), Arc::new(Metrics::new())).unwrap()
     }
 
+    fn key(number: usize) -> JobKey {
+        (0, Job::Line(number as u128), None)
+    }
+
+    fn found(number: usize) -> JobResult {
+        Ok(Found::Line([number].into()))
+    }
+
+    async fn result(ticket: &mut Ticket) -> Result<usize, Refused> {
+        match ticket.result().await?.unwrap() {
+            Found::Line(line) => Ok(line[0]),
+            other => panic!("{other:?}"),
+        }
+    }
+
     /// A job that ends when the sender is dropped; waits until it has started.
-    fn start_long(pool: &Numbers, key: u32) -> (Ticket<u32, u32>, mpsc::Sender<()>) {
+    fn start_long(pool: &Pool, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let job = move |_: Arc<AtomicBool>, _: &dyn Fn(u32)| {
+        let job = move |_: Arc<AtomicBool>, _: &dyn Fn(JobResult)| {
             started.send(()).unwrap();
             let _: Result<(), _> = ended.recv();
-            key
+            found(number)
         };
-        let ticket = pool.submit(key, job).unwrap();
+        let ticket = pool.submit(key(number), job).unwrap();
         has_started.recv().unwrap();
         (ticket, end)
     }
@@ -354,34 +382,35 @@ mod tests {
     async fn every_job_has_its_result() {
         let pool = pool(3, 10_000);
         for round in 0..300 {
-            let keys = 4 * round..4 * round + round % 4;
-            let tickets: Vec<_> =
-                keys.clone().map(|key| pool.submit(key, move |_, _| key).unwrap()).collect();
-            for (key, mut ticket) in keys.zip(tickets) {
-                assert_eq!(ticket.result().await, Ok(key));
+            let numbers = 4 * round..4 * round + round % 4;
+            let submit = |number| pool.submit(key(number), move |_, _| found(number)).unwrap();
+            let tickets: Vec<_> = numbers.clone().map(submit).collect();
+            for (number, mut ticket) in numbers.zip(tickets) {
+                assert_eq!(result(&mut ticket).await, Ok(number));
             }
         }
         pool.stop();
-        assert_eq!(pool.submit(1, |_, _| 1).unwrap_err(), Refused::Stopping);
+        assert_eq!(pool.submit(key(1), |_, _| found(1)).unwrap_err(), Refused::Stopping);
     }
 
     #[tokio::test]
     async fn a_job_that_is_withdrawn_makes_room_and_never_runs() {
         let pool = pool(1, 1);
         let (mut first, end) = start_long(&pool, 1);
-        let withdrawn = pool.submit(2, |_, _| panic!("it was withdrawn")).unwrap();
-        assert_eq!(pool.submit(3, |_, _| 3).unwrap_err(), Refused::QueueFull);
+        let withdrawn = pool.submit(key(2), |_, _| panic!("it was withdrawn")).unwrap();
+        assert_eq!((first.is_queued(), withdrawn.is_queued()), (false, true));
+        assert_eq!(pool.submit(key(3), |_, _| found(3)).unwrap_err(), Refused::QueueFull);
         drop(withdrawn);
-        let mut third = pool.submit(3, |_, _| 3).unwrap();
+        let mut third = pool.submit(key(3), |_, _| found(3)).unwrap();
         drop(end);
-        assert_eq!((first.result().await, third.result().await), (Ok(1), Ok(3)));
+        assert_eq!((result(&mut first).await, result(&mut third).await), (Ok(1), Ok(3)));
     }
 
     #[tokio::test]
     async fn a_pool_that_stops_ends_what_is_queued() {
         let pool = pool(1, 10);
         let (mut first, end) = start_long(&pool, 1);
-        let mut queued = pool.submit(2, |_, _| 2).unwrap();
+        let mut queued = pool.submit(key(2), |_, _| found(2)).unwrap();
         let stop = thread::scope(|scope| {
             let stop = scope.spawn(|| pool.stop());
             while !pool.shared.lock().stopping {
@@ -391,14 +420,16 @@ mod tests {
             stop.join()
         });
         stop.unwrap();
-        assert_eq!((first.result().await, queued.result().await), (Ok(1), Err(Refused::Stopping)));
+        let results = (result(&mut first).await, result(&mut queued).await);
+        assert_eq!(results, (Ok(1), Err(Refused::Stopping)));
     }
 
     #[tokio::test]
     async fn a_job_that_panics_fails_alone() {
         let pool = pool(1, 10);
-        let mut failing = pool.submit(1, |_, _| panic!("this job fails")).unwrap();
-        assert_eq!(failing.result().await, Err(Refused::Failed));
-        assert_eq!(pool.submit(2, |_, _| 2).unwrap().result().await, Ok(2));
+        let mut failing = pool.submit(key(1), |_, _| panic!("this job fails")).unwrap();
+        assert_eq!(result(&mut failing).await, Err(Refused::Failed));
+        let mut good = pool.submit(key(2), |_, _| found(2)).unwrap();
+        assert_eq!(result(&mut good).await, Ok(2));
     }
 }

@@ -58,6 +58,8 @@ kinds! {
     bad_query "bad-query" BAD_REQUEST "The query is not right";
     bad_position "bad-position" BAD_REQUEST "This is no position";
     bad_body "bad-body" BAD_REQUEST "The body is not right";
+    malformed "malformed" BAD_REQUEST "This is no HTTP request";
+    head_too_large "head-too-large" REQUEST_HEADER_FIELDS_TOO_LARGE "The head is too large";
     media_type "media-type" UNSUPPORTED_MEDIA_TYPE "The body has to be JSON";
     too_large "too-large" PAYLOAD_TOO_LARGE "The request is too large";
     uri_too_long "uri-too-long" URI_TOO_LONG "The address is too long";
@@ -87,13 +89,19 @@ impl Problem {
         ))
     }
 
-    /// A position that is not in the book was not solved in the time of a request.
-    pub(super) fn deadline() -> Self {
-        Problem::not_solved(
-            "the score could not be found in the time that this server gives a request; \
-             try again later, or a position with more stones",
-        )
-        .retry_after(BUSY_RETRY)
+    /// A position that is not in the book was not solved before the deadline. Waiting helps only
+    /// if the request spent its time in the queue.
+    pub(super) fn deadline(was_queued: bool) -> Self {
+        match was_queued {
+            true => Problem::not_solved(
+                "the deadline passed before a solver thread was free; try again in a moment",
+            )
+            .retry_after(BUSY_RETRY),
+            false => Problem::not_solved(
+                "the score was not found before the deadline; allow more with deadline if the \
+                 request set it and not the server, or try a position with more stones",
+            ),
+        }
     }
 
     /// A position that is not in the book was not solved with `max_nodes` nodes. Waiting
@@ -163,7 +171,7 @@ impl From<&OracleError> for Problem {
     fn from(error: &OracleError) -> Self {
         match error {
             OracleError::Stopped(Stopped::NodeBudget) => Problem::too_hard(with_causes(error)),
-            OracleError::Stopped(Stopped::Deadline) => Problem::deadline(),
+            OracleError::Stopped(Stopped::Deadline) => Problem::deadline(false),
             // Who waits for a search sees it cancelled only if all are.
             OracleError::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
             OracleError::Missing(_) => Problem::damaged_book(with_causes(error)),

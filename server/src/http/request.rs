@@ -1,144 +1,167 @@
-//! Parsing requests: queries, and the parameters that several routes have. Errors say what was
-//! expected in words of this server, not of the parser.
+//! Parsing requests: the parameters of a query or of a JSON body. Errors say what was expected in
+//! words of this server, not of a parser.
 
 use super::Daemon;
+use super::answer::Request;
 use super::books::Loaded;
 use super::problem::Problem;
-use axum::extract::{Query, rejection::QueryRejection};
+use axum::extract::RawQuery;
+use fourbook::Position;
 use fourbook::board::notation::Notation;
-use fourbook::{Level, NameError, Position, Size, SizeError};
-use serde::Deserialize;
+use std::fmt::Display;
 use std::num::NonZeroU64;
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// A request's query.
-pub(crate) type Read<T> = Result<Query<T>, QueryRejection>;
+/// The parameters that name a position.
+pub(crate) const POSITION: [&str; 4] = ["moves", "diagram", "key", "size"];
 
-/// Returns the query of a request; `example` is for the error if it is invalid.
-pub(crate) fn query<T>(read: Read<T>, example: &str) -> Result<T, Problem> {
-    read.map(|Query(query)| query).map_err(|rejection| {
-        let text = rejection.body_text();
-        let text = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-        Problem::bad_query(format!("{text}; for example {example}"))
-    })
+/// The parameters that limit searches.
+pub(crate) const LIMITS: [&str; 2] = ["max_nodes", "deadline"];
+
+/// Names of parameters and their text.
+pub(crate) type Given = Vec<(String, String)>;
+
+/// The parameters of a request, each at most once, as text.
+pub(crate) struct Parameters {
+    given: Given,
+    /// Makes the error for an invalid parameter of a detail.
+    invalid: fn(String) -> Problem,
+    /// A request as it should be.
+    example: &'static str,
 }
 
-/// Declares a parameter: its type, that of its value, and what is expected of it.
-macro_rules! parameter {
-    ($(#[$meta:meta])* $name:ident($value:ty) $expected:literal) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Deserialize)]
-        #[serde(try_from = "String")]
-        pub(crate) struct $name(pub(crate) $value);
+impl Parameters {
+    /// Parses a query that may have parameters of these names.
+    pub(crate) fn query(
+        RawQuery(query): RawQuery,
+        names: &[&[&str]],
+        example: &'static str,
+    ) -> Result<Self, Problem> {
+        let query = query.unwrap_or_default();
+        let given = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        Self::new(given, names, Problem::bad_query, example)
+    }
 
-        impl TryFrom<String> for $name {
-            type Error = String;
-
-            fn try_from(text: String) -> Result<Self, String> {
-                // Some numbers could begin with a plus sign as well.
-                let value = text.parse().ok().filter(|_| !text.starts_with('+'));
-                value.map($name).ok_or_else(|| format!("expected {}, found '{text}'", $expected))
+    pub(crate) fn new(
+        given: Given,
+        names: &[&[&str]],
+        invalid: fn(String) -> Problem,
+        example: &'static str,
+    ) -> Result<Self, Problem> {
+        let parameters = Parameters { given, invalid, example };
+        for (index, (name, _)) in parameters.given.iter().enumerate() {
+            if !names.iter().any(|names| names.contains(&name.as_str())) {
+                let names = names.concat().join(", ");
+                let text = format!("expected no parameters but {names}, found '{name}'");
+                return Err(parameters.invalid(&text));
+            }
+            if parameters.given[..index].iter().any(|(other, _)| other == name) {
+                return Err(parameters.invalid(&format!("expected {name} once, found it twice")));
             }
         }
-    };
-}
+        Ok(parameters)
+    }
 
-parameter! {
-    /// A limit on nodes.
-    MaxNodes(NonZeroU64) "a whole number from 1 to 18446744073709551615"
-}
+    fn invalid(&self, detail: &str) -> Problem {
+        (self.invalid)(format!("{detail}; for example {}", self.example))
+    }
 
-parameter! {
-    /// What chance depends on.
-    Seed(u64) "a whole number from 0 to 18446744073709551615"
-}
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        Some(&self.given.iter().find(|(given, _)| given == name)?.1)
+    }
 
-parameter! {
-    /// Whether something is wanted.
-    Flag(bool) "true or false"
-}
+    pub(crate) fn required(&self, name: &str) -> Result<&str, Problem> {
+        self.text(name).ok_or_else(|| self.invalid(&format!("expected the parameter {name}")))
+    }
 
-/// The board that a request is about, such as `7x6`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct Board(Size);
+    /// The value of a parameter whose type says what is expected.
+    pub(crate) fn named<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Problem> {
+        let parsed = self.text(name).map(|text| text.parse()).transpose();
+        parsed.map_err(|error: T::Err| self.invalid(&format!("{name}: {error}")))
+    }
 
-impl TryFrom<String> for Board {
-    type Error = SizeError;
+    /// The value of a parameter, a number or a word.
+    pub(crate) fn value<T: FromStr>(
+        &self,
+        name: &str,
+        expected: &str,
+        is_valid: impl Fn(&T) -> bool,
+    ) -> Result<Option<T>, Problem> {
+        let parse = |text: &str| {
+            // Some numbers could begin with a plus sign as well.
+            let value = text.parse().ok().filter(|_| !text.starts_with('+')).filter(&is_valid);
+            value.ok_or_else(|| {
+                self.invalid(&format!("{name}: expected {expected}, found '{text}'"))
+            })
+        };
+        self.text(name).map(parse).transpose()
+    }
 
-    fn try_from(text: String) -> Result<Self, SizeError> {
-        text.parse().map(Board)
+    /// A request that begins now and waits for all scores. It may lower the limits of the daemon,
+    /// not raise them.
+    pub(crate) fn request(&self, daemon: &Daemon) -> Result<Request, Problem> {
+        let least = "a whole number from 1 to 18446744073709551615";
+        let nodes = self.value("max_nodes", least, |_| true)?.map(NonZeroU64::get);
+        let is_time =
+            |&seconds: &f64| Duration::try_from_secs_f64(seconds).is_ok_and(|it| !it.is_zero());
+        let seconds = self.value("deadline", "a number of seconds above 0", is_time)?;
+        let (options, asked) = (&daemon.options, seconds.map(Duration::from_secs_f64));
+        Ok(Request {
+            only_score: false,
+            wait: Some(true),
+            takes_part: false,
+            deadline: Instant::now() + asked.unwrap_or(options.deadline).min(options.deadline),
+            max_nodes: [nodes, options.max_nodes].into_iter().flatten().min(),
+        })
+    }
+
+    /// The book for the board of the request.
+    pub(crate) fn board(&self, daemon: &Daemon) -> Result<Arc<Loaded>, Problem> {
+        daemon.loaded(self.named("size")?)
+    }
+
+    /// The position of the request, in the one of its notations that the request has.
+    pub(crate) fn position(&self, daemon: &Daemon) -> Result<Asked, Problem> {
+        let notations =
+            [("moves", Notation::Moves), ("diagram", Notation::Diagram), ("key", Notation::Key)];
+        let mut given =
+            notations.iter().filter_map(|&(name, notation)| Some((self.text(name)?, notation)));
+        let (Some((text, notation)), None) = (given.next(), given.next()) else {
+            return Err(
+                self.invalid("expected exactly one of the parameters moves, diagram and key")
+            );
+        };
+        let text = match notation {
+            Notation::Diagram if text.trim().is_empty() => {
+                return Err(self.invalid("expected a diagram, found nothing"));
+            }
+            Notation::Key => format!("key:{}", text.trim_start_matches("key:")),
+            _ => text.to_owned(),
+        };
+        self.position_in(daemon, notation, text)
+    }
+
+    /// The position of this text.
+    pub(crate) fn position_in(
+        &self,
+        daemon: &Daemon,
+        notation: Notation,
+        text: String,
+    ) -> Result<Asked, Problem> {
+        let loaded = self.board(daemon)?;
+        let position = notation.parse(loaded.size(), &text)?;
+        Ok(Asked { loaded, position, notation, text })
     }
 }
 
-/// A level of play, by its name or number.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct PlayedAt(Level);
-
-impl TryFrom<String> for PlayedAt {
-    type Error = NameError;
-
-    fn try_from(text: String) -> Result<Self, NameError> {
-        text.parse().map(PlayedAt)
-    }
-}
-
-impl From<PlayedAt> for Level {
-    fn from(played: PlayedAt) -> Level {
-        played.0
-    }
-}
-
-impl From<Board> for Size {
-    fn from(board: Board) -> Size {
-        board.0
-    }
-}
-
-/// A position as the client has written it.
-pub(crate) struct PositionText {
-    /// `None` for the default board.
-    pub(crate) size: Option<Board>,
-    /// `None` if the notation is to be recognised.
-    pub(crate) notation: Option<Notation>,
+/// The position that a request asks for.
+pub(crate) struct Asked {
+    /// The book for its board.
+    pub(crate) loaded: Arc<Loaded>,
+    pub(crate) position: Position,
+    pub(crate) notation: Notation,
+    /// As the client has written it.
     pub(crate) text: String,
-}
-
-impl PositionText {
-    /// Takes the one parameter of three that a request has.
-    pub(crate) fn one_of(
-        size: Option<Board>,
-        moves: Option<String>,
-        diagram: Option<String>,
-        key: Option<String>,
-    ) -> Result<Self, Problem> {
-        let (notation, text) = match (moves, diagram, key) {
-            (Some(moves), None, None) => (Notation::Moves, moves),
-            (None, Some(diagram), None) if diagram.trim().is_empty() => {
-                return Err(Problem::bad_query("expected a diagram, found nothing"));
-            }
-            (None, Some(diagram), None) => (Notation::Diagram, diagram),
-            (None, None, Some(key)) => {
-                (Notation::Key, format!("key:{}", key.trim_start_matches("key:")))
-            }
-            _ => {
-                return Err(Problem::bad_query(
-                    "expected exactly one of the parameters moves, diagram and key; \
-                     for example moves=4453",
-                ));
-            }
-        };
-        Ok(PositionText { size, notation: Some(notation), text })
-    }
-
-    /// Parses the position; returns the book for its board as well.
-    pub(crate) fn parse(&self, daemon: &Daemon) -> Result<(Arc<Loaded>, Position), Problem> {
-        let loaded = daemon.loaded(self.size.map(Size::from))?;
-        let position = match self.notation {
-            Some(notation) => notation.parse(loaded.size(), &self.text)?,
-            None => Position::parse(loaded.size(), &self.text)?,
-        };
-        Ok((loaded, position))
-    }
 }

@@ -1,6 +1,6 @@
 //! Responses in JSON, and letting clients keep them: `ETag`, `If-None-Match`, `Cache-Control`.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -68,6 +68,8 @@ impl Validators {
     /// Adds the headers to an answer.
     pub(crate) fn on(self, mut response: Response) -> Response {
         response.headers_mut().insert(ETAG, self.tag);
+        // The layer that compresses adds this only to answers with a body.
+        response.headers_mut().insert(VARY, ACCEPT_ENCODING.into());
         response.headers_mut().insert(CACHE_CONTROL, KEEP);
         response
     }

@@ -33,7 +33,7 @@ async fn wrong_queries_are_explained() {
         server.get(&format!("/v1/position?{query}")).await.problem(400, "bad-query");
     }
     let problem = server.get("/solve").await.problem(400, "bad-query");
-    assert_eq!(problem["detail"], "missing field `pos`; for example /solve?pos=4453");
+    assert_eq!(problem["detail"], "expected the parameter pos; for example /solve?pos=4453");
     for (query, expected) in [
         (
             "max_nodes=x",
@@ -44,6 +44,10 @@ async fn wrong_queries_are_explained() {
             "max_nodes: expected a whole number from 1 to 18446744073709551615, found '+1'",
         ),
         ("wait=maybe", "wait: expected true or false, found 'maybe'"),
+        ("only=moves", "only: expected score, found 'moves'"),
+        ("deadline=0", "deadline: expected a number of seconds above 0, found '0'"),
+        ("deadline=NaN", "deadline: expected a number of seconds above 0, found 'NaN'"),
+        ("moves=5", "expected moves once, found it twice"),
     ] {
         let problem = server.get(&format!("/v1/position?moves=4&{query}")).await;
         let problem = problem.problem(400, "bad-query");
@@ -64,17 +68,30 @@ async fn wrong_queries_are_explained() {
 #[tokio::test]
 async fn wrong_bodies_are_explained() {
     let server = with_book();
-    for body in [
-        "",
-        "{",
-        "[]",
-        r#"{"positions": 4}"#,
-        r#"{"positions": [4]}"#,
-        r#"{"other": []}"#,
-        r#"{"positions": [], "max_nodes": 0}"#,
+    for (body, words) in [
+        ("", "found no JSON at line 1, column 0"),
+        ("{", "found no JSON at line 1, column 1"),
+        ("[]", "found []"),
+        (r#"{"positions": 4}"#, "found no list of positions"),
+        (r#"{"positions": [4]}"#, "found the position 4"),
+        (r#"{"other": []}"#, "found no list of positions"),
+        (r#"{"positions": [], "other": 1}"#, "found 'other'"),
+        (r#"{"positions": [], "max_nodes": 0}"#, "max_nodes: expected a whole number from 1 to"),
+        (r#"{"positions": [], "max_nodes": "5"}"#, r#"found '"5"'"#),
+        (r#"{"positions": [], "wait": "true"}"#, "wait: expected true or false"),
+        (r#"{"positions": [], "size": 7}"#, "expected WIDTHxHEIGHT"),
+        (r#"{"positions": [], "deadline": -1}"#, "deadline: expected a number of seconds"),
     ] {
-        server.post(body).await.problem(400, "bad-body");
+        let problem = server.post(body).await.problem(400, "bad-body");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(words) && detail.contains(r#"{"positions": ["4453"]"#), "{detail}");
     }
+    let request =
+        Request::post("/v1/positions?wait=true").header("content-type", "application/json");
+    let request = request.body(Body::from(r#"{"positions": []}"#)).unwrap();
+    server.send(request).await.problem(400, "bad-query");
+    let problem = server.post_lines("", "\"44\"\n\n44\n").await.problem(400, "bad-body");
+    assert!(problem["detail"].as_str().unwrap().starts_with("line 3: expected a string"));
     let request = Request::post("/v1/positions").body(Body::from("{}")).unwrap();
     server.send(request).await.problem(415, "media-type");
 }
@@ -83,11 +100,12 @@ async fn wrong_bodies_are_explained() {
 async fn too_much_is_refused_and_the_limit_said() {
     let server = with_book();
     let body = |number| format!(r#"{{"positions": [{}]}}"#, vec![r#""44""#; number].join(","));
-    assert_eq!(server.post(body(1000)).await.status, 200);
-    let problem = server.post(body(1001)).await.problem(413, "too-large");
-    assert!(problem["detail"].as_str().unwrap().contains("at most 1000 positions, found 1001"));
-    let problem = server.post(vec![b' '; 300_000]).await.problem(413, "too-large");
-    assert!(problem["detail"].as_str().unwrap().contains("262144 bytes"));
+    let answers = server.post(body(10_000)).await.json()["answers"].take();
+    assert_eq!(answers.as_array().unwrap().len(), 10_000);
+    let problem = server.post(body(10_001)).await.problem(413, "too-large");
+    assert!(problem["detail"].as_str().unwrap().contains("at most 10000 positions, found 10001"));
+    let problem = server.post(vec![b' '; 1_100_000]).await.problem(413, "too-large");
+    assert!(problem["detail"].as_str().unwrap().contains("1048576 bytes"));
     let uri = format!("/solve?pos={}", "4".repeat(3000));
     let problem = server.get(&uri).await.problem(414, "uri-too-long");
     assert!(problem["detail"].as_str().unwrap().contains("2048"));

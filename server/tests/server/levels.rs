@@ -133,7 +133,7 @@ async fn wrong_queries_are_explained() {
         ("moves=4&seed=-1", "seed"),
         ("moves=4&seed=18446744073709551616", "seed"),
         ("moves=4&max_nodes=0", "max_nodes"),
-        ("moves=4&only=score", "unknown field"),
+        ("moves=4&only=score", "found 'only'"),
     ] {
         let problem = server.get(&format!("/v1/move?{query}")).await.problem(400, "bad-query");
         assert!(problem["detail"].as_str().unwrap().contains(words), "{problem}");

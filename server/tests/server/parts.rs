@@ -67,7 +67,12 @@ async fn the_score_alone_takes_fewer_nodes_than_all_moves() {
     let uri = |only: &str| format!("/v1/position?moves={BEYOND}&wait=true{only}");
     let score = server().get(&uri("&only=score")).await.json();
     let all = server().get(&uri("")).await.json();
-    assert_eq!((&score["score"], &score["complete"]), (&all["score"], &json!(false)));
+    let names: BTreeSet<&str> = score.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = "nodes outcome plies_to_end position score size source time_ms";
+    assert_eq!(names, expected.split(' ').collect());
+    for name in ["score", "outcome", "plies_to_end", "position", "size"] {
+        assert_eq!(score[name], all[name], "{name}");
+    }
     let nodes = |report: &Value| report["nodes"].as_u64().expect("nodes");
     assert!(nodes(&score) < nodes(&all), "{score} {all}");
 }
@@ -97,8 +102,27 @@ async fn a_batch_has_the_same_choices() {
         server.post(body.to_string()).await.json()["answers"][0].clone()
     };
     assert_eq!(ask(json!({})).await["complete"], json!(false));
-    assert_eq!(ask(json!({ "only": "score", "wait": true })).await["complete"], json!(false));
+    let score = ask(json!({ "only": "score", "wait": true })).await;
+    assert_eq!((&score["source"], score.get("moves")), (&json!("book"), None));
     assert_eq!(ask(json!({ "wait": true })).await["complete"], json!(true));
+}
+
+#[tokio::test]
+async fn lines_are_answered_by_lines_in_their_order() {
+    let server = server();
+    let lines = format!("\"{BEYOND}\"\r\n\"44\"\n\n\"49\"\n\"{EDGE}\"");
+    let reply = server.post_lines("?wait=true", &lines).await;
+    assert_eq!(reply.header("content-type"), "application/x-ndjson");
+    let text = String::from_utf8(reply.body).expect("a text");
+    let answers: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let positions: Vec<_> = answers.iter().map(|answer| &answer["position"]).collect();
+    assert_eq!(positions, [BEYOND, "44", "49", EDGE]);
+    assert_eq!(answers[2]["error"]["type"], "urn:fourbook:problem:bad-position");
+    assert!([0, 1, 3].iter().all(|&index| answers[index]["complete"] == json!(true)), "{text}");
+    let alone = server.post_lines("?only=score", "\"44\"").await.json();
+    assert_eq!((&alone["score"], alone.get("moves")), (&json!(1), None));
+    assert_eq!(server.post_lines("", "").await.body, b"");
 }
 
 /// The events of a stream: names and data.

@@ -167,6 +167,30 @@ async fn metrics_count_requests_and_answers() {
 }
 
 #[tokio::test]
+async fn metrics_tell_of_the_process_the_program_and_its_tables() {
+    let server = with_book();
+    let build = format!(r#"fourbook_build_info{{version="{}"}}"#, env!("CARGO_PKG_VERSION"));
+    assert_eq!(server.metric(&build).await, 1);
+    assert_eq!(server.metric(r#"fourbook_table_bytes{size="7x6"}"#).await, 1 << 20);
+    if cfg!(target_os = "linux") {
+        let text = String::from_utf8(server.get("/metrics").await.body).unwrap();
+        for name in [
+            "resident_memory_bytes",
+            "virtual_memory_bytes",
+            "threads",
+            "open_fds",
+            "max_fds",
+            "start_time_seconds",
+            "cpu_seconds_total",
+        ] {
+            let line = text.lines().find_map(|it| it.strip_prefix(&format!("process_{name} ")));
+            let value = line.unwrap_or_else(|| panic!("no {name} in {text}")).parse::<f64>();
+            assert!(value.is_ok_and(|value| value > 0.0 || name.starts_with("cpu")), "{name}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn who_has_an_answer_gets_304() {
     let server = with_book();
     for uri in ["/solve?pos=44", "/v1/position?moves=44", "/", "/script/main.js", "/openapi.json"] {
@@ -176,6 +200,10 @@ async fn who_has_an_answer_gets_304() {
         let again = server.get_with(uri, &[("if-none-match", tag)]).await;
         assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{uri}");
         assert_eq!(again.header("etag"), tag);
+        assert_eq!(
+            (first.header("vary"), again.header("vary")),
+            ("accept-encoding", "accept-encoding")
+        );
         let other = server.get_with(uri, &[("if-none-match", "\"another\"")]).await;
         assert_eq!(other.status, 200);
     }

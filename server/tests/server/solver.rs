@@ -22,10 +22,42 @@ fn ask(server: &Server, moves: &str) -> tokio::task::JoinHandle<u16> {
 async fn what_is_not_solved_in_time_is_never_guessed() {
     let server = solver_only(Duration::from_millis(50), 4);
     let reply = server.get("/v1/position?moves=").await;
-    let problem = reply.problem(503, "not-solved");
-    assert_eq!(reply.header("retry-after"), problem["retry_after"].to_string());
+    reply.problem(503, "not-solved");
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
     server.wait_for(BUSY, 0).await;
+}
+
+#[tokio::test]
+async fn a_request_may_lower_the_deadline_and_waiting_is_advised_only_where_it_helps() {
+    let server = endless_work(1, 4);
+    let running = ask(&server, "1");
+    server.wait_for(BUSY, 1).await;
+    // The thread is busy with another position.
+    let reply = server.get("/solve?pos=2&deadline=0.01").await;
+    let problem = reply.problem(503, "not-solved");
+    assert_eq!(reply.header("retry-after"), problem["retry_after"].to_string());
+    assert!(problem["detail"].as_str().unwrap().contains("try again"), "{problem}");
+    // The thread is at work on this one.
+    let reply = server.get("/solve?pos=1&deadline=1e-2").await;
+    let problem = reply.problem(503, "not-solved");
+    assert_eq!((reply.header("retry-after"), problem.get("retry_after")), ("", None));
+    let batch = server.post(r#"{"positions": ["1"], "deadline": 0.01}"#).await.json();
+    assert_eq!(batch["answers"][0]["error"]["type"], "urn:fourbook:problem:not-solved");
+    running.abort();
+    // Not raise it.
+    let hasty = solver_only(Duration::from_millis(10), 4);
+    hasty.get("/v1/position?moves=&deadline=1000").await.problem(503, "not-solved");
+}
+
+#[tokio::test]
+async fn nodes_are_counted_while_a_search_runs() {
+    let server = endless_work(1, 4);
+    let running = ask(&server, "1");
+    while server.metric("fourbook_solver_nodes_total").await == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(server.metric(BUSY).await, 1);
+    running.abort();
 }
 
 #[tokio::test]

@@ -125,6 +125,13 @@ impl Server {
         self.send(request.body(body.into()).expect("a request")).await
     }
 
+    /// Posts positions, a JSON string on each line, with parameters in the query.
+    pub(crate) async fn post_lines(&self, query: &str, lines: &str) -> Reply {
+        let request = Request::post(format!("/v1/positions{query}"));
+        let request = request.header("content-type", "application/x-ndjson");
+        self.send(request.body(lines.to_owned().into()).expect("a request")).await
+    }
+
     /// The value of a metric without labels, or with these ones.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let text = String::from_utf8(self.get("/metrics").await.body).expect("text");

@@ -105,9 +105,18 @@ fn huge_heads_addresses_and_bodies_are_refused() {
     let answer = exchange(server.connect(), &head(&format!("GET /solve?pos={long} HTTP/1.1\r\n")));
     assert!(answer.starts_with("HTTP/1.1 414"), "{answer}");
     let fields = format!("GET / HTTP/1.1\r\nx-long: {}\r\n", "4".repeat(20_000));
-    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
+    let explained = |answer: &str, status: &str, kind: &str| {
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains("content-type: application/problem+json"), "{answer}");
+        let problem: serde_json::Value = serde_json::from_str(body).unwrap();
+        assert_eq!(problem["type"], format!("urn:fourbook:problem:{kind}"));
+    };
+    explained(&exchange(server.connect(), &head(&fields)), "431", "head-too-large");
     let fields = format!("GET / HTTP/1.1\r\n{}", "x-many: 1\r\n".repeat(100));
-    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
+    explained(&exchange(server.connect(), &head(&fields)), "431", "head-too-large");
+    explained(&exchange(server.connect(), "nonsense\r\n\r\n"), "400", "malformed");
+    explained(&exchange(server.connect(), "GET / HTTP/9.9\r\n\r\n"), "400", "malformed");
     let post = "POST /v1/positions HTTP/1.1\r\nContent-Type: application/json\r\n\
                 Content-Length: 100000000\r\n";
     assert!(exchange(server.connect(), &head(post)).starts_with("HTTP/1.1 413"));

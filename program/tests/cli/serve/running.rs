@@ -235,14 +235,28 @@ fn a_socket_handed_over_is_used() {
 }
 
 #[test]
+fn the_log_names_memory_and_a_limit_that_is_too_low() {
+    let mut command = Command::new("sh");
+    let script = r#"ulimit -n 100; exec "$0" serve --memory 2M --threads 1 --bind 127.0.0.1:0"#;
+    command.args(["-c", script, env!("CARGO_BIN_EXE_fourbook")]).env_remove("FOURBOOK_BOOK");
+    let server = Server::spawn(command);
+    assert!(server.serving.contains("memory=\"2.00 MiB\""), "{}", server.serving);
+    let line = server.wait_for_log("open files");
+    assert!(line.contains("WARN") && line.contains("(100)") && line.contains("(512)"), "{line}");
+    server.stop();
+}
+
+#[test]
 fn the_log_can_be_json_and_names_requests() {
-    let server = Server::start(&["--log-format", "json", "-v"]);
+    let server = Server::start(&["--log-format", "json"]);
     let ask =
         "GET /healthz HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\nConnection: close\r\n\r\n";
     exchange(server.connect(), ask);
     let line = server.wait_for_log("my-own");
     let entry: serde_json::Value = serde_json::from_str(&line).unwrap();
-    assert_eq!(entry["span"]["id"], "my-own");
+    assert_eq!((&entry["level"], &entry["id"]), (&"INFO".into(), &"my-own".into()));
+    assert_eq!((&entry["uri"], &entry["status"]), (&"/healthz".into(), &200.into()));
+    assert!(entry["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{line}");
     server.stop();
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Server {
     log: Receiver<String>,
     /// `127.0.0.1:PORT`, or the path of a socket.
     pub(crate) address: String,
+    /// The line of the log about a board served.
+    pub(crate) serving: String,
 }
 
 impl Server {
@@ -51,12 +53,12 @@ impl Server {
                 }
             }
         });
-        let mut server = Server { child, log, address: String::new() };
+        let mut server = Server { child, log, address: String::new(), serving: String::new() };
         let line = server.wait_for_log("listening");
         let start = line.find("http://").map(|at| at + 7).or(line.find("unix:").map(|at| at + 5));
         let rest = &line[start.expect("an address")..];
         server.address = rest[..rest.find('"').unwrap_or(rest.len())].to_owned();
-        server.wait_for_log("serving");
+        server.serving = server.wait_for_log("serving");
         server
     }
 

@@ -12,8 +12,13 @@ use tower::Service;
 
 /// The longest path and query of a request, in bytes.
 pub(crate) const MAX_URI: usize = 2048;
+/// The largest head of a request, in bytes.
+pub(crate) const MAX_HEAD: usize = 16 << 10;
+const _: () = assert!(MAX_HEAD > MAX_URI);
+/// The most header fields of a request.
+pub(crate) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
-pub(crate) const MAX_BODY: usize = 256 << 10;
+pub(crate) const MAX_BODY: usize = 1 << 20;
 
 /// Refuses what is too large and gives up what takes too long.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ mod observing;
 
 #[cfg(test)]
 pub(super) use limits::MAX_BODY;
-pub(super) use limits::{MAX_URI, body_too_large};
+pub(super) use limits::{MAX_HEAD, MAX_HEADERS, body_too_large};
 
 use super::Daemon;
 use super::problem::Problem;
@@ -23,8 +23,6 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::trace::{DefaultOnRequest, DefaultOnResponse, TraceLayer};
-use tracing::{Level, Span};
 
 /// The longest request id that is taken over from a client, in bytes.
 const MAX_REQUEST_ID: usize = 128;
@@ -59,14 +57,6 @@ pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router
         .map_request(without_long_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer(
-            TraceLayer::new_for_http()
-                .make_span_with(span)
-                .on_request(DefaultOnRequest::new().level(Level::TRACE))
-                .on_response(DefaultOnResponse::new().level(Level::DEBUG))
-                // `Observing` logs failures, with the id even where there is no span.
-                .on_failure(()),
-        )
         .layer_fn(move |inner| Observing::new(inner, Arc::clone(&daemon)))
         .layer(CatchPanicLayer::custom(panicked))
         .option_layer(cors(&http.cors))
@@ -91,14 +81,6 @@ fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
         }
         origins => Some(layer.allow_origin(origins.to_vec())),
     }
-}
-
-/// What every line of the log says that is written while a request is answered. Spans
-/// cost about as much as a lookup in the book, so they are made for a detailed log only.
-fn span(request: &Request) -> Span {
-    let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or("");
-    let (method, uri) = (request.method(), request.uri());
-    tracing::debug_span!("request", id, %method, %uri)
 }
 
 /// The request without an id that is too long to take over.

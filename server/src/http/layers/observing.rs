@@ -1,4 +1,4 @@
-//! Observing requests and how long they take, and logging those that the server failed.
+//! Counting and logging requests, and how long they take.
 
 use crate::Daemon;
 use axum::extract::{MatchedPath, Request};
@@ -12,7 +12,7 @@ use tower::Service;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Counts what the service in it answers, and logs its failures.
+/// Counts and logs what the service in it answers.
 #[derive(Clone, Debug)]
 pub(super) struct Observing<S> {
     inner: S,
@@ -83,11 +83,6 @@ struct Observed {
 impl Observed {
     fn answered(&mut self, status: StatusCode) {
         self.status = Some(status);
-        if status.is_server_error() {
-            let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
-            let (method, uri, status) = (self.method, &self.uri, status.as_u16());
-            tracing::warn!(id, method, %uri, status, took = ?self.start.elapsed(), "request failed");
-        }
     }
 }
 
@@ -98,5 +93,11 @@ impl Drop for Observed {
         let status = self.status.map_or(CLIENT_GONE, |status| status.as_u16());
         let took = self.start.elapsed();
         self.daemon.metrics.request(self.method, self.route.take(), status, took);
+        let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
+        let (method, uri, seconds) = (self.method, &self.uri, took.as_secs_f64());
+        match self.status.is_some_and(|status| status.is_server_error()) {
+            true => tracing::warn!(id, method, %uri, status, seconds, "request failed"),
+            false => tracing::info!(id, method, %uri, status, seconds, "request"),
+        }
     }
 }

@@ -1,79 +1,113 @@
 //! `/v1/positions`: many positions in one request.
 
-use super::position::{self, Only};
+use super::position::{self, Report, WANTED};
 use crate::Daemon;
 use crate::http::answer::Request;
 use crate::http::books::Loaded;
 use crate::http::daemon::State;
 use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
-use crate::http::request::Board;
-use crate::http::response::json;
-use axum::Json;
-use axum::extract::rejection::{BytesRejection, JsonRejection};
-use axum::http::StatusCode;
-use axum::response::Response;
-use fourbook::oracle::PositionReport;
-use fourbook::{Position, Size};
+use crate::http::request::{Given, LIMITS, Parameters};
+use axum::body::{Body, Bytes};
+use axum::extract::RawQuery;
+use axum::extract::rejection::BytesRejection;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fourbook::Position;
 use futures_util::{StreamExt, stream};
-use serde::{Deserialize, Serialize};
-use std::num::NonZeroU64;
+use serde::Serialize;
+use serde_json::Value;
+use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// The most positions of a request.
-pub(crate) const MAX_POSITIONS: usize = 1000;
+pub(crate) const MAX_POSITIONS: usize = 10_000;
 
-/// The body: positions, each in any notation.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PositionsBody {
-    positions: Vec<String>,
-    /// The board of all of them.
-    size: Option<Board>,
-    /// What is wanted of each, if not all.
-    only: Option<Only>,
-    /// Whether to wait for what the book does not have.
-    wait: Option<bool>,
-    /// The most nodes to search for each of them.
-    max_nodes: Option<NonZeroU64>,
-}
+/// The most positions under way at a time.
+const WINDOW: usize = 1000;
 
-/// The answers, in the order of the positions.
-#[derive(Debug, Serialize)]
-pub(super) struct PositionsReply {
-    answers: Vec<ItemReply>,
-}
+/// The most answers sent together.
+const CHUNK: usize = 64;
+
+const JSON: &str = "application/json";
+/// A JSON value on each line.
+const NDJSON: &str = "application/x-ndjson";
+
+const EXAMPLE: &str = r#"{"positions": ["4453"], "wait": true}"#;
+const NDJSON_EXAMPLE: &str = "/v1/positions?wait=true";
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ItemReply {
-    Answer(PositionReport),
+    Answer(Report),
     Error { position: String, error: Problem },
 }
 
+/// Answers positions in their order, as they are found: a JSON object for one, or lines for
+/// lines, with the parameters in the query.
 pub(super) async fn positions(
-    daemon: State,
-    body: Result<Json<PositionsBody>, JsonRejection>,
+    axum::extract::State(daemon): State,
+    query: RawQuery,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
-    let Json(PositionsBody { positions, size, only, wait, max_nodes }) = body.map_err(rejected)?;
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
+        _ => Problem::bad_body("the body ended early or is malformed; send it again"),
+    })?;
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    let (kind, names): (_, &[&[&str]]) = (kind.split(';').next(), &[&["size"], &WANTED, &LIMITS]);
+    let (positions, parameters, kind) = match kind.map(str::trim) {
+        Some(JSON) => {
+            if query.0.is_some_and(|query| !query.is_empty()) {
+                let text =
+                    format!("expected no query with a body of {JSON}; for example {EXAMPLE}");
+                return Err(Problem::bad_query(text));
+            }
+            let (positions, given) = in_object(&body)?;
+            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?, JSON)
+        }
+        Some(NDJSON) => {
+            (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?, NDJSON)
+        }
+        _ => {
+            let text = format!("expected the header 'Content-Type: {JSON}' or {NDJSON}");
+            return Err(Problem::media_type(text));
+        }
+    };
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
             "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
             positions.len()
         )));
     }
-    let loaded = daemon.loaded(size.map(Size::from))?;
-    let request = position::request(&daemon, only, wait, max_nodes);
-    // As many at a time as there are solver threads: one request does not fill the queue.
-    // One that takes long does not keep the others waiting.
-    let mut answers: Vec<_> = stream::iter(positions.into_iter().enumerate())
-        .map(async |(place, text)| (place, item(&daemon, &loaded, text, request).await))
-        .buffer_unordered(daemon.solver_threads())
-        .collect()
-        .await;
-    answers.sort_unstable_by_key(|&(place, _)| place);
-    let answers = answers.into_iter().map(|(_, answer)| answer).collect();
-    Ok(json(&PositionsReply { answers }))
+    let (loaded, request) = (parameters.board(&daemon)?, position::request(&daemon, &parameters)?);
+    // As many searches at a time as there are solver threads: one request does not fill the
+    // queue. A position that takes long does not keep the others waiting.
+    let searches = Arc::new(Semaphore::new(daemon.solver_threads()));
+    let answers = stream::iter(positions).map(move |text| {
+        let (daemon, loaded) = (Arc::clone(&daemon), Arc::clone(&loaded));
+        let searches = Arc::clone(&searches);
+        async move {
+            let _search = searches.acquire().await;
+            let reply = item(&daemon, &loaded, text, request).await;
+            serde_json::to_string(&reply).expect("answers have names and numbers only")
+        }
+    });
+    let answers = answers.buffered(WINDOW).enumerate();
+    let text = match kind {
+        JSON => {
+            let items = answers.map(|(index, item)| format!("{}{item}", &","[..index.min(1)]));
+            let start = stream::once(ready(r#"{"answers":["#.to_owned()));
+            start.chain(items).chain(stream::once(ready("]}".to_owned()))).boxed()
+        }
+        _ => answers.map(|(_, item)| item + "\n").boxed(),
+    };
+    let text = text.ready_chunks(CHUNK).map(|texts| Ok::<_, Infallible>(texts.concat()));
+    Ok(([(CONTENT_TYPE, kind)], Body::from_stream(text)).into_response())
 }
 
 async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, request: Request) -> ItemReply {
@@ -82,23 +116,44 @@ async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, request: Requ
         Err(error) => Err(error.into()),
     };
     match answer {
-        Ok(answer) => ItemReply::Answer(position::report(text, answer)),
+        Ok(answer) => ItemReply::Answer(Report::new(text, &answer, request)),
         Err(error) => ItemReply::Error { position: text, error },
     }
 }
 
-/// What is wrong with a body that is no [`PositionsBody`].
-fn rejected(rejection: JsonRejection) -> Problem {
-    let expected = r#"expected {"positions": ["4453", ...]}"#;
-    match rejection {
-        JsonRejection::MissingJsonContentType(_) => {
-            Problem::media_type("expected the header 'Content-Type: application/json'")
-        }
-        JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(error))
-            if error.status() == StatusCode::PAYLOAD_TOO_LARGE =>
-        {
-            body_too_large()
-        }
-        other => Problem::bad_body(format!("{}; {expected}", other.body_text())),
-    }
+/// The positions of a JSON object, and its other members.
+fn in_object(body: &[u8]) -> Result<(Vec<String>, Given), Problem> {
+    let invalid = |found: String| Problem::bad_body(format!("expected {EXAMPLE}, found {found}"));
+    let body: Value = serde_json::from_slice(body).map_err(|error| {
+        invalid(format!("no JSON at line {}, column {}", error.line(), error.column()))
+    })?;
+    let Value::Object(mut members) = body else { return Err(invalid(body.to_string())) };
+    let Some(Value::Array(positions)) = members.remove("positions") else {
+        return Err(invalid("no list of positions".to_owned()));
+    };
+    let text = |position| match position {
+        Value::String(text) => Ok(text),
+        other => Err(invalid(format!("the position {other}"))),
+    };
+    let positions = positions.into_iter().map(text).collect::<Result<_, _>>()?;
+    let given = members.into_iter().filter(|(_, value)| !value.is_null());
+    let given = given.map(|(name, value)| match (name.as_str(), value) {
+        ("size" | "only", Value::String(text)) => (name, text),
+        (_, value) => (name, value.to_string()),
+    });
+    Ok((positions, given.collect()))
+}
+
+/// The positions of lines, each a JSON string.
+fn in_lines(body: &[u8]) -> Result<Vec<String>, Problem> {
+    let lines = (1..).zip(body.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let position = |(number, line)| {
+        serde_json::from_slice(line).map_err(|_| {
+            let line = String::from_utf8_lossy(line);
+            let text = format!(r#"line {number}: expected a string such as "4453", found {line}"#);
+            Problem::bad_body(text)
+        })
+    };
+    lines.map(position).collect()
 }

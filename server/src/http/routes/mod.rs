@@ -23,12 +23,12 @@ use std::sync::Arc;
 /// on connections, too.
 pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
     let routes = Router::new()
-        .route("/", get(page::index))
-        .route("/api", get(page::api))
-        .route("/script/{name}", get(page::script))
-        .route("/style/{name}", get(page::style))
-        .route("/app/{name}", get(page::app))
-        .route("/openapi.json", get(page::openapi))
+        .route("/", get(page::file))
+        .route("/api", get(page::file))
+        .route("/script/{name}", get(page::file))
+        .route("/style/{name}", get(page::file))
+        .route("/app/{name}", get(page::file))
+        .route("/openapi.json", get(page::file))
         .route("/solve", get(position::solve))
         .route("/v1/position", get(position::position))
         .route("/v1/position/stream", get(position::stream))

@@ -4,21 +4,20 @@ use crate::http::books::LoadedInfo;
 use crate::http::daemon::State;
 use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
 use crate::http::problem::Problem;
-use crate::http::request::{self, Board, Read};
-use crate::http::response::{NO_STORE, json};
-use axum::http::HeaderValue;
+use crate::http::request::Parameters;
+use crate::http::response::{json, not_kept};
+use axum::extract::RawQuery;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use fourbook::Size;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// What is so now; a cache that kept it would hide that it has changed.
 fn status(status: &'static str) -> Response {
     #[derive(Serialize)]
     struct Status {
         status: &'static str,
     }
-    ([(CACHE_CONTROL, NO_STORE)], json(&Status { status })).into_response()
+    not_kept(&Status { status })
 }
 
 /// The process is alive.
@@ -36,15 +35,7 @@ pub(super) async fn readyz(daemon: State) -> Result<Response, Problem> {
 
 /// Everything that is counted.
 pub(super) async fn metrics(daemon: State) -> impl IntoResponse {
-    let content_type = HeaderValue::from_static(METRICS_TYPE);
-    ([(CONTENT_TYPE, content_type), (CACHE_CONTROL, NO_STORE)], daemon.metrics.text())
-}
-
-/// The query: perhaps the board that the book is for.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct BookQuery {
-    size: Option<Board>,
+    ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics_text())
 }
 
 /// What is said of a book, and which boards there are besides.
@@ -56,9 +47,9 @@ struct BookReply<'a> {
     sizes: Vec<String>,
 }
 
-pub(super) async fn book(daemon: State, query: Read<BookQuery>) -> Result<Response, Problem> {
-    let BookQuery { size } = request::query(query, "/v1/book?size=7x6")?;
-    let loaded = daemon.loaded(size.map(Size::from))?;
+pub(super) async fn book(daemon: State, query: RawQuery) -> Result<Response, Problem> {
+    let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
+    let loaded = query.board(&daemon)?;
     let sizes = daemon.sizes().iter().map(Size::to_string).collect();
     let reply = json(&BookReply { info: &loaded.info, sizes });
     Ok(([(CACHE_CONTROL, "no-cache")], reply).into_response())

@@ -5,89 +5,100 @@ use crate::Daemon;
 use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
-use crate::http::request::{self, Board, Flag, MaxNodes, PositionText, Read};
+use crate::http::request::{Asked, LIMITS, POSITION, Parameters};
 use crate::http::response::{Validators, not_kept};
 use axum::body::Body;
+use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use fourbook::board::notation::Notation;
-use fourbook::oracle::PositionReport;
+use fourbook::oracle::{PositionReport, Source};
+use fourbook::{Outcome, Score};
 use futures_util::stream;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::convert::Infallible;
-use std::num::NonZeroU64;
 
-/// The query: a position in one notation, what is wanted of it and how long to wait.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PositionQuery {
-    moves: Option<String>,
-    diagram: Option<String>,
-    key: Option<String>,
-    size: Option<Board>,
-    only: Option<Only>,
-    wait: Option<Flag>,
-    max_nodes: Option<MaxNodes>,
+/// The parameters that say which part of a report is wanted, and how long to wait.
+pub(super) const WANTED: [&str; 2] = ["only", "wait"];
+
+/// Returns the request for a report with these parameters.
+pub(super) fn request(daemon: &Daemon, parameters: &Parameters) -> Result<Request, Problem> {
+    let only = parameters.value("only", "score", |only: &String| only == "score")?;
+    Ok(Request {
+        only_score: only.is_some(),
+        wait: parameters.value("wait", "true or false", |_| true)?,
+        takes_part: true,
+        ..parameters.request(daemon)?
+    })
 }
 
-/// The part of a report that is wanted.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Only {
-    Score,
+/// A position in an answer.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Report {
+    Position(PositionReport),
+    Score(ScoreReport),
 }
 
-impl PositionQuery {
-    fn request(&self, daemon: &Daemon) -> Request {
-        let wait = self.wait.map(|Flag(wait)| wait);
-        request(daemon, self.only, wait, self.max_nodes.map(|MaxNodes(most)| most))
+/// The score of a position alone; members as in [`PositionReport`].
+#[derive(Debug, Serialize)]
+pub(super) struct ScoreReport {
+    position: String,
+    size: String,
+    score: Option<Score>,
+    outcome: Option<Outcome>,
+    plies_to_end: Option<u32>,
+    source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
+}
+
+impl Report {
+    pub(super) fn new(text: String, answer: &Answer, request: Request) -> Self {
+        let report = PositionReport::new(text, &answer.knowledge).with_time(answer.took);
+        if !request.only_score {
+            return Report::Position(report);
+        }
+        let PositionReport { position, size, score, outcome, plies_to_end, source, .. } = report;
+        let (nodes, time_ms) = (report.nodes, report.time_ms);
+        let report =
+            ScoreReport { position, size, score, outcome, plies_to_end, source, nodes, time_ms };
+        Report::Score(report)
     }
-
-    fn position(self) -> Result<PositionText, Problem> {
-        PositionText::one_of(self.size, self.moves, self.diagram, self.key)
-    }
-}
-
-/// A request for a report with these parameters.
-pub(super) fn request(
-    daemon: &Daemon,
-    only: Option<Only>,
-    wait: Option<bool>,
-    max_nodes: Option<NonZeroU64>,
-) -> Request {
-    let only_score = matches!(only, Some(Only::Score));
-    Request { only_score, wait, takes_part: true, ..daemon.request(max_nodes) }
-}
-
-pub(super) fn report(text: String, answer: Answer) -> PositionReport {
-    PositionReport::new(text, &answer.knowledge).with_time(answer.took)
 }
 
 pub(super) async fn position(
     daemon: State,
     headers: HeaderMap,
-    query: Read<PositionQuery>,
+    query: RawQuery,
 ) -> Result<Response, Problem> {
-    let query = request::query(query, "/v1/position?moves=4453")?;
-    let request = query.request(&daemon);
-    respond("position", &daemon, &headers, query.position()?, request, report).await
+    let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
+    let query = Parameters::query(query, names, "/v1/position?moves=4453")?;
+    let (request, asked) = (request(&daemon, &query)?, query.position(&daemon)?);
+    let route = if request.only_score { "score" } else { "position" };
+    respond(route, &daemon, &headers, asked, request, Report::new).await
 }
 
 /// The same in parts, as server-sent events: what is known at once, and again whenever
 /// another move is solved, until all is known.
-pub(super) async fn stream(daemon: State, query: Read<PositionQuery>) -> Result<Response, Problem> {
-    let mut query = request::query(query, "/v1/position/stream?moves=4453")?;
-    query.wait = query.wait.or(Some(Flag(true)));
-    let request = query.request(&daemon);
-    let asked = query.position()?;
-    let (loaded, position) = asked.parse(&daemon)?;
+pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, Problem> {
+    let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
+    let query = Parameters::query(query, names, "/v1/position/stream?moves=4453")?;
+    let mut request = request(&daemon, &query)?;
+    request.wait = request.wait.or(Some(true));
+    let Asked { loaded, position, text, .. } = query.position(&daemon)?;
     let followed = daemon.follow(&loaded, position, request)?;
     let events = stream::unfold(followed, move |mut followed| {
-        let text = asked.text.clone();
+        let text = text.clone();
         async move {
             let event = match followed.next().await? {
-                Ok(knowledge) => event("position", &PositionReport::new(text, &knowledge)),
+                Ok(knowledge) => {
+                    let answer = Answer { knowledge, took: None };
+                    event("position", &Report::new(text, &answer, request))
+                }
                 Err(problem) => event("problem", &problem),
             };
             Some((Ok::<_, Infallible>(event), followed))
@@ -106,13 +117,6 @@ fn event(name: &str, data: &impl Serialize) -> String {
 /// The number for a column that cannot be played.
 const FULL_COLUMN: i8 = 100;
 
-#[derive(Debug, Deserialize)]
-pub(super) struct SolveQuery {
-    pos: String,
-    size: Option<Board>,
-    max_nodes: Option<MaxNodes>,
-}
-
 #[derive(Debug, Serialize)]
 struct SolveReply {
     pos: String,
@@ -120,20 +124,20 @@ struct SolveReply {
     score: Vec<i8>,
 }
 
-fn solve_reply(pos: String, answer: Answer) -> SolveReply {
-    let scores = answer.knowledge.move_scores().into_iter();
-    SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
-}
-
 pub(super) async fn solve(
     daemon: State,
     headers: HeaderMap,
-    query: Read<SolveQuery>,
+    query: RawQuery,
 ) -> Result<Response, Problem> {
-    let SolveQuery { pos, size, max_nodes } = request::query(query, "/solve?pos=4453")?;
-    let asked = PositionText { size, notation: Some(Notation::Moves), text: pos };
-    let request = daemon.request(max_nodes.map(|MaxNodes(most)| most));
-    respond("solve", &daemon, &headers, asked, request, solve_reply).await
+    let names: &[&[&str]] = &[&["pos", "size"], &LIMITS];
+    let query = Parameters::query(query, names, "/solve?pos=4453")?;
+    let pos = query.required("pos")?.to_owned();
+    let asked = query.position_in(&daemon, Notation::Moves, pos)?;
+    let reply = |pos, answer: &Answer, _| {
+        let scores = answer.knowledge.move_scores().into_iter();
+        SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+    };
+    respond("solve", &daemon, &headers, asked, query.request(&daemon)?, reply).await
 }
 
 /// Responds to a request about a position with what `reply` makes of the answer, or with 304 if
@@ -142,18 +146,18 @@ async fn respond<R: Serialize>(
     route: &str,
     daemon: &Daemon,
     headers: &HeaderMap,
-    asked: PositionText,
+    asked: Asked,
     request: Request,
-    reply: fn(String, Answer) -> R,
+    reply: fn(String, &Answer, Request) -> R,
 ) -> Result<Response, Problem> {
-    let (loaded, position) = asked.parse(daemon)?;
+    let Asked { loaded, position, text, .. } = asked;
     let validators = Validators::new(route, loaded.info.identity(), position.key());
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
     let answer = daemon.answer(&loaded, position, request).await?;
-    let is_complete = answer.knowledge.is_complete();
-    let reply = reply(asked.text, answer);
+    let is_final = request.only_score || answer.knowledge.is_complete();
+    let reply = reply(text, &answer, request);
     // An incomplete answer may be complete soon.
-    Ok(if is_complete { validators.json(&reply) } else { not_kept(&reply) })
+    Ok(if is_final { validators.json(&reply) } else { not_kept(&reply) })
 }

@@ -18,6 +18,7 @@ use fourbook::files::folder_of;
 use fourbook_server::{
     ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
 };
+use indicatif::HumanBytes;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
 use std::io;
@@ -250,8 +251,9 @@ impl ServeArgs {
             tracing::info!(address = listener.address()?, "listening");
         }
         for size in daemon.sizes() {
-            let identity = daemon.identity(size);
-            tracing::info!(%size, identity, threads = self.threads.number(), "serving");
+            let (identity, memory) = (daemon.identity(size), daemon.table_bytes(size) as u64);
+            let (threads, memory) = (self.threads.number(), HumanBytes(memory).to_string());
+            tracing::info!(%size, identity, threads, memory, "serving");
         }
         if let Some(advice) = advice {
             tracing::info!("{advice}");
