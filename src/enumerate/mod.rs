@@ -203,17 +203,6 @@ impl<B: Word> ReachablePly<B> {
         let ongoing = self.ongoing.in_range(slots).map(move |slot| (slot, sequence.position(slot)));
         ongoing.filter(|(_, position)| !position.can_win_at_once())
     }
-
-    /// Whether the slot is that of a stored position: ongoing and without a
-    /// win at once.
-    ///
-    /// # Panics
-    ///
-    /// If the ply has no such slot.
-    #[must_use]
-    pub(crate) fn is_stored(&self, slot: u64) -> bool {
-        self.ongoing.contains(slot) && !self.ranking.unrank(slot).can_win_at_once()
-    }
 }
 
 /// The ongoing positions of all plies from the empty board on, as far as they

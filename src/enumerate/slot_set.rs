@@ -39,17 +39,6 @@ impl SlotSet {
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    /// Whether the slot is in the set.
-    ///
-    /// # Panics
-    ///
-    /// As [`insert`](Self::insert).
-    #[must_use]
-    #[inline]
-    pub(crate) fn contains(&self, slot: u64) -> bool {
-        self.words[(slot / 64) as usize].load(Ordering::Relaxed) >> (slot % 64) & 1 == 1
-    }
-
     /// The slots of the set, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.slots_of_words(0..self.words())
@@ -96,10 +85,8 @@ mod tests {
     fn a_set_has_the_slots_that_were_inserted() {
         let set = SlotSet::new(130).unwrap();
         for slot in [129, 0, 63, 64] {
-            assert!(!set.contains(slot));
             assert!(set.insert(slot));
             assert!(!set.insert(slot));
-            assert!(set.contains(slot));
         }
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
         assert_eq!(set.slots_of_words(1..2).collect::<Vec<_>>(), [64]);

@@ -1,11 +1,10 @@
 //! Why nothing was generated.
 
-use super::shard::PartError;
+use super::shard::PartIdentity;
 use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
-use crate::envelope::EnvelopeError;
-use crate::errors::count;
+use crate::errors::{count, with_causes};
 use crate::memory::HumanBytes;
 use crate::rank::deepest_ply;
 use crate::solver::TableError;
@@ -13,8 +12,8 @@ use rayon::ThreadPoolBuildError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a book was not generated: a plan that cannot be carried out, a checkpoint that cannot be
-/// used, or a run that failed or was cancelled.
+/// Why a book was not generated: a plan that cannot be carried out, a checkpoint or part that
+/// cannot be used, or a run that failed or was cancelled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
@@ -94,7 +93,7 @@ pub enum GenerateError {
         .0.display()
     )]
     Locked(PathBuf),
-    /// Reading or writing the checkpoint failed.
+    /// Reading or writing a checkpoint or a part failed.
     #[error("cannot {action} '{}'", path.display())]
     Io {
         /// What was to be done.
@@ -117,68 +116,60 @@ pub enum GenerateError {
         /// What the system says.
         source: io::Error,
     },
-    /// The checkpoint's header cannot be understood.
+    /// A checkpoint is damaged, or is for another book or shard.
     #[error(
-        "'{}' is not the header of a checkpoint that this program can resume; {}",
-        path.display(), REMEDY
+        "cannot resume from '{}': {problem}; remove the folder of the checkpoint to start anew, or write to another file to keep it",
+        path.display()
     )]
-    Header {
-        /// The header's file.
+    Checkpoint {
+        /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
-        source: EnvelopeError,
+        /// What was expected and what was found.
+        problem: String,
     },
-    /// The checkpoint has scores but no header.
-    #[error("'{}' holds scores, but the header beside it is missing; {}", .0.display(), REMEDY)]
-    NoHeader(PathBuf),
-    /// The checkpoint is for another book or shard.
-    #[error(
-        "the checkpoint '{}' is for something else: expected {expected}, found {found}; {}",
-        folder.display(), REMEDY
-    )]
-    Arguments {
-        /// The checkpoint.
+    /// A copy of a checkpoint is damaged, or is something else.
+    #[error("it is no whole copy of a checkpoint: {0}")]
+    Copy(String),
+    /// A part is not as it was written.
+    #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]
+    DamagedPart {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        problem: String,
+    },
+    /// A file is no part, or does not belong to the other parts.
+    #[error("'{}' {problem}", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What was expected, what was found, and what to do next.
+        problem: String,
+    },
+    /// Shards that have no part.
+    #[error("{}", describe_missing(folder, book, missing))]
+    MissingParts {
+        /// The folder.
         folder: PathBuf,
-        /// The book or shard asked for.
-        expected: String,
-        /// The book or shard that the checkpoint is for.
-        found: String,
+        /// One of the shards that have one.
+        book: Box<PartIdentity>,
+        /// The numbers of the others, ascending.
+        missing: Vec<u32>,
     },
-    /// The checkpoint has too few or too many scores.
+    /// The folder has no parts.
     #[error(
-        "'{}' is damaged: expected {}, found {found}; {}",
-        path.display(), count(expected, "byte"), REMEDY
+        "there are no parts in '{}': expected a file for each shard that was solved, such as 7x6-d12.2-of-4.part",
+        .0.display()
     )]
-    Length {
-        /// The file of the scores.
-        path: PathBuf,
-        /// The length that the arguments give, in bytes.
-        expected: u64,
-        /// The file's length, in bytes.
-        found: u64,
+    NoParts(PathBuf),
+    /// Some parts are missing or wrong.
+    #[error("the parts in '{}' make no book:\n{}", folder.display(), lines(problems))]
+    Parts {
+        /// The folder.
+        folder: PathBuf,
+        /// Everything that is wrong.
+        problems: Vec<GenerateError>,
     },
-    /// A byte of the checkpoint is no score that can stand there.
-    #[error(
-        "'{}' is damaged: byte {slot} is {byte}, which is no score that can stand there; {}",
-        path.display(), REMEDY
-    )]
-    Damaged {
-        /// The file of the scores.
-        path: PathBuf,
-        /// Which byte.
-        slot: u64,
-        /// What it is.
-        byte: u8,
-    },
-    /// A copy of a checkpoint is something else, or its header is damaged.
-    #[error("it is no copy of a checkpoint that this program can read")]
-    CopyHeader(#[source] EnvelopeError),
-    /// A copy of a checkpoint is not as it was written.
-    #[error("it is damaged: {0}")]
-    CopyDamaged(String),
-    /// The part of a shard cannot be used, or parts make no book.
-    #[error(transparent)]
-    Part(Box<PartError>),
     /// The book cannot be written.
     #[error(transparent)]
     Write(#[from] BookError),
@@ -232,14 +223,14 @@ pub enum GenerateError {
     },
 }
 
-impl From<PartError> for GenerateError {
-    fn from(error: PartError) -> Self {
-        GenerateError::Part(Box::new(error))
-    }
+/// Turns an error of the operating system into that of a checkpoint or part.
+pub(super) fn io_error(
+    action: &'static str,
+    path: &Path,
+) -> impl FnOnce(io::Error) -> GenerateError {
+    let path = path.to_owned();
+    move |source| GenerateError::Io { action, path, source }
 }
-
-const REMEDY: &str =
-    "remove the folder of the checkpoint to start anew, or write to another file to keep it";
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     let checkpoint = checkpoint.display();
@@ -279,6 +270,27 @@ fn save_memory(needed: u64, table: u64, threads: u64, fitting: Option<u32>) -> S
     }
 }
 
+fn lines(problems: &[GenerateError]) -> String {
+    problems.iter().map(|problem| with_causes(problem)).collect::<Vec<_>>().join("\n")
+}
+
+fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> String {
+    let (list, folder, of) = (ranges(missing), folder.display(), book.of);
+    let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
+    format!("{shards} {list} of {of} {are} missing in '{folder}'; solve each ({})", book.book())
+}
+
+/// Ascending numbers as people, and job arrays, write them: `3,5-7`.
+fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|&one, &next| one + 1 == next);
+    let texts = runs.map(|run| match *run {
+        [first, .., last] => format!("{first}-{last}"),
+        [only] => only.to_string(),
+        [] => String::new(),
+    });
+    texts.collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,5 +303,12 @@ mod tests {
         assert!(save_memory(100, 10, 10, Some(7)).contains("depth (at most 7)"));
         // A table of any size can be asked for.
         assert!(save_memory(u64::MAX, u64::MAX, 8, None).contains("table"));
+    }
+
+    #[test]
+    fn numbers_are_listed_as_ranges() {
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[1, 2]), "1-2");
+        assert_eq!(ranges(&[3, 5, 6, 7, 9]), "3,5-7,9");
     }
 }

@@ -1,8 +1,9 @@
 //! What a plan will take, before it is carried out.
 
+use super::error::GenerateError;
 use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
-use super::{GenerateError, start_threads};
+use super::workers::start_threads;
 use crate::board::{Position, Size, Word, with_word};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};

@@ -1,9 +1,11 @@
 //! A book from the parts of its shards.
 
 use super::checkpoint::Effort;
+use super::error::{GenerateError, io_error};
 use super::plan::Plan;
-use super::shard::{Folder, Part, PartError, PartHeader, PartIdentity, PartStore, is_part_name};
+use super::shard::{Folder, Part, PartHeader, PartIdentity, PartStore, is_part_name};
 use crate::board::Size;
+use crate::errors::count;
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use std::ffi::OsString;
@@ -29,7 +31,7 @@ impl Parts {
     ///
     /// If one is missing, damaged, doubled or does not belong to the others; the
     /// error names them all.
-    pub fn find(folder: impl AsRef<Path>) -> Result<Self, PartError> {
+    pub fn find(folder: impl AsRef<Path>) -> Result<Self, GenerateError> {
         Parts::find_in(Arc::new(Folder::new(folder.as_ref())), &())
     }
 
@@ -39,7 +41,10 @@ impl Parts {
     /// # Errors
     ///
     /// As [`find`](Self::find).
-    pub fn find_in(store: Arc<dyn PartStore>, progress: &dyn Progress) -> Result<Self, PartError> {
+    pub fn find_in(
+        store: Arc<dyn PartStore>,
+        progress: &dyn Progress,
+    ) -> Result<Self, GenerateError> {
         let folder = store.path().to_owned();
         let mut problems = Vec::new();
         let mut found = Vec::new();
@@ -66,8 +71,8 @@ impl Parts {
                 effort: found.iter().map(|(_, header)| header.effort).sum(),
                 parts: found,
             }),
-            None if problems.is_empty() => Err(PartError::NoParts(folder)),
-            _ => Err(PartError::Problems { folder, problems }),
+            None if problems.is_empty() => Err(GenerateError::NoParts(folder)),
+            _ => Err(GenerateError::Parts { folder, problems }),
         }
     }
 
@@ -91,21 +96,21 @@ impl Parts {
     }
 
     /// Makes sure that they divide as many positions as there are.
-    pub(super) fn check_number(&self, expected: u64) -> Result<(), PartError> {
+    pub(super) fn check_number(&self, expected: u64) -> Result<(), GenerateError> {
         let found = self.book.positions;
-        if found != expected {
-            return Err(PartError::Positions {
-                folder: self.store.path().to_owned(),
-                expected,
-                found,
-            });
+        if found == expected {
+            return Ok(());
         }
-        Ok(())
+        let expected = count(expected, "position");
+        let problem = format!(
+            "and the other parts were made by another program: expected shards of {expected}, found {found}; solve the shards again"
+        );
+        Err(GenerateError::Part { path: self.parts[0].0.clone(), problem })
     }
 
     /// The parts, in order, opened again one after the other; an error for one whose header
     /// has changed.
-    pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, PartError>> {
+    pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, GenerateError>> {
         self.parts.iter().map(|(path, header)| {
             let part = Part::open(&*self.store, path.file_name().unwrap_or_default())?;
             if part.header() != header {
@@ -118,7 +123,7 @@ impl Parts {
 
 impl Part {
     /// The error that says that the part holds an impossible score.
-    pub(super) fn impossible(&self, byte: u8) -> PartError {
+    pub(super) fn impossible(&self, byte: u8) -> GenerateError {
         self.damaged(match decode(byte) {
             Some(score) => format!("no position of its ply has the score {score}"),
             None => "a position lacks its score".to_owned(),
@@ -127,9 +132,8 @@ impl Part {
 }
 
 /// The names in a store that are meant to be those of parts, sorted.
-fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, PartError> {
-    let error = |source| PartError::Folder { folder: store.path().to_owned(), source };
-    let mut names = store.names().map_err(error)?;
+fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, GenerateError> {
+    let mut names = store.names().map_err(io_error("read the folder", store.path()))?;
     names.retain(|name| is_part_name(Path::new(name)));
     names.sort();
     Ok(names)
@@ -154,27 +158,32 @@ fn check(
     folder: &Path,
     book: &PartIdentity,
     found: &mut Vec<(PathBuf, PartHeader)>,
-    problems: &mut Vec<PartError>,
+    problems: &mut Vec<GenerateError>,
 ) {
-    found.retain(|(path, header)| {
-        let belongs = header.identity.is_of_same_book(book);
+    let mut wrong = |path: &Path, problem: String| {
+        problems.push(GenerateError::Part { path: path.to_owned(), problem });
+    };
+    found.retain(|(path, PartHeader { identity, .. })| {
+        let belongs = identity.is_of_same_book(book);
         if !belongs {
-            problems.push(PartError::Foreign {
-                path: path.clone(),
-                expected: Box::new(*book),
-                found: Box::new(header.identity),
-            });
+            wrong(path, format!(
+                "does not belong to the others: expected a shard of {} of {}, found {identity}; move it to another folder",
+                book.of, book.book()
+            ));
         }
         belongs
     });
-    let mut next = 0;
     for pair in found.windows(2) {
         let [(first, one), (second, other)] = pair else { continue };
-        if let (true, Some(shard)) =
-            (one.identity.index == other.identity.index, one.identity.shard())
-        {
-            let (first, second) = (first.clone(), second.clone());
-            problems.push(PartError::Doubled { shard, first, second });
+        if one.identity.index == other.identity.index {
+            let (second, index) = (second.display(), one.identity.index);
+            wrong(
+                first,
+                format!(
+                    "and '{second}' both are shard {index}/{}; move one of them to another folder",
+                    book.of
+                ),
+            );
         }
     }
     let has = |index: &u32| {
@@ -183,21 +192,22 @@ fn check(
     let missing: Vec<u32> = (1..=book.of).filter(|index| !has(index)).collect();
     if !missing.is_empty() {
         let (folder, book) = (folder.to_owned(), Box::new(*book));
-        problems.push(PartError::Missing { folder, book, missing });
+        problems.push(GenerateError::MissingParts { folder, book, missing });
     }
     if !problems.is_empty() {
         return;
     }
-    for (path, header) in found.iter() {
+    let starts = found.iter().skip(1).map(|(_, header)| header.identity.first);
+    let mut expected = 0;
+    for ((path, header), next) in found.iter().zip(starts.chain([book.positions])) {
         let range = header.identity.range();
-        if range.start != next {
-            let (path, expected, found) = (path.clone(), next, range.start);
-            problems.push(PartError::Apart { path, expected, found });
+        if range.start != expected || (next == book.positions && range.end != next) {
+            let problem = format!(
+                "is cut in another way than the others: expected positions {expected} to {next}, found {} to {}; solve its shard again",
+                range.start, range.end
+            );
+            problems.push(GenerateError::Part { path: path.clone(), problem });
         }
-        next = range.end;
-    }
-    if let (Some((path, _)), true) = (found.last(), next != book.positions) {
-        let (path, expected, found) = (path.clone(), book.positions, next);
-        problems.push(PartError::End { path, expected, found });
+        expected = range.end;
     }
 }

@@ -1,209 +1,255 @@
-//! One run, from counting positions to the scores of all plies.
-//!
-//! The positions of the deepest ply are solved here, or their scores are read from parts.
+//! One run, from counting positions to the book and its report.
 
-use super::audit::{self, stands_for_one_of};
-use super::checkpoint::{Checkpoint, Effort};
+use super::audit::stands_for_one_of;
+use super::checkpoint::{self, Arguments, Checkpoint, Effort};
+use super::error::GenerateError;
 use super::merge::Parts;
-use super::workers::{self, Work};
-use super::{GenerateError, Generated, OutcomeCounts, Plan, PlyReport, Report};
-use crate::board::Word;
+use super::plan::Plan;
+use super::report::{OutcomeCounts, PlyReport, Report};
+use super::workers::Run;
+use crate::board::{Word, with_word};
+use crate::book::{BookContents, Provenance};
 use crate::derive::{Below, derive_ply};
 use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
+use crate::files;
+use crate::mapping::FrozenScores;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::PlyScores;
-use crate::solver::TranspositionTable;
 use rayon::ThreadPool;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A run that has passed all checks.
-pub(super) struct Generation<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) progress: &'a dyn Progress,
-    pub(super) cancel: &'a Arc<AtomicBool>,
-    /// The checkpoint's folder.
-    pub(super) folder: PathBuf,
-    pub(super) checkpoint: Checkpoint,
-    pub(super) pool: ThreadPool,
-    /// Where the scores of the deepest ply come from, if they are not solved.
-    pub(super) parts: Option<&'a Parts>,
+/// The scores of all plies of a book that is not written yet.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Generated {
+    plan: Plan,
+    pool: ThreadPool,
+    /// The deepest ply, in the checkpoint's file.
+    deepest: FrozenScores,
+    /// The stored plies above, from the deeper to the shallower.
+    shallower: Vec<(u32, Vec<u8>)>,
+    report: Report,
 }
 
-impl Generation<'_> {
-    pub(super) fn run<B: Word>(self) -> Result<Generated, GenerateError> {
-        let started = Instant::now();
-        let reachable = self.explore::<B>()?;
-        let counted = started.elapsed();
-        let solving = match self.parts {
-            Some(parts) => self.collect(parts, reachable.deepest())?,
-            None => self.solve(reachable.deepest())?,
-        };
-        self.check_complete(reachable.deepest())?;
-        let started = Instant::now();
-        let deepest = self.checkpoint.freeze();
-        let derive = Derive { plan: self.plan, progress: self.progress, cancel: self.cancel };
-        let shallower = self.pool.install(|| derive.all(&reachable, &deepest));
-        let shallower = shallower.ok_or_else(|| {
-            let stored = reachable.deepest().counts().stored;
-            let checkpoint = self.folder.clone();
-            GenerateError::Interrupted { checkpoint, solved: Some((stored, stored)) }
+impl Generated {
+    /// The scores of the plies that a book stores: the deepest one and every
+    /// second above it, in this order.
+    #[must_use]
+    pub fn plies(&self) -> Vec<PlyScores<'_>> {
+        let deepest = PlyScores { ply: self.plan.depth, bytes: &self.deepest };
+        let shallower = self.shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
+        std::iter::once(deepest).chain(shallower).collect()
+    }
+
+    /// How it was made.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Writes the book, removes the checkpoint and writes the report.
+    ///
+    /// # Errors
+    ///
+    /// If one of the files cannot be written or removed.
+    pub fn write(self, progress: &dyn Progress) -> Result<Report, GenerateError> {
+        let Plan { size, depth, kind, encoding, ref out, .. } = self.plan;
+        let provenance = Provenance::generated(size, depth, kind, encoding);
+        self.pool.install(|| {
+            let plies = &self.plies();
+            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
+            contents.write_file(out, progress)
         })?;
-        let report = Report::new(self.plan, self.parts.map(Parts::number), solving);
-        let (plan, pool) = (self.plan.clone(), self.pool);
-        let mut generated = Generated { plan, pool, deepest, shallower, report };
-        let plies = generated.pool.install(|| report_plies(&reachable, &generated.plies()));
-        generated.report.plies = plies;
-        generated.report.peak_memory_bytes = Memory::peak();
-        generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
-        Ok(generated)
+        // Not every system removes a file that is mapped.
+        drop(self.deepest);
+        checkpoint::remove(&self.plan.checkpoint_folder())?;
+        let json = serde_json::to_string_pretty(&self.report).expect("a report has text for keys");
+        let path = self.plan.report_file();
+        files::replace(&path, |file| writeln!(file, "{json}"))
+            .map_err(|source| GenerateError::Report { path, source })?;
+        Ok(self.report)
     }
+}
 
-    fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
+/// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
+/// derives the others, writes the book and its report, and removes the checkpoint.
+///
+/// Setting `cancel` stops it. However the process ends, what has been solved is kept. The
+/// book is the same for any number of threads and any interruptions.
+///
+/// # Errors
+///
+/// If the plan fails its [checks](Plan::check), its checkpoint cannot be used, a file cannot be
+/// written, the system lacks something, or the run was cancelled.
+///
+/// ```no_run
+/// use fourbook::generate::{self, Plan};
+/// use fourbook::{Book, Size};
+/// let plan = Plan::new(Size::STANDARD, 8);
+/// let report = generate::run(&plan, &(), &Default::default())?;
+/// let book = Book::open(&plan.out)?;
+/// println!("{} nodes for a book to ply {}", report.solving.nodes, book.depth());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Report, GenerateError> {
+    scores(plan, None, progress, cancel)?.write(progress)
+}
+
+/// Makes the book that [`run`] makes from the parts of its shards. The plan is that of
+/// [`Parts::plan`].
+///
+/// It can be interrupted; the same call then starts again. [`run`] with the same plan
+/// would solve what has not been merged yet.
+///
+/// # Errors
+///
+/// As [`run`]; and if a part has changed since the parts were found.
+///
+/// ```no_run
+/// use fourbook::generate::{self, Parts};
+/// let parts = Parts::find("parts")?;
+/// let plan = parts.plan("7x6-d12.book".into(), 2);
+/// generate::merge(&parts, &plan, &(), &Default::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn merge(
+    parts: &Parts,
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Report, GenerateError> {
+    scores(plan, Some(parts), progress, cancel)?.write(progress)
+}
+
+/// The scores of a book, solved or read from parts.
+#[doc(hidden)]
+pub fn scores(
+    plan: &Plan,
+    parts: Option<&Parts>,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Generated, GenerateError> {
+    let needs = plan.check()?;
+    let arguments = Arguments::new(plan.size, plan.depth, plan.kind, needs.slots);
+    let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &arguments)?;
+    let run = Run::new(plan, progress, cancel)?;
+    with_word!(plan.size, B => generate::<B>(run, checkpoint, parts))
+}
+
+fn generate<B: Word>(
+    run: Run<'_>,
+    checkpoint: Checkpoint,
+    parts: Option<&Parts>,
+) -> Result<Generated, GenerateError> {
+    let started = Instant::now();
+    let reachable = explore::<B>(&run)?;
+    let counted = started.elapsed();
+    let Plan { size, depth, .. } = *run.plan;
+    let ply = reachable.deepest();
+    let stored = ply.counts().stored;
+    let solving = match parts {
+        Some(parts) => collect(&run, &checkpoint, parts, ply)?,
+        None => run.solve(&checkpoint, Some(ply), stored, || {
+            Ok(DepthFirst::<B>::new(size, depth)?.map(|Visit { slot, position }| (slot, position)))
+        })?,
+    };
+    let started = Instant::now();
+    let deepest = checkpoint.freeze();
+    let shallower = run.pool.install(|| derive(&run, &reachable, &deepest));
+    let shallower = shallower.ok_or_else(|| run.interrupted(Some((stored, stored))))?;
+    let report = Report::new(run.plan, parts.map(Parts::number), solving);
+    let (plan, pool) = (run.plan.clone(), run.pool);
+    let mut generated = Generated { plan, pool, deepest, shallower, report };
+    let plies = generated.pool.install(|| report_plies(&reachable, &generated.plies()));
+    generated.report.plies = plies;
+    generated.report.peak_memory_bytes = Memory::peak();
+    generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
+    Ok(generated)
+}
+
+/// Finds the positions of all plies.
+fn explore<B: Word>(run: &Run<'_>) -> Result<Reachable<B>, GenerateError> {
+    let mut reachable = Reachable::root(run.plan.size);
+    for ply in 1..=run.plan.depth {
+        run.check_cancelled(None)?;
+        let slots = reachable.deepest().ranking().slots();
+        run.progress.begin(Step::Enumerate { ply }, slots);
+        run.pool.install(|| reachable.explore_next().map(drop))?;
+        run.progress.advance(slots);
     }
+    Ok(reachable)
+}
 
-    fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
-        GenerateError::Interrupted { checkpoint: self.folder.clone(), solved }
-    }
-
-    /// Finds the positions of all plies.
-    fn explore<B: Word>(&self) -> Result<Reachable<B>, GenerateError> {
-        let mut reachable = Reachable::root(self.plan.size);
-        for ply in 1..=self.plan.depth {
-            if self.is_cancelled() {
-                return Err(self.interrupted(None));
-            }
-            let slots = reachable.deepest().ranking().slots();
-            self.progress.begin(Step::Enumerate { ply }, slots);
-            self.pool.install(|| reachable.explore_next().map(drop))?;
-            self.progress.advance(slots);
+/// Reads the scores of all parts into the checkpoint.
+fn collect<B: Word>(
+    run: &Run<'_>,
+    checkpoint: &Checkpoint,
+    parts: &Parts,
+    deepest: &ReachablePly<B>,
+) -> Result<Effort, GenerateError> {
+    let stored = deepest.counts().stored;
+    parts.check_number(stored)?;
+    let Plan { size, depth, kind, .. } = *run.plan;
+    let possible = kind.possible_values(size, depth);
+    let scores = checkpoint.scores();
+    let mut order = DepthFirst::<B>::new(size, depth)?;
+    run.progress.begin(Step::Merge, parts.number().into());
+    for part in parts.read() {
+        if run.cancel.load(Ordering::Relaxed) {
+            break;
         }
-        Ok(reachable)
-    }
-
-    /// Solves what the checkpoint has no score for.
-    fn solve<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<Effort, GenerateError> {
-        let Plan { size, depth, kind, table_bytes, .. } = *self.plan;
-        let stored = deepest.counts().stored;
-        let found = if self.checkpoint.is_resumed() { self.count_solved(deepest)? } else { 0 };
-        self.progress.begin(Step::SolveAll { ply: depth, found }, stored);
-        self.progress.advance(found);
-        if found == stored {
-            return Ok(self.checkpoint.effort());
-        }
-        let work = Work {
-            checkpoint: &self.checkpoint,
-            kind,
-            table: Arc::new(TranspositionTable::new(size, table_bytes)?),
-            cancel: self.cancel,
-            progress: self.progress,
-            left: stored - found,
-        };
-        let mut positions = DepthFirst::<B>::new(size, depth)?
-            .map(|Visit { slot, position }| (slot, position.widen()));
-        workers::solve(&work, &self.pool, &mut positions)
-    }
-
-    /// Reads the scores of all parts.
-    fn collect<B: Word>(
-        &self,
-        parts: &Parts,
-        deepest: &ReachablePly<B>,
-    ) -> Result<Effort, GenerateError> {
-        parts.check_number(deepest.counts().stored)?;
-        let Plan { size, depth, kind, .. } = *self.plan;
-        let possible = kind.possible_values(size, depth);
-        let scores = self.checkpoint.scores();
-        let mut order = DepthFirst::<B>::new(size, depth)?;
-        self.progress.begin(Step::Merge, parts.number().into());
-        for part in parts.read() {
-            if self.is_cancelled() {
-                break;
-            }
-            let part = part?;
-            part.read_scores(|block| {
-                for (&byte, Visit { slot, .. }) in block.iter().zip(&mut order) {
-                    if !stands_for_one_of(&possible, byte) {
-                        return Err(part.impossible(byte));
-                    }
-                    scores[slot as usize].store(byte, Ordering::Relaxed);
+        let part = part?;
+        part.read_scores(|block| {
+            for (&byte, Visit { slot, .. }) in block.iter().zip(&mut order) {
+                if !stands_for_one_of(&possible, byte) {
+                    return Err(part.impossible(byte));
                 }
-                Ok(())
-            })?;
-            self.progress.advance(1);
-        }
-        Ok(parts.effort())
+                scores[slot as usize].store(byte, Ordering::Relaxed);
+            }
+            Ok(())
+        })?;
+        run.progress.advance(1);
     }
-
-    /// Makes sure that no position lacks a score.
-    fn check_complete<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<(), GenerateError> {
-        let (solved, stored) = (self.count_solved(deepest)?, deepest.counts().stored);
-        if self.is_cancelled() {
-            return Err(self.interrupted(Some((solved, stored))));
-        }
-        if solved != stored {
-            let checkpoint = self.folder.clone();
-            return Err(GenerateError::Incomplete { checkpoint, solved, stored });
-        }
-        Ok(())
-    }
-
-    fn count_solved<B: Word>(&self, deepest: &ReachablePly<B>) -> Result<u64, GenerateError> {
-        let scores = self.checkpoint.scores();
-        self.pool
-            .install(|| audit::count_solved(scores, deepest, self.plan.kind))
-            .map_err(|bad| self.checkpoint.damaged(bad.slot, bad.byte))
-    }
+    run.check_complete(checkpoint, Some(deepest), stored)?;
+    Ok(parts.effort())
 }
 
-/// Derives the shallower plies.
-struct Derive<'a> {
-    plan: &'a Plan,
-    progress: &'a dyn Progress,
-    cancel: &'a AtomicBool,
-}
-
-impl Derive<'_> {
-    /// The plies above the deepest one that a book stores, from the deeper to
-    /// the shallower; `None` if the run has been cancelled.
-    fn all<B: Word>(
-        &self,
-        reachable: &Reachable<B>,
-        deepest: &[u8],
-    ) -> Option<Vec<(u32, Vec<u8>)>> {
-        let depth = self.plan.depth;
-        let mut stored = Vec::new();
-        let mut below: Option<Vec<u8>> = None;
-        for ply in (0..depth).rev() {
-            if self.cancel.load(Ordering::Relaxed) {
-                return None;
-            }
-            let slots = reachable.ply(ply).ranking().slots();
-            self.progress.begin(Step::Derive { ply }, slots);
-            let of_next = Below {
-                ranking: reachable.ply(ply + 1).ranking(),
-                bytes: below.as_deref().unwrap_or(deepest),
-                kind: self.plan.kind,
-            };
-            let bytes = derive_ply(reachable.ply(ply), of_next, self.progress);
-            // A book stores every second ply; those between are derived for the next one only.
-            if let Some(below) = below.replace(bytes)
-                && (depth - ply) % 2 == 1
-            {
-                stored.push((ply + 1, below));
-            }
+/// Derives the plies above the deepest one that a book stores, from the deeper to the
+/// shallower; `None` if the run has been cancelled.
+fn derive<B: Word>(
+    run: &Run<'_>,
+    reachable: &Reachable<B>,
+    deepest: &[u8],
+) -> Option<Vec<(u32, Vec<u8>)>> {
+    let Plan { depth, kind, .. } = *run.plan;
+    let mut stored = Vec::new();
+    let mut below: Option<Vec<u8>> = None;
+    for ply in (0..depth).rev() {
+        if run.cancel.load(Ordering::Relaxed) {
+            return None;
         }
-        if let Some(root) = below
-            && depth.is_multiple_of(2)
+        run.progress.begin(Step::Derive { ply }, reachable.ply(ply).ranking().slots());
+        let ranking = reachable.ply(ply + 1).ranking();
+        let of_next = Below { ranking, bytes: below.as_deref().unwrap_or(deepest), kind };
+        let bytes = derive_ply(reachable.ply(ply), of_next, run.progress);
+        // A book stores every second ply; those between are derived for the next one only.
+        if let Some(below) = below.replace(bytes)
+            && (depth - ply) % 2 == 1
         {
-            stored.push((0, root));
+            stored.push((ply + 1, below));
         }
-        Some(stored)
     }
+    if depth.is_multiple_of(2) {
+        stored.extend(below.map(|root| (0, root)));
+    }
+    Some(stored)
 }
 
 fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {
@@ -213,4 +259,105 @@ fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> V
         outcomes: OutcomeCounts::of(scores),
     };
     plies.iter().map(report).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Shard, solve_shard};
+    use std::path::Path;
+    use std::sync::Mutex;
+
+    fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
+        let (threads, table_bytes, out) = (2, 1 << 20, folder.join("test.book"));
+        Plan { threads, table_bytes, out, ..Plan::new(size.parse().unwrap(), depth) }
+    }
+
+    /// Writes down the steps, their totals and what was done of each; cancels when so many
+    /// positions are solved.
+    #[derive(Default)]
+    struct Recorder {
+        steps: Mutex<Vec<(Step, u64, u64)>>,
+        cancel: Arc<AtomicBool>,
+        cancel_at: Option<u64>,
+    }
+
+    impl Progress for Recorder {
+        fn begin(&self, step: Step, total: u64) {
+            self.steps.lock().unwrap().push((step, total, 0));
+            self.advance(0);
+        }
+
+        fn advance(&self, units: u64) {
+            let mut steps = self.steps.lock().unwrap();
+            let (step, _, done) = steps.last_mut().unwrap();
+            *done += units;
+            if matches!(step, Step::SolveAll { .. }) && self.cancel_at.is_some_and(|at| *done >= at)
+            {
+                self.cancel.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_of_every_step_is_told_also_of_a_resumed_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "4x4", 6);
+        let first = Recorder { cancel_at: Some(20), ..Recorder::default() };
+        let Err(GenerateError::Interrupted { solved: Some((solved, stored)), .. }) =
+            run(&plan, &first, &first.cancel)
+        else {
+            panic!("it was cancelled")
+        };
+        assert!((20..stored).contains(&solved), "{solved} of {stored}");
+        let second = Recorder::default();
+        scores(&plan, None, &second, &second.cancel).unwrap();
+        let steps = second.steps.into_inner().unwrap();
+        assert_eq!(steps.len(), 6 + 1 + 6);
+        assert!(steps.contains(&(Step::SolveAll { ply: 6, found: solved }, stored, stored)));
+        assert!(steps.iter().all(|&(_, total, done)| total == done), "{steps:?}");
+    }
+
+    /// Boards that can be solved fit 64 bits; the word of larger ones gives the same for them.
+    #[test]
+    fn a_book_is_the_same_in_the_word_of_larger_boards() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "4x4", 7);
+        let cancel = Arc::default();
+        let plies = |generated: &Generated| -> Vec<Vec<u8>> {
+            generated.plies().iter().map(|scores| scores.bytes.to_vec()).collect()
+        };
+        let narrow = scores(&plan, None, &(), &cancel).unwrap();
+        let expected = plies(&narrow);
+        narrow.write(&()).unwrap();
+        for file in [&plan.out, &plan.report_file()] {
+            std::fs::remove_file(file).unwrap();
+        }
+        let folder = plan.checkpoint_folder();
+        let slots = plan.check().unwrap().slots;
+        let arguments = Arguments::new(plan.size, plan.depth, plan.kind, slots);
+        let checkpoint = Checkpoint::open(&folder, &arguments).unwrap();
+        let wide = generate::<u128>(Run::new(&plan, &(), &cancel).unwrap(), checkpoint, None);
+        assert!(plies(&wide.unwrap()) == expected);
+    }
+
+    /// Nobody can solve 10x10, but all around that works, and is interrupted at once.
+    #[test]
+    fn boards_of_more_than_64_bits_are_enumerated_and_divided() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), "10x10", 4);
+        let recorder = Recorder { cancel_at: Some(0), ..Recorder::default() };
+        let error = run(&plan, &recorder, &recorder.cancel).unwrap_err();
+        let GenerateError::Interrupted { solved: Some((0, stored)), .. } = error else {
+            panic!("{error}")
+        };
+        let shard = Shard::new(1, 3).unwrap();
+        let plan = Plan { out: folder.path().join("test.part"), ..plan };
+        recorder.cancel.store(false, Ordering::Relaxed);
+        let error = solve_shard(&plan, shard, &recorder, &recorder.cancel).unwrap_err();
+        let GenerateError::Interrupted { solved: Some((0, of_shard)), .. } = error else {
+            panic!("{error}")
+        };
+        assert!(of_shard.abs_diff(stored / 3) <= 1, "{of_shard} of {stored}");
+    }
 }

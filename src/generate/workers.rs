@@ -1,12 +1,15 @@
 //! Solving the deepest ply with many threads, into a checkpoint.
 
-use super::GenerateError;
+use super::audit;
 use super::checkpoint::{Checkpoint, Effort};
-use crate::board::Position;
-use crate::progress::Progress;
-use crate::scores::{ABSENT, ValueKind, encode};
-use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
-use rayon::ThreadPool;
+use super::error::GenerateError;
+use super::plan::Plan;
+use crate::board::{Position, Word};
+use crate::enumerate::ReachablePly;
+use crate::progress::{Progress, Step};
+use crate::scores::{ABSENT, encode};
+use crate::solver::{Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,74 +19,149 @@ use std::time::{Duration, Instant};
 /// How often solved positions are written to the disk: a power loss costs no more than this.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What to solve, and where the values go.
-pub(super) struct Work<'a> {
-    pub(super) checkpoint: &'a Checkpoint,
-    pub(super) kind: ValueKind,
-    pub(super) table: Arc<TranspositionTable>,
-    pub(super) cancel: &'a Arc<AtomicBool>,
-    pub(super) progress: &'a dyn Progress,
-    /// How many positions have no value yet.
-    pub(super) left: u64,
+/// Starts threads that can solve.
+pub(super) fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("solver-{index}"))
+        .stack_size(STACK_BYTES)
+        .build()
+        .map_err(|source| GenerateError::Threads { threads, source })
 }
 
-/// Solves all `positions` that the checkpoint has no value for, or as many as it can until
-/// `cancel` is set; each comes with its place in the checkpoint. Returns the work spent on the
-/// checkpoint by all runs.
-pub(super) fn solve(
-    work: &Work<'_>,
-    pool: &ThreadPool,
-    positions: &mut (dyn Iterator<Item = (u64, Position)> + Send),
-) -> Result<Effort, GenerateError> {
-    let (checkpoint, cancel) = (work.checkpoint, work.cancel);
-    let scores = checkpoint.scores();
-    let limits = Limits { cancel: Some(Arc::clone(cancel)), ..Limits::default() };
-    let budget = Budget::new(&limits, true);
-    let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-    let (before, started) = (checkpoint.effort(), Instant::now());
-    let effort_so_far = || Effort {
-        runs: before.runs + 1,
-        positions: before.positions + solved.load(Ordering::Relaxed),
-        nodes: before.nodes + budget.nodes(),
-        milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
-    };
-    let save = || {
-        checkpoint.flush()?;
-        checkpoint.set_effort(&effort_so_far())
-    };
-    // An earlier run may have solved millions of positions, so this looks at `cancel` as well.
-    let mut unsolved = positions
-        .take_while(|_| !cancel.load(Ordering::Relaxed))
-        .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
-    let on_result = |place: u64, value| {
-        scores[place as usize].store(encode(value), Ordering::Relaxed);
-        solved.fetch_add(1, Ordering::Relaxed);
-        work.progress.advance(1);
-        match failed.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+/// A run that has passed its checks, for a book or for a shard.
+pub(super) struct Run<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) progress: &'a dyn Progress,
+    pub(super) cancel: &'a Arc<AtomicBool>,
+    pub(super) pool: ThreadPool,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        progress: &'a dyn Progress,
+        cancel: &'a Arc<AtomicBool>,
+    ) -> Result<Self, GenerateError> {
+        Ok(Run { plan, progress, cancel, pool: start_threads(plan.threads)? })
+    }
+
+    pub(super) fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
+        GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved }
+    }
+
+    pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
+        if self.cancel.load(Ordering::Relaxed) { Err(self.interrupted(solved)) } else { Ok(()) }
+    }
+
+    /// Counts the scores in the checkpoint, whose places are all slots of `ply` or, without one,
+    /// the positions of a range.
+    fn count_solved<B: Word>(
+        &self,
+        checkpoint: &Checkpoint,
+        ply: Option<&ReachablePly<B>>,
+    ) -> Result<u64, GenerateError> {
+        let Plan { size, depth, kind, .. } = *self.plan;
+        let possible = kind.possible_values(size, depth);
+        self.pool
+            .install(|| audit::count_solved(checkpoint.scores(), &possible, ply))
+            .map_err(|bad| checkpoint.damaged(bad.place, bad.byte))
+    }
+
+    /// Makes sure that none of `stored` positions lacks a score.
+    pub(super) fn check_complete<B: Word>(
+        &self,
+        checkpoint: &Checkpoint,
+        ply: Option<&ReachablePly<B>>,
+        stored: u64,
+    ) -> Result<(), GenerateError> {
+        let solved = self.count_solved(checkpoint, ply)?;
+        self.check_cancelled(Some((solved, stored)))?;
+        if solved != stored {
+            let checkpoint = self.plan.checkpoint_folder();
+            return Err(GenerateError::Incomplete { checkpoint, solved, stored });
         }
-    };
-    let solvers = Solvers::new(Arc::clone(&work.table));
-    let job = Job {
-        positions: &mut unsolved,
-        count: work.left,
-        kind: work.kind,
-        budget: &budget,
-        threads: pool.current_num_threads(),
-        on_result: &on_result,
-    };
-    std::thread::scope(|scope| {
-        let (end, ended) = channel::<()>();
-        let saver = scope.spawn(|| save_until(ended, save, &failed));
-        // On a thread of the pool for its stack.
-        let done = pool.install(|| solvers.run(job));
-        drop(end);
-        saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        done?;
-        Ok::<_, GenerateError>(())
-    })?;
-    Ok(effort_so_far())
+        Ok(())
+    }
+
+    /// Solves those of `stored` positions that the checkpoint has no score for; each comes with
+    /// its place in the checkpoint. Returns the work spent on the checkpoint by all runs.
+    pub(super) fn solve<B: Word, I: Iterator<Item = (u64, Position<B>)> + Send>(
+        &self,
+        checkpoint: &Checkpoint,
+        ply: Option<&ReachablePly<B>>,
+        stored: u64,
+        positions: impl FnOnce() -> Result<I, GenerateError>,
+    ) -> Result<Effort, GenerateError> {
+        let Plan { size, depth, table_bytes, .. } = *self.plan;
+        let found = self.count_solved(checkpoint, ply)?;
+        self.progress.begin(Step::SolveAll { ply: depth, found }, stored);
+        self.progress.advance(found);
+        if found == stored {
+            return Ok(checkpoint.effort());
+        }
+        let solvers = Solvers::new(Arc::new(TranspositionTable::new(size, table_bytes)?));
+        let mut positions = positions()?.map(|(place, position)| (place, position.widen()));
+        let effort = self.fill(checkpoint, &solvers, stored - found, &mut positions)?;
+        self.check_complete(checkpoint, ply, stored)?;
+        Ok(effort)
+    }
+
+    /// Solves the `left` positions without a score, or as many as it can until it is cancelled.
+    fn fill(
+        &self,
+        checkpoint: &Checkpoint,
+        solvers: &Solvers,
+        left: u64,
+        positions: &mut (dyn Iterator<Item = (u64, Position)> + Send),
+    ) -> Result<Effort, GenerateError> {
+        let scores = checkpoint.scores();
+        let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
+        let budget = Budget::new(&limits, true);
+        let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (before, started) = (checkpoint.effort(), Instant::now());
+        let effort_so_far = || Effort {
+            runs: before.runs + 1,
+            positions: before.positions + solved.load(Ordering::Relaxed),
+            nodes: before.nodes + budget.nodes(),
+            milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
+        };
+        let save = || {
+            checkpoint.flush()?;
+            checkpoint.set_effort(&effort_so_far())
+        };
+        // An earlier run may have solved millions of positions, so this looks at `cancel` as well.
+        let mut unsolved = positions
+            .take_while(|_| !self.cancel.load(Ordering::Relaxed))
+            .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
+        let on_result = |place: u64, value| {
+            scores[place as usize].store(encode(value), Ordering::Relaxed);
+            solved.fetch_add(1, Ordering::Relaxed);
+            self.progress.advance(1);
+            match failed.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let job = Job {
+            positions: &mut unsolved,
+            count: left,
+            kind: self.plan.kind,
+            budget: &budget,
+            threads: self.pool.current_num_threads(),
+            on_result: &on_result,
+        };
+        std::thread::scope(|scope| {
+            let (end, ended) = channel::<()>();
+            let saver = scope.spawn(|| save_until(ended, save, &failed));
+            // On a thread of the pool for its stack.
+            let done = self.pool.install(|| solvers.run(job));
+            drop(end);
+            saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            done.map_err(GenerateError::from)
+        })?;
+        Ok(effort_so_far())
+    }
 }
 
 /// Saves every few seconds, and once more when the other end of the channel is

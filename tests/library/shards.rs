@@ -4,8 +4,7 @@ use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
 use fourbook::generate::{
-    self, FoundPart, GenerateError, PartBytes, PartError, PartIdentity, PartStore, Parts, Plan,
-    Shard, Solved, find_part,
+    self, GenerateError, PartBytes, PartIdentity, PartStore, Parts, Plan, Shard, Solved, find_part,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -41,7 +40,7 @@ fn shards_partition_the_order() {
         let mut next = 0;
         for shard in Shard::all(of).unwrap() {
             let PartIdentity { first, count, positions: all, .. } =
-                solve(folder.path(), shard, depth).identity;
+                solve(folder.path(), shard, depth).part.identity;
             assert_eq!((first, all), (next, positions), "shard {shard} of depth {depth}");
             next += count;
         }
@@ -54,7 +53,7 @@ fn a_part_has_the_scores_of_its_range() {
     let folder = folder();
     let scores_of = |solved: &Solved| {
         let bytes = fs::read(&solved.path).unwrap();
-        bytes[bytes.len() - solved.identity.count as usize..].to_vec()
+        bytes[bytes.len() - solved.part.identity.count as usize..].to_vec()
     };
     // One shard has them all.
     let whole = scores_of(&solve(folder.path(), Shard::new(1, 1).unwrap(), 8));
@@ -62,7 +61,7 @@ fn a_part_has_the_scores_of_its_range() {
     assert!(whole.iter().all(|&byte| decode(byte).is_some()));
     for shard in Shard::all(3).unwrap() {
         let solved = solve(folder.path(), shard, 8);
-        let range = solved.identity.range();
+        let range = solved.part.identity.range();
         let range = range.start as usize..range.end as usize;
         assert_eq!(scores_of(&solved), whole[range], "shard {shard}");
         assert!(!solved.was_there && solve(folder.path(), shard, 8).was_there);
@@ -150,7 +149,7 @@ fn parts_of_any_store_are_merged() {
     refused(&[named, "'memory://parts/4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
     let other = Memory::of(tempfile::tempdir().unwrap().path());
     let error = Parts::find_in(other, &()).unwrap_err();
-    assert!(matches!(&error, PartError::NoParts(at) if at == Path::new("memory://parts")));
+    assert!(matches!(&error, GenerateError::NoParts(at) if at == Path::new("memory://parts")));
 }
 
 #[test]
@@ -162,11 +161,11 @@ fn a_part_is_found_in_a_store_whole_damaged_or_not_at_all() {
     let plan = Plan { kind, ..Plan::new(size, 6) };
     let store = Memory::of(folder.path());
     let find = |shard| find_part(&*store, &plan, shard).unwrap();
-    assert!(matches!(find(shard), FoundPart::Whole(header) if header.identity == solved.identity));
-    assert!(matches!(find(Shard::new(2, 2).unwrap()), FoundPart::Nothing));
+    assert!(find(shard) == Some(solved.part));
+    assert!(find(Shard::new(2, 2).unwrap()).is_none());
     store.change("4x4-d6.1-of-2.part", |bytes| bytes.truncate(bytes.len() - 1));
-    assert!(matches!(find(shard), FoundPart::Damaged(_)));
+    assert!(find(shard).is_none());
     store.change("4x4-d6.1-of-2.part", |bytes| *bytes = b"my own notes".to_vec());
     let error = find_part(&*store, &plan, shard).unwrap_err();
-    assert!(matches!(error, PartError::NoPart { .. }), "{error}");
+    assert!(matches!(error, GenerateError::Part { .. }), "{error}");
 }

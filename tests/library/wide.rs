@@ -74,7 +74,7 @@ fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
         });
         let solved = solve(&plan, shard, &(), &Default::default()).unwrap();
         assert!(positions > 0);
-        assert_eq!(solved.identity.range(), first as u64..first as u64 + positions as u64);
+        assert_eq!(solved.part.identity.range(), first as u64..first as u64 + positions as u64);
         first += positions as i8;
     }
     let found = Parts::find(&parts).unwrap();

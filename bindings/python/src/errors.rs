@@ -1,7 +1,7 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
 use fourbook::book::BookError as LibraryBookError;
-use fourbook::generate::{GenerateError as MakingError, PartError};
+use fourbook::generate::GenerateError as MakingError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::{
@@ -111,11 +111,6 @@ impl IntoException for MakingError {
             MakingError::Write(error) => error.into_exception(),
             MakingError::Report { path, source } => file_error(text, &path, &source),
             MakingError::Folder { .. } | MakingError::Io { .. } | MakingError::DiskFull { .. } => {
-                FileError::new_err(text)
-            }
-            MakingError::Part(error)
-                if matches!(*error, PartError::Io { .. } | PartError::Folder { .. }) =>
-            {
                 FileError::new_err(text)
             }
             _ => GenerateError::new_err(text),

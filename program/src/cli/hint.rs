@@ -3,14 +3,13 @@
 
 use fourbook::book::BookError;
 use fourbook::files::quoted;
-use fourbook::generate::{GenerateError, PartError, PartIdentity, Shard};
+use fourbook::generate::{GenerateError, PartIdentity};
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::ExchangeError;
 #[cfg(feature = "server")]
 use fourbook_server::LoadError;
 use std::error::Error;
-use std::path::Path;
 
 const DEPTH: &str = "choose the depth with --depth";
 const FORMAT: &str = "choose the format with --format";
@@ -30,9 +29,6 @@ pub(crate) fn for_error(error: &anyhow::Error) -> Option<String> {
 fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = cause.downcast_ref() {
         return for_generating(error);
-    }
-    if let Some(PartError::NoParts(_)) = cause.downcast_ref() {
-        return Some("'fourbook generate --shard' writes them");
     }
     if let Some(error) = cause.downcast_ref() {
         return for_exchange(error);
@@ -66,17 +62,14 @@ fn for_generating(error: &GenerateError) -> Option<&'static str> {
         | E::Folder { .. }
         | E::Locked(_)
         | E::DiskFull { .. }
-        | E::Header { .. }
-        | E::NoHeader(_)
-        | E::Arguments { .. }
-        | E::Length { .. }
-        | E::Damaged { .. } => Some(OUT),
+        | E::Checkpoint { .. } => Some(OUT),
         E::Disk { .. } => Some("choose the file with --out, and the depth with --depth"),
         E::Memory { .. } => Some(
             "choose the size of the transposition table with --memory, the number of threads \
              with --threads, and the depth with --depth",
         ),
         E::Table(_) => Some(MEMORY),
+        E::NoParts(_) => Some("'fourbook generate --shard' writes them"),
         _ => None,
     }
 }
@@ -124,25 +117,15 @@ fn for_exchange(error: &ExchangeError) -> Option<&'static str> {
 
 /// The command that solves the first of the shards that are missing.
 fn for_missing_shards(cause: &(dyn Error + 'static)) -> Option<String> {
-    let problems = match cause.downcast_ref() {
-        Some(PartError::Problems { problems, .. }) => problems,
-        _ => return None,
-    };
+    let Some(GenerateError::Parts { problems, .. }) = cause.downcast_ref() else { return None };
     problems.iter().find_map(|problem| {
-        let PartError::Missing { folder, book, missing } = problem else { return None };
-        let command = command(folder, book, *missing.first()?).ok()?;
-        Some(format!("solve each like the first: {command}"))
+        let GenerateError::MissingParts { folder, book, missing } = problem else { return None };
+        let PartIdentity { width, height, depth, kind, of, .. } = **book;
+        let (shard, wdl, folder) = (missing.first()?, super::args::wdl_option(kind), quoted(folder));
+        Some(format!(
+            "solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
+        ))
     })
-}
-
-fn command(folder: &Path, book: &PartIdentity, shard: u32) -> Result<String, PartError> {
-    let shard = Shard::new(shard, book.of)?;
-    let PartIdentity { width, height, depth, kind, .. } = *book;
-    let wdl = super::args::wdl_option(kind);
-    let folder = quoted(folder);
-    Ok(format!(
-        "fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard} --out {folder}"
-    ))
 }
 
 #[cfg(test)]
@@ -180,12 +163,12 @@ mod tests {
             count: 10,
         };
         let folder = PathBuf::from("my parts");
-        let missing = PartError::Missing {
+        let missing = GenerateError::MissingParts {
             folder: folder.clone(),
             book: Box::new(book),
             missing: vec![2, 4],
         };
-        let error = PartError::Problems { folder, problems: vec![missing] };
+        let error = GenerateError::Parts { folder, problems: vec![missing] };
         let command = "fourbook generate --size 5x4 --depth 9 --wdl --shard 2/4 --out 'my parts'";
         assert_eq!(hint(error), Some(format!("solve each like the first: {command}")));
     }

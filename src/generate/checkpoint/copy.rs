@@ -4,14 +4,14 @@
 //! the scores. The checkpoint may be in use meanwhile: each byte of its scores changes
 //! once, from 0 to its score, so a copy is a checkpoint of a little less work.
 
-use super::{Checkpoint, MOST_HEADER_BYTES, io_error, scores_path, seal};
+use super::{Checkpoint, MOST_HEADER_BYTES, scores_path, seal, write_scores, write_whole};
 use crate::envelope::Envelope;
 use crate::errors::count;
 use crate::files::{folder_of, sync_folder};
-use crate::generate::GenerateError;
+use crate::generate::error::{GenerateError, io_error};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// What stands before the scores of a copy.
@@ -42,7 +42,7 @@ pub fn exists(folder: &Path) -> bool {
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
+pub fn copy_of(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
     // The header is written last and removed last.
     let read = |name: &str| match fs::read(folder.join(name)) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -66,33 +66,27 @@ pub fn copy(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
 ///
 /// If the copy is damaged, there is a checkpoint in use or it cannot be written.
 pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), GenerateError> {
-    let opened = COPY.open::<CopyHeader>(copy).map_err(GenerateError::CopyHeader)?;
+    let opened = COPY.open::<CopyHeader>(copy);
+    let opened = opened.map_err(|error| GenerateError::Copy(error.to_string()))?;
     let (CopyHeader { header, effort, places, crc }, scores) =
         (opened.content, &copy[opened.bytes..]);
-    if scores.len() as u64 != places {
+    let (length, found) = (scores.len() as u64, crc32fast::hash(scores));
+    if (length, found) != (places, crc) {
         let expected = count(places, "byte");
-        let problem = format!("expected {expected} of scores, found {}", scores.len());
-        return Err(GenerateError::CopyDamaged(problem));
-    }
-    let found = crc32fast::hash(scores);
-    if found != crc {
-        let problem = format!("expected the checksum {crc:08x} of the scores, found {found:08x}");
-        return Err(GenerateError::CopyDamaged(problem));
+        return Err(GenerateError::Copy(format!(
+            "expected {expected} of scores with the checksum {crc:08x}, found {length} with {found:08x}"
+        )));
     }
     let mut file = Checkpoint::lock(folder)?;
-    let path = scores_path(folder);
-    let written = super::write_scores(&mut file, scores);
-    written.map_err(|source| super::write_error(&path, places, source))?;
+    write_scores(&mut file, &scores_path(folder), &mut scores.take(places))?;
     // As when a checkpoint is begun: the header makes it one.
     for (name, bytes) in [("effort", effort), ("header", header)] {
         let path = folder.join(name);
         if !bytes.is_empty() {
-            super::write_whole(&path, &bytes).map_err(io_error("write", &path))?;
+            write_whole(&path, &bytes).map_err(io_error("write", &path))?;
         }
     }
-    let folder_of = folder_of(folder);
-    sync_folder(folder_of).map_err(io_error("write the folder of", folder))?;
-    Ok(())
+    sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }
 
 #[cfg(test)]
@@ -112,16 +106,15 @@ mod tests {
     fn a_copy_that_is_put_back_is_the_same_checkpoint() {
         let place = tempfile::tempdir().unwrap();
         let (here, there) = (place.path().join("here"), place.path().join("there/deeper"));
-        assert!(copy(&here).unwrap().is_none());
+        assert!(copy_of(&here).unwrap().is_none());
         let checkpoint = Checkpoint::open(&here, &arguments()).unwrap();
         checkpoint.scores()[17].store(64, Ordering::Relaxed);
         // There is no effort yet; then there is.
         for nodes in [0, 5] {
-            let bytes = copy(&here).unwrap().expect("it is there");
+            let bytes = copy_of(&here).unwrap().expect("it is there");
             put_back(&bytes, &there).unwrap();
             assert!(exists(&there));
             let resumed = Checkpoint::open(&there, &arguments()).unwrap();
-            assert!(resumed.is_resumed());
             let scores: Vec<u8> =
                 resumed.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
             assert_eq!((scores.len(), scores[17]), (1000, 64));
@@ -139,7 +132,7 @@ mod tests {
         let (here, there) = (place.path().join("here"), place.path().join("there"));
         let arguments = Arguments { slots: 20, ..arguments() };
         drop(Checkpoint::open(&here, &arguments).unwrap());
-        let good = copy(&here).unwrap().unwrap();
+        let good = copy_of(&here).unwrap().unwrap();
         for bit in 0..good.len() * 8 {
             let mut bytes = good.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);

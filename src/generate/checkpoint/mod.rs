@@ -17,9 +17,10 @@
 
 mod copy;
 
-pub use copy::{copy, exists, put_back};
+pub use copy::{copy_of, exists, put_back};
 
-use super::error::GenerateError;
+use super::error::{GenerateError, io_error};
+use super::shard::PartIdentity;
 use crate::board::Size;
 use crate::envelope::Envelope;
 use crate::errors::count;
@@ -30,7 +31,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek, Write};
 use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU8;
@@ -89,6 +90,15 @@ impl Purpose for Arguments {
     }
 }
 
+impl Purpose for PartIdentity {
+    const HEADER: Envelope =
+        Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
+
+    fn places(&self) -> u64 {
+        self.count
+    }
+}
+
 /// The work spent on a checkpoint by all runs that used it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,26 +138,18 @@ pub(super) fn scores_path(folder: &Path) -> PathBuf {
 pub(super) struct Checkpoint {
     folder: PathBuf,
     scores: ScoreMap,
-    resumed: bool,
 }
 
 impl Checkpoint {
     /// Opens the checkpoint in `folder`, or begins it there.
     pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, GenerateError> {
         let mut file = Checkpoint::lock(folder)?;
-        let path = scores_path(folder);
-        let resumed = match read_header(folder)? {
-            Some(found) => {
-                check_unchanged(folder, &file, purpose, &found)?;
-                true
-            }
-            None => {
-                begin(folder, &mut file, purpose)?;
-                false
-            }
-        };
-        let scores = ScoreMap::new(file).map_err(io_error("map", &path))?;
-        Ok(Checkpoint { folder: folder.to_owned(), scores, resumed })
+        match read_header(folder)? {
+            Some(found) => check_unchanged(folder, &file, purpose, &found)?,
+            None => begin(folder, &mut file, purpose)?,
+        }
+        let scores = ScoreMap::new(file).map_err(io_error("map", &scores_path(folder)))?;
+        Ok(Checkpoint { folder: folder.to_owned(), scores })
     }
 
     /// The file of the scores in `folder`, locked and with whatever is in it; both are made
@@ -163,18 +165,10 @@ impl Checkpoint {
             .open(&path)
             .map_err(io_error("open", &path))?;
         match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(GenerateError::Locked(folder.to_owned()));
-            }
-            Err(TryLockError::Error(source)) => return Err(io_error("lock", &path)(source)),
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(GenerateError::Locked(folder.to_owned())),
+            Err(TryLockError::Error(source)) => Err(io_error("lock", &path)(source)),
         }
-        Ok(file)
-    }
-
-    /// Whether there was a checkpoint already.
-    pub(super) fn is_resumed(&self) -> bool {
-        self.resumed
     }
 
     /// The scores: one byte a place.
@@ -201,8 +195,9 @@ impl Checkpoint {
     }
 
     /// The error that says which byte of the scores is impossible.
-    pub(super) fn damaged(&self, slot: u64, byte: u8) -> GenerateError {
-        GenerateError::Damaged { path: scores_path(&self.folder), slot, byte }
+    pub(super) fn damaged(&self, place: u64, byte: u8) -> GenerateError {
+        let problem = format!("byte {place} is {byte}, which is no score that can stand there");
+        GenerateError::Checkpoint { path: scores_path(&self.folder), problem }
     }
 
     /// The scores, which are complete and will not change any more.
@@ -249,14 +244,9 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// something of another kind.
 pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
     match read_header(folder) {
-        Err(GenerateError::Header { .. }) => Ok(None),
+        Err(GenerateError::Checkpoint { .. }) => Ok(None),
         found => found,
     }
-}
-
-fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> GenerateError {
-    let path = path.to_owned();
-    move |source| GenerateError::Io { action, path, source }
 }
 
 /// The bytes of an envelope with this content.
@@ -274,7 +264,7 @@ fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
         Ok(bytes) => P::HEADER
             .open_all(&bytes)
             .map(Some)
-            .map_err(|source| GenerateError::Header { path, source }),
+            .map_err(|error| GenerateError::Checkpoint { path, problem: error.to_string() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io_error("read", &path)(error)),
     }
@@ -288,13 +278,14 @@ fn check_unchanged<P: Purpose>(
     found: &P,
 ) -> Result<(), GenerateError> {
     if found != expected {
-        let (expected, found) = (expected.to_string(), found.to_string());
-        return Err(GenerateError::Arguments { folder: folder.to_owned(), expected, found });
+        let problem = format!("it is for something else: expected {expected}, found {found}");
+        return Err(GenerateError::Checkpoint { path: folder.to_owned(), problem });
     }
     let path = scores_path(folder);
     let length = scores.metadata().map_err(io_error("read", &path))?.len();
     if length != expected.places() {
-        return Err(GenerateError::Length { path, expected: expected.places(), found: length });
+        let problem = format!("expected {}, found {length}", count(expected.places(), "byte"));
+        return Err(GenerateError::Checkpoint { path, problem });
     }
     Ok(())
 }
@@ -304,14 +295,41 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
     let (path, bytes) = (scores_path(folder), purpose.places());
     // A run that ended right here left zeros; anything else was a checkpoint once.
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
-        return Err(GenerateError::NoHeader(path));
+        let problem = "it holds scores, but the header beside it is missing".to_owned();
+        return Err(GenerateError::Checkpoint { path, problem });
     }
-    fill_with_zeros(scores, bytes).map_err(|source| write_error(&path, bytes, source))?;
+    // Zeros that take their room on the disk: where a mapped file has a hole that the full disk
+    // cannot fill, writing ends the process.
+    write_scores(scores, &path, &mut io::repeat(0).take(bytes))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
     write_whole(&path, &seal(&P::HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
+}
+
+fn is_all_zeros(file: &File) -> io::Result<bool> {
+    for byte in BufReader::new(file).bytes() {
+        if byte? != 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Makes `file`, which is at `path`, one that has these scores and nothing else.
+fn write_scores(
+    file: &mut File,
+    path: &Path,
+    scores: &mut io::Take<impl Read>,
+) -> Result<(), GenerateError> {
+    let bytes = scores.limit();
+    let written = file
+        .set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| io::copy(scores, file))
+        .and_then(|_| file.sync_all());
+    written.map_err(|source| write_error(path, bytes, source))
 }
 
 /// Why `bytes` scores cannot be written.
@@ -322,45 +340,6 @@ fn write_error(path: &Path, bytes: u64, source: io::Error) -> GenerateError {
         }
         _ => io_error("write", path)(source),
     }
-}
-
-fn is_all_zeros(mut file: &File) -> io::Result<bool> {
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok(true),
-            length if block[..length].iter().all(|&byte| byte == 0) => {}
-            _ => return Ok(false),
-        }
-    }
-}
-
-/// Makes a file that has these bytes and nothing else.
-fn write_scores(file: &mut File, scores: &[u8]) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()?;
-    file.write_all(scores)?;
-    file.sync_all()
-}
-
-/// Makes a file that is `bytes` zeros and takes its room on the disk: where a
-/// mapped file has a hole that the full disk cannot fill, writing ends the process.
-fn fill_with_zeros(file: &mut File, bytes: u64) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()?;
-    write_zeros(file, bytes)?;
-    file.sync_all()
-}
-
-fn write_zeros(file: &mut File, bytes: u64) -> io::Result<()> {
-    let block = vec![0; 1 << 20];
-    let mut left = bytes;
-    while left > 0 {
-        let length = left.min(block.len() as u64) as usize;
-        file.write_all(&block[..length])?;
-        left -= length as u64;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -377,7 +356,6 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("x.book.checkpoint");
         let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
-        assert!(!checkpoint.is_resumed());
         assert_eq!(checkpoint.scores().len(), 252);
         checkpoint.scores()[100].store(77, Ordering::Relaxed);
         (parent, folder)
@@ -402,7 +380,6 @@ mod tests {
     fn a_score_is_there_when_the_checkpoint_is_opened_again() {
         let (_parent, folder) = folder();
         let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
-        assert!(checkpoint.is_resumed());
         let frozen = checkpoint.freeze();
         let expected: Vec<u8> = (0..252).map(|slot| if slot == 100 { 77 } else { 0 }).collect();
         assert_eq!(*frozen, expected);
@@ -422,7 +399,6 @@ mod tests {
         fs::write(folder.path().join("effort"), effort).unwrap();
         fs::write(scores_path(folder.path()), [0; 24]).unwrap();
         let checkpoint = Checkpoint::open(folder.path(), &arguments).unwrap();
-        assert!(checkpoint.is_resumed());
         let expected = Effort { runs: 1, positions: 0, nodes: 36_864, milliseconds: 2668 };
         assert_eq!(checkpoint.effort(), expected);
         assert_eq!(seal(&EFFORT, &expected), effort);
@@ -451,13 +427,16 @@ mod tests {
         let (header, scores) = (folder.join("header"), scores_path(&folder));
         let good = fs::read(&header).unwrap();
         fs::write(&header, &good[..good.len() - 1]).unwrap();
-        assert!(matches!(open_error(&folder), GenerateError::Header { .. }));
+        let refused = |expected: &str| {
+            let error = open_error(&folder).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        refused("header': expected");
         fs::remove_file(&header).unwrap();
-        assert!(matches!(open_error(&folder), GenerateError::NoHeader(_)));
+        refused("the header beside it is missing");
         fs::write(&header, &good).unwrap();
         fs::write(&scores, [0; 251]).unwrap();
-        let error = open_error(&folder).to_string();
-        assert!(error.contains("expected 252 bytes, found 251"), "{error}");
+        refused("expected 252 bytes, found 251");
     }
 
     #[test]
@@ -466,7 +445,6 @@ mod tests {
         fs::remove_file(folder.join("header")).unwrap();
         fs::write(scores_path(&folder), [0; 99]).unwrap();
         let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
-        assert!(!checkpoint.is_resumed());
         assert_eq!(checkpoint.scores().len(), 252);
     }
 
@@ -493,7 +471,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_full_disk_is_an_error() {
         let mut full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let error = write_zeros(&mut full, 10).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        let error = io::copy(&mut io::repeat(0).take(10), &mut full).unwrap_err();
+        let error = write_error(Path::new("scores"), 10, error);
+        assert!(matches!(error, GenerateError::DiskFull { bytes: 10, .. }), "{error}");
     }
 }

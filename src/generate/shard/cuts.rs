@@ -8,7 +8,7 @@
 
 use super::Shard;
 use crate::board::{Size, Word};
-use crate::generate::GenerateError;
+use crate::generate::error::GenerateError;
 use crate::generate::sample::EvenSample;
 use crate::progress::{Progress, Step};
 use crate::solver::{Limits, Solver};

@@ -7,21 +7,31 @@
 //! [`merge`](super::merge()) combines all parts into the scores of the whole book.
 
 mod cuts;
-mod error;
 mod part;
 mod run;
 mod store;
 
-pub use error::PartError;
-pub use part::{FoundPart, PartHeader, PartIdentity, find_part};
-pub(super) use part::{Part, SUFFIX, is_part_name};
+pub(super) use part::Part;
+pub use part::{PartHeader, find_part};
 pub use run::{Solved, solve};
 pub use store::{Folder, PartBytes, PartStore};
 
 use crate::board::Size;
+use crate::errors::NameError;
 use crate::scores::ValueKind;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
+
+/// The extension of parts.
+const EXTENSION: &str = "part";
+
+/// Whether a file of this name is meant to be a part.
+pub(super) fn is_part_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == EXTENSION)
+}
 
 /// One of the parts that the deepest ply of a book is divided into.
 ///
@@ -30,7 +40,7 @@ use std::str::FromStr;
 /// let shard: Shard = "2/4".parse()?;
 /// assert_eq!((shard.index(), shard.of()), (2, 4));
 /// assert!("5/4".parse::<Shard>().is_err());
-/// # Ok::<(), fourbook::generate::PartError>(())
+/// # Ok::<(), fourbook::NameError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
@@ -47,14 +57,17 @@ impl Shard {
     /// # Errors
     ///
     /// If there are none or more than [`MOST`](Self::MOST), or none has that number.
-    pub fn new(index: u32, of: u32) -> Result<Self, PartError> {
-        if of == 0 || of > Self::MOST {
-            return Err(PartError::ShardCount { of });
+    pub fn new(index: u32, of: u32) -> Result<Self, NameError> {
+        match (1..=of).contains(&index) && of <= Self::MOST {
+            true => Ok(Shard { index, of }),
+            false => Err(Shard::name_error(&format!("{index}/{of}"))),
         }
-        if index == 0 || index > of {
-            return Err(PartError::ShardIndex { index, of });
-        }
-        Ok(Shard { index, of })
+    }
+
+    fn name_error(text: &str) -> NameError {
+        let most = Self::MOST;
+        let expected = format!("I/N, such as 2/4, with I from 1 to N and N at most {most}");
+        NameError::new("shard", expected, text)
     }
 
     /// All of a number of shards.
@@ -62,7 +75,7 @@ impl Shard {
     /// # Errors
     ///
     /// If there are none or more than [`MOST`](Self::MOST).
-    pub fn all(of: u32) -> Result<impl Iterator<Item = Shard>, PartError> {
+    pub fn all(of: u32) -> Result<impl Iterator<Item = Shard>, NameError> {
         Shard::new(1, of)?;
         Ok((1..=of).map(move |index| Shard { index, of }))
     }
@@ -84,7 +97,7 @@ impl Shard {
     pub fn file_name(self, size: Size, depth: u32, kind: ValueKind) -> String {
         let Shard { index, of } = self;
         let suffix = kind.file_suffix();
-        format!("{size}-d{depth}{suffix}.{index}-of-{of}.{SUFFIX}")
+        format!("{size}-d{depth}{suffix}.{index}-of-{of}.{EXTENSION}")
     }
 }
 
@@ -95,7 +108,7 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = PartError;
+    type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
@@ -105,8 +118,88 @@ impl FromStr for Shard {
             };
             Some((number(index)?, number(of)?))
         });
-        let (index, of) = numbers.ok_or_else(|| PartError::ShardName(text.to_owned()))?;
+        let (index, of) = numbers.ok_or_else(|| Shard::name_error(text))?;
         Shard::new(index, of)
+    }
+}
+
+/// What a part has the scores of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartIdentity {
+    /// Number of columns.
+    pub width: u8,
+    /// Number of rows.
+    pub height: u8,
+    /// The ply that is solved.
+    pub depth: u32,
+    /// What is said about its positions.
+    pub kind: ValueKind,
+    /// The shard's number, from 1.
+    pub index: u32,
+    /// How many shards there are.
+    pub of: u32,
+    /// Number of positions of the ply that are to be solved.
+    pub positions: u64,
+    /// The shard's first position, by its number (from 0) in the depth-first order.
+    pub first: u64,
+    /// How many positions the shard has.
+    pub count: u64,
+}
+
+impl PartIdentity {
+    pub(super) fn new(
+        (size, depth, kind): (Size, u32, ValueKind),
+        shard: Shard,
+        positions: u64,
+        range: &Range<u64>,
+    ) -> Self {
+        PartIdentity {
+            width: size.width() as u8,
+            height: size.height() as u8,
+            depth,
+            kind,
+            index: shard.index(),
+            of: shard.of(),
+            positions,
+            first: range.start,
+            count: range.end - range.start,
+        }
+    }
+
+    /// The board; `None` if there is none of that size.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        Size::checked(self.width.into(), self.height.into())
+    }
+
+    /// The positions it has, by their numbers in the depth-first order.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.count)
+    }
+
+    /// Whether both are shards of the same book, divided in the same way.
+    pub(super) fn is_of_same_book(&self, other: &Self) -> bool {
+        let book = |of: &Self| PartIdentity { index: 0, first: 0, count: 0, ..*of };
+        book(self) == book(other)
+    }
+
+    /// The same, as long as what the shard holds is not known: its range.
+    fn is_same_shard(&self, other: &Self) -> bool {
+        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
+        shard(self) == shard(other)
+    }
+
+    /// The book as text, such as `7x6, depth 12, exact scores`.
+    pub(super) fn book(&self) -> String {
+        let PartIdentity { width, height, depth, kind, .. } = self;
+        format!("{width}x{height}, depth {depth}, {kind}")
+    }
+}
+
+impl fmt::Display for PartIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "shard {}/{} of {}", self.index, self.of, self.book())
     }
 }
 
@@ -124,16 +217,14 @@ mod tests {
 
     #[test]
     fn shards_that_do_not_exist_are_refused() {
-        let refused = |text: &str| text.parse::<Shard>().unwrap_err();
-        assert!(matches!(refused("0/4"), PartError::ShardIndex { index: 0, of: 4 }));
-        assert!(matches!(refused("5/4"), PartError::ShardIndex { index: 5, of: 4 }));
-        assert!(matches!(refused("1/0"), PartError::ShardCount { of: 0 }));
-        assert!(matches!(refused("1/65537"), PartError::ShardCount { of: 65_537 }));
-        assert!(Shard::all(0).is_err());
-        for text in ["", "2", "2/", "/4", "+2/4", "2/-4", "2/4/6", "two/4", "2 /4", "99999999999/4"]
-        {
-            assert!(matches!(refused(text), PartError::ShardName(found) if found == text));
+        for text in ["0/4", "5/4", "1/0", "1/65537", "", "2", "2/", "/4", "+2/4", "2/-4", "2/4/6"] {
+            let error = text.parse::<Shard>().unwrap_err();
+            assert_eq!((error.kind, error.text.as_str()), ("shard", text));
         }
+        for text in ["two/4", "2 /4", "99999999999/4"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+        assert!(Shard::all(0).is_err());
     }
 
     #[test]

@@ -1,120 +1,17 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
-use super::Shard;
-use super::error::PartError;
 use super::store::{PartBytes, PartStore};
-use crate::board::Size;
+use super::{PartIdentity, Shard};
 use crate::envelope::{Envelope, EnvelopeError, Opened};
-use crate::errors::count;
+use crate::errors::{count, with_causes};
 use crate::files;
-use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, Purpose, seal};
+use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, seal};
+use crate::generate::error::{GenerateError, io_error};
 use crate::generate::plan::Plan;
-use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
-use std::fmt;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// What the names of parts end with, after a dot.
-pub(in crate::generate) const SUFFIX: &str = "part";
-
-/// Whether a file of this name is meant to be a part.
-pub(in crate::generate) fn is_part_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == SUFFIX)
-}
-
-/// What a part has the scores of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartIdentity {
-    /// Number of columns.
-    pub width: u8,
-    /// Number of rows.
-    pub height: u8,
-    /// The ply that is solved.
-    pub depth: u32,
-    /// What is said about its positions.
-    pub kind: ValueKind,
-    /// The shard's number, from 1.
-    pub index: u32,
-    /// How many shards there are.
-    pub of: u32,
-    /// Number of positions of the ply that are to be solved.
-    pub positions: u64,
-    /// The shard's first position, by its number (from 0) in the depth-first order.
-    pub first: u64,
-    /// How many positions the shard has.
-    pub count: u64,
-}
-
-impl PartIdentity {
-    pub(super) fn new(
-        (size, depth, kind): (Size, u32, ValueKind),
-        shard: Shard,
-        positions: u64,
-        range: &Range<u64>,
-    ) -> Self {
-        PartIdentity {
-            width: size.width() as u8,
-            height: size.height() as u8,
-            depth,
-            kind,
-            index: shard.index(),
-            of: shard.of(),
-            positions,
-            first: range.start,
-            count: range.end - range.start,
-        }
-    }
-
-    /// The board; `None` if there is none of that size.
-    #[must_use]
-    pub fn size(&self) -> Option<Size> {
-        Size::checked(self.width.into(), self.height.into())
-    }
-
-    /// The shard; `None` if there is no such one.
-    #[must_use]
-    pub fn shard(&self) -> Option<Shard> {
-        Shard::new(self.index, self.of).ok()
-    }
-
-    /// The positions it has, by their numbers in the depth-first order.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.first..self.first.saturating_add(self.count)
-    }
-
-    /// Whether both are shards of the same book, divided in the same way.
-    #[must_use]
-    pub fn is_of_same_book(&self, other: &Self) -> bool {
-        let book = |of: &Self| PartIdentity { index: 0, first: 0, count: 0, ..*of };
-        book(self) == book(other)
-    }
-
-    /// The same, as long as what the shard holds is not known: its range.
-    pub(super) fn is_same_shard(&self, other: &Self) -> bool {
-        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
-        shard(self) == shard(other)
-    }
-}
-
-impl fmt::Display for PartIdentity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PartIdentity { width, height, depth, kind, index, of, .. } = self;
-        write!(f, "shard {index}/{of} of {width}x{height}, depth {depth}, {kind}")
-    }
-}
-
-impl Purpose for PartIdentity {
-    const HEADER: Envelope =
-        Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
-
-    fn places(&self) -> u64 {
-        self.count
-    }
-}
 
 /// What stands before the scores of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,48 +30,47 @@ pub struct PartHeader {
 const HEADER: Envelope =
     Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
 
-/// What there is under the name of a part.
-#[derive(Debug)]
-pub enum FoundPart {
-    /// The part, as it was written.
-    Whole(PartHeader),
-    /// What was the part once; it is to be made again.
-    Damaged(PartError),
-    /// Nothing.
-    Nothing,
-}
-
-/// Looks in `store` for the part of a shard of the plan's book, and reads all of it to be
-/// sure that it is whole. It has the [name of the shard](Shard::file_name).
+/// Looks in `store` for the part of a shard of the plan's book, which has the
+/// [name of the shard](Shard::file_name), and reads all of it. Logs a warning about a damaged
+/// part, which counts as none: it is to be made again.
 ///
 /// # Errors
 ///
 /// If it cannot be read, or is something else than the part of this shard.
-pub fn find_part(store: &dyn PartStore, plan: &Plan, shard: Shard) -> Result<FoundPart, PartError> {
+pub fn find_part(
+    store: &dyn PartStore,
+    plan: &Plan,
+    shard: Shard,
+) -> Result<Option<PartHeader>, GenerateError> {
     let Plan { size, depth, kind, .. } = *plan;
-    let expected = PartIdentity::new((size, depth, kind), shard, 0, &(0..0));
-    find(store, shard.file_name(size, depth, kind).as_ref(), expected)
+    let name = shard.file_name(size, depth, kind);
+    find(store, name.as_ref(), &PartIdentity::new((size, depth, kind), shard, 0, &(0..0)))
 }
 
 /// Looks at the file that is to be the part of the same shard as `expected`.
 pub(super) fn find(
     store: &dyn PartStore,
     name: &OsStr,
-    expected: PartIdentity,
-) -> Result<FoundPart, PartError> {
-    let part = Part::open(store, name).and_then(|part| part.check().map(|()| part));
-    match part {
-        Ok(part) => {
-            let (path, header) = (part.path, part.header);
+    expected: &PartIdentity,
+) -> Result<Option<PartHeader>, GenerateError> {
+    match Part::open(store, name).and_then(|part| part.check().map(|()| part)) {
+        Ok(Part { path, header, .. }) => {
             let found = header.identity;
-            if !found.is_same_shard(&expected) {
-                let (expected, found) = (Box::new(expected), Box::new(found));
-                return Err(PartError::Misnamed { path, expected, found });
+            if !found.is_same_shard(expected) {
+                let problem = format!(
+                    "is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder"
+                );
+                return Err(GenerateError::Part { path, problem });
             }
-            Ok(FoundPart::Whole(header))
+            Ok(Some(header))
         }
-        Err(error) if error.is_damage() => Ok(FoundPart::Damaged(error)),
-        Err(error) if error.is_not_found() => Ok(FoundPart::Nothing),
+        Err(GenerateError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Ok(None)
+        }
+        Err(error @ GenerateError::DamagedPart { .. }) => {
+            tracing::warn!("{}; that is done now", with_causes(&error));
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
@@ -197,18 +93,18 @@ impl Part {
     pub(in crate::generate) fn open(
         store: &dyn PartStore,
         name: &OsStr,
-    ) -> Result<Self, PartError> {
+    ) -> Result<Self, GenerateError> {
         let path = store.path().join(name);
         match store.open(name) {
             Ok(bytes) => Part::of(path, bytes),
-            Err(source) => Err(io_error("read", &path, source)),
+            Err(source) => Err(io_error("read", &path)(source)),
         }
     }
 
     /// The part with these bytes.
-    fn of(path: PathBuf, bytes: Box<dyn PartBytes>) -> Result<Self, PartError> {
+    fn of(path: PathBuf, bytes: Box<dyn PartBytes>) -> Result<Self, GenerateError> {
         let start = bytes.read(0..bytes.length().min(HEADER.most_length()));
-        let start = start.map_err(|source| io_error("read", &path, source))?;
+        let start = start.map_err(io_error("read", &path))?;
         let opened = open_header(&path, &start, bytes.length())?;
         drop(start);
         Ok(Part { path, header: opened.content, bytes, scores: opened.bytes as u64 })
@@ -219,7 +115,7 @@ impl Part {
     }
 
     /// Makes sure that the scores are as they were written.
-    pub(in crate::generate) fn check(&self) -> Result<(), PartError> {
+    pub(in crate::generate) fn check(&self) -> Result<(), GenerateError> {
         self.read_scores(|_| Ok(()))
     }
 
@@ -228,8 +124,8 @@ impl Part {
     /// when this has come to its end.
     pub(in crate::generate) fn read_scores(
         &self,
-        mut take: impl FnMut(&[u8]) -> Result<(), PartError>,
-    ) -> Result<(), PartError> {
+        mut take: impl FnMut(&[u8]) -> Result<(), GenerateError>,
+    ) -> Result<(), GenerateError> {
         let mut hasher = crc32fast::Hasher::new();
         let length = self.bytes.length();
         // Of the same blocks of the file as the header is in the first of.
@@ -237,7 +133,7 @@ impl Part {
         while next < length {
             let end = (next / BLOCK_BYTES + 1) * BLOCK_BYTES;
             let block = self.bytes.read(next..end.min(length));
-            let block = block.map_err(|source| io_error("read", &self.path, source))?;
+            let block = block.map_err(io_error("read", &self.path))?;
             hasher.update(&block);
             take(&block)?;
             next = end;
@@ -252,8 +148,8 @@ impl Part {
     }
 
     /// The error that says what is wrong with it.
-    pub(in crate::generate) fn damaged(&self, problem: String) -> PartError {
-        PartError::Damaged { path: self.path.clone(), problem }
+    pub(in crate::generate) fn damaged(&self, problem: String) -> GenerateError {
+        GenerateError::DamagedPart { path: self.path.clone(), problem }
     }
 }
 
@@ -263,48 +159,55 @@ pub(super) fn write(
     identity: PartIdentity,
     effort: Effort,
     scores: &[u8],
-) -> Result<(), PartError> {
+) -> Result<PartHeader, GenerateError> {
     let header = PartHeader { identity, effort, crc: crc32fast::hash(scores) };
     let written = files::replace(path, |out| {
         out.write_all(&seal(&HEADER, &header))?;
         out.write_all(scores)
     });
-    written.map_err(|source| io_error("write", path, source))
-}
-
-fn io_error(action: &'static str, path: &Path, source: io::Error) -> PartError {
-    PartError::Io { action, path: path.to_owned(), source }
+    written.map(|()| header).map_err(io_error("write", path))
 }
 
 /// The header of a part of `length` bytes that begins with those of `start`.
-fn open_header(path: &Path, start: &[u8], length: u64) -> Result<Opened<PartHeader>, PartError> {
-    let damaged = |problem| PartError::Damaged { path: path.to_owned(), problem };
-    let opened: Opened<PartHeader> = HEADER.open(start).map_err(|source| {
-        let path = path.to_owned();
-        match source {
-            EnvelopeError::Magic | EnvelopeError::Version { .. } => {
-                PartError::NoPart { path, source }
-            }
-            source => PartError::DamagedHeader { path, source },
+fn open_header(
+    path: &Path,
+    start: &[u8],
+    length: u64,
+) -> Result<Opened<PartHeader>, GenerateError> {
+    let path = path.to_owned();
+    let opened: Opened<PartHeader> = match HEADER.open(start) {
+        Ok(opened) => opened,
+        Err(error @ (EnvelopeError::Magic | EnvelopeError::Version { .. })) => {
+            let problem = format!(
+                "is no part that this program can read: {error}; move it to another folder"
+            );
+            return Err(GenerateError::Part { path, problem });
         }
-    })?;
+        Err(error) => {
+            return Err(GenerateError::DamagedPart { path, problem: error.to_string() });
+        }
+    };
     let identity = opened.content.identity;
-    if identity.size().is_none() || identity.shard().is_none() {
-        return Err(damaged(format!("there is no {identity}")));
-    }
     let (expected, found) = (identity.count, length - opened.bytes as u64);
-    if expected != found {
-        let expected = count(expected, "byte");
-        return Err(damaged(format!("expected {expected} of scores, found {found}")));
-    }
-    Ok(opened)
+    let problem = if identity.size().is_none() || Shard::new(identity.index, identity.of).is_err() {
+        format!("there is no {identity}")
+    } else if expected != found {
+        format!("expected {} of scores, found {found}", count(expected, "byte"))
+    } else {
+        return Ok(opened);
+    };
+    Err(GenerateError::DamagedPart { path, problem })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::shard::Folder;
+    use crate::board::Size;
+    use crate::generate::checkpoint::Purpose;
+    use crate::generate::shard::{Folder, is_part_name};
+    use crate::scores::ValueKind;
     use std::borrow::Cow;
+    use std::ops::Range;
 
     const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
 
@@ -319,7 +222,7 @@ mod tests {
     }
 
     /// The header and the scores of a part with these bytes.
-    fn read(bytes: &[u8]) -> Result<(PartHeader, Vec<u8>), PartError> {
+    fn read(bytes: &[u8]) -> Result<(PartHeader, Vec<u8>), GenerateError> {
         let part = Part::of("x.part".into(), Box::new(bytes.to_vec()))?;
         let mut scores = Vec::new();
         part.read_scores(|block| {
@@ -442,10 +345,10 @@ mod tests {
 
     #[test]
     fn another_file_is_told_from_a_damaged_part() {
-        assert!(matches!(read(b"my own notes"), Err(PartError::NoPart { .. })));
+        assert!(matches!(read(b"my own notes"), Err(GenerateError::Part { .. })));
         let (_folder, path) = part();
         let good = std::fs::read(&path).unwrap();
         let cut = read(&good[..good.len() - 1]);
-        assert!(matches!(cut, Err(PartError::Damaged { .. })));
+        assert!(matches!(cut, Err(GenerateError::DamagedPart { .. })));
     }
 }

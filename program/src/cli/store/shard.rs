@@ -4,11 +4,11 @@
 
 use super::cache::{self, Kept};
 use super::{Created, Store};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use fourbook::files;
 use fourbook::generate::checkpoint;
 use fourbook::generate::{
-    self, Folder, FoundPart, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
+    self, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
 };
 use fourbook::progress::Progress;
 use fourbook::with_causes;
@@ -19,12 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-
-/// How long to wait before a part is put again that was there and is gone.
-const PAUSE: Duration = Duration::from_millis(500);
-
-/// How often that is done.
-const MOST_TRIES: u32 = 10;
 
 /// The work on a shard.
 pub(crate) struct StoredShard<'a> {
@@ -58,17 +52,11 @@ impl<'a> StoredShard<'a> {
 
     /// The part, if it is in the store and good.
     pub(crate) fn find(&self) -> anyhow::Result<Option<Solved>> {
-        match find_part(self.store, &self.plan, self.shard).map_err(GenerateError::from)? {
-            FoundPart::Whole(header) => {
-                self.remove_checkpoint();
-                Ok(Some(self.solved(&header, true)))
-            }
-            FoundPart::Damaged(error) => {
-                tracing::warn!("{}; that is done now", with_causes(&error));
-                Ok(None)
-            }
-            FoundPart::Nothing => Ok(None),
-        }
+        let part = find_part(self.store, &self.plan, self.shard)?;
+        Ok(part.map(|part| {
+            self.remove_checkpoint();
+            Solved { path: self.path(), part, was_there: true }
+        }))
     }
 
     /// Solves the shard and puts its part. An interrupted run leaves its checkpoint in the
@@ -94,58 +82,38 @@ impl<'a> StoredShard<'a> {
             }
             solved
         });
-        // The folder's part, with the header that the store's is to have.
-        solved?;
-        let local = Folder::new(folder);
-        let header = match find_part(&local, &self.plan, self.shard).map_err(GenerateError::from)? {
-            FoundPart::Whole(header) => header,
-            FoundPart::Damaged(error) => return Err(GenerateError::from(error).into()),
-            FoundPart::Nothing => bail!("'{}' is gone; start again", self.plan.out.display()),
-        };
-        let was_there = self.put(&header)?;
+        let part = solved?.part;
+        let was_there = self.put(&part)?;
         self.remove_checkpoint();
         // What stays of it does no harm.
         let _ = fs::remove_file(&self.plan.out);
         let _ = fs::remove_dir(folder);
-        Ok(self.solved(&header, was_there))
+        Ok(Solved { path: self.path(), part, was_there })
     }
 
     /// Puts the part; whether another run had put it before.
-    fn put(&self, header: &PartHeader) -> anyhow::Result<bool> {
+    fn put(&self, part: &PartHeader) -> anyhow::Result<bool> {
         let bytes = fs::read(&self.plan.out)
             .with_context(|| format!("cannot read '{}'", self.plan.out.display()))?;
         let bytes = PutPayload::from(bytes);
-        for _ in 0..MOST_TRIES {
-            if self.store.create(&self.name, &bytes)? == Created::New {
-                return Ok(false);
-            }
-            match find_part(self.store, &self.plan, self.shard).map_err(GenerateError::from)? {
-                // The answer to the put was lost.
-                FoundPart::Whole(there) if there == *header => return Ok(false),
-                FoundPart::Whole(there)
-                    if (there.identity, there.crc) == (header.identity, header.crc) =>
-                {
-                    return Ok(true);
-                }
-                FoundPart::Whole(_) => {
-                    return Err(anyhow!(
-                        "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
-                        self.plan.out.display(),
-                        self.path().display()
-                    ));
-                }
-                FoundPart::Damaged(error) => {
-                    tracing::warn!("{}; that is done now", with_causes(&error));
-                    self.store.replace(&self.name, &bytes)?;
-                    return Ok(false);
-                }
-                FoundPart::Nothing => std::thread::sleep(PAUSE),
+        if self.store.create(&self.name, &bytes)? == Created::New {
+            return Ok(false);
+        }
+        match find_part(self.store, &self.plan, self.shard)? {
+            // The answer to the put was lost.
+            Some(there) if there == *part => Ok(false),
+            Some(there) if (there.identity, there.crc) == (part.identity, part.crc) => Ok(true),
+            Some(_) => bail!(
+                "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
+                self.plan.out.display(),
+                self.path().display()
+            ),
+            // What is there is damaged, or another run is putting the same part just now.
+            None => {
+                self.store.replace(&self.name, &bytes)?;
+                Ok(false)
             }
         }
-        Err(anyhow!(
-            "'{}' is there when it is put and gone when it is read; see whether another program removes it, and start again",
-            self.path().display()
-        ))
     }
 
     /// Takes the checkpoint in the store where this machine has none, nor the part.
@@ -159,8 +127,8 @@ impl<'a> StoredShard<'a> {
         let place = self.store.path().join(&name);
         match checkpoint::put_back(&copy, &folder) {
             Ok(()) => tracing::info!("resuming from '{}'", place.display()),
-            Err(error @ (GenerateError::CopyHeader(_) | GenerateError::CopyDamaged(_))) => {
-                let (place, error) = (place.display(), with_causes(&error));
+            Err(error @ GenerateError::Copy(_)) => {
+                let place = place.display();
                 tracing::warn!(
                     "'{place}' is not used: {error}; the shard is solved from the start"
                 );
@@ -184,7 +152,7 @@ impl<'a> StoredShard<'a> {
     /// that does not take it is no reason not to solve.
     fn put_checkpoint(&self, kept: Option<u32>) -> Option<u32> {
         let folder = self.plan.checkpoint_folder();
-        let copy = match checkpoint::copy(&folder) {
+        let copy = match checkpoint::copy_of(&folder) {
             Ok(Some(copy)) => copy,
             Ok(None) => return kept,
             Err(error) => {
@@ -223,10 +191,5 @@ impl<'a> StoredShard<'a> {
     /// The part in the store.
     fn path(&self) -> PathBuf {
         self.store.path().join(&self.name)
-    }
-
-    fn solved(&self, header: &PartHeader, was_there: bool) -> Solved {
-        let (identity, effort) = (header.identity, header.effort);
-        Solved { path: self.path(), identity, effort, was_there }
     }
 }

@@ -42,7 +42,7 @@ fn wrong_variables_are_wrong_use() {
         ("slurm", &[], &[("SLURM_ARRAY_TASK_ID", "1")], "--shards 16"),
         ("kubernetes", &["--shards", "4"], &[("JOB_COMPLETION_INDEX", "4")], "from 0 to 3"),
         ("2/4", &["--encoding", "compact"], &[], "cannot be used with"),
-        ("5/4", &[], &[], "no shard 5 of 4"),
+        ("5/4", &[], &[], "'5/4' is not a shard; expected I/N"),
     ] {
         let output = run(engine, parts.path(), shards, variables);
         let stderr = String::from_utf8(output.stderr).unwrap();

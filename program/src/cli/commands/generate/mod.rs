@@ -17,7 +17,7 @@ use fourbook::Size;
 use fourbook::book::Encoding;
 use fourbook::count;
 use fourbook::files::quoted;
-use fourbook::generate::{self, GenerateError, Plan, Shard, Solved};
+use fourbook::generate::{self, GenerateError, PartHeader, Plan, Shard, Solved};
 use indicatif::HumanDuration;
 use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
@@ -224,7 +224,8 @@ fn log(plan: &Plan) {
 }
 
 fn summary(solved: &Solved) -> String {
-    let (path, identity, effort) = (solved.path.display(), solved.identity, solved.effort);
+    let PartHeader { identity, effort, .. } = solved.part;
+    let path = solved.path.display();
     let positions = count(identity.count, "position");
     if solved.was_there {
         return format!("{path}: solved already, {positions}; nothing to do");

@@ -2,8 +2,8 @@
 //! engine.
 
 use crate::cli::status::UsageError;
-use fourbook::count;
-use fourbook::generate::{PartError, Shard};
+use fourbook::generate::Shard;
+use fourbook::{NameError, count};
 use std::str::FromStr;
 
 /// Where the number of the shard comes from.
@@ -60,7 +60,7 @@ impl FromStr for ShardSource {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match ENGINES.iter().find(|engine| engine.name == text) {
             Some(engine) => Ok(ShardSource::Engine(engine)),
-            None => text.parse().map(ShardSource::Given).map_err(|error: PartError| {
+            None => text.parse().map(ShardSource::Given).map_err(|error: NameError| {
                 let [one, two, three] = ENGINES.map(|engine| engine.name);
                 UsageError(format!("{error}; or an engine: {one}, {two} or {three}"))
             }),
