@@ -96,24 +96,28 @@ impl<'a> StoredShard<'a> {
         let bytes = fs::read(&self.plan.out)
             .with_context(|| format!("cannot read '{}'", self.plan.out.display()))?;
         let bytes = PutPayload::from(bytes);
-        if self.store.create(&self.name, &bytes)? == Created::New {
-            return Ok(false);
-        }
-        match find_part(self.store, &self.plan, self.shard)? {
-            // The answer to the put was lost.
-            Some(there) if there == *part => Ok(false),
-            Some(there) if (there.identity, there.crc) == (part.identity, part.crc) => Ok(true),
-            Some(_) => bail!(
-                "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
-                self.plan.out.display(),
-                self.path().display()
-            ),
-            // What is there is damaged, or another run is putting the same part just now.
-            None => {
-                self.store.replace(&self.name, &bytes)?;
-                Ok(false)
+        // Twice, as a part may be gone between the two requests.
+        for _ in 0..2 {
+            if self.store.create(&self.name, &bytes)? == Created::New {
+                return Ok(false);
+            }
+            match find_part(self.store, &self.plan, self.shard)? {
+                // The answer to the put was lost.
+                Some(there) if there == *part => return Ok(false),
+                Some(there) if (there.identity, there.crc) == (part.identity, part.crc) => {
+                    return Ok(true);
+                }
+                Some(_) => bail!(
+                    "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
+                    self.plan.out.display(),
+                    self.path().display()
+                ),
+                None => {}
             }
         }
+        // The part in the store is damaged.
+        self.store.replace(&self.name, &bytes)?;
+        Ok(false)
     }
 
     /// Takes the checkpoint in the store where this machine has none, nor the part.
