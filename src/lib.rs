@@ -122,14 +122,14 @@
 //! function with an inner loop.
 //!
 //! **In the solver**, `driver` takes a position from null window to null window, and `search` is
-//! the tree of one window. In a node, `children` are all moves at
+//! the tree of one window. In a node, `search::children` are all moves at
 //! once, `bounds` proves scores without search, `order` and `weights` say which move comes
 //! first, and `keys` where it is in the table. `builds` compiles the search for each set of
 //! instructions, word and number of lanes, and once more for 7x6 alone, where constants save
-//! a few percent. `table` is the transposition table.
+//! a few percent. `table` is the transposition table, `table::entry` what it knows of a position.
 //!
 //! **All searching by several threads is in `solver::parallel`.** `queue` runs tasks on threads
-//! and lets idle ones help; `searches` lists the searches that they can help, on whatever board;
+//! and lets idle ones help (`helper`); `searches` lists the searches that they can help;
 //! `abdada` is one search by several threads; `jobs` solves lists of positions. Generating,
 //! estimating, verifying, the oracle, `fourbook lookup` and the server's pool submit to these and
 //! have no loops of their own.

@@ -9,13 +9,11 @@
 //! because the table knows much about them, the search for one gets fewer as well:
 //! [`QuickBudget`].
 
-use super::builds::{BuiltWord, NullWindow};
-use super::node::Node;
-use super::open::OpenSearch;
 use super::parallel::abdada::{Member, SharedSearch};
 use super::parallel::searches::Listed;
-use super::search::{Ended, Search};
-use super::shared::TranspositionTable;
+use super::search::{Ended, Node, NullWindow, Search};
+use super::table::{TableWord, TranspositionTable};
+use crate::board::Position;
 use crate::scores::ValueKind;
 use std::sync::Arc;
 
@@ -46,12 +44,13 @@ const QUICK_STEP: u32 = 2;
 const OPEN_AFTER: u64 = 1 << 13;
 
 /// The search of one position.
-pub(super) struct Driver<'a, B: BuiltWord> {
+pub(super) struct Driver<'a, B: TableWord> {
     search: Search<'a, B>,
+    position: Position<B>,
     node: Node<B>,
     ply: u32,
     null_window: NullWindow<B>,
-    table: &'a Arc<TranspositionTable>,
+    table: &'a TranspositionTable,
     /// Lists the search for helpers, once it takes long.
     listed: Option<Listed<'a>>,
     /// Nodes visited when the first search for quick results had found none.
@@ -96,15 +95,16 @@ struct Quick {
     no_win: bool,
 }
 
-impl<'a, B: BuiltWord> Driver<'a, B> {
+impl<'a, B: TableWord> Driver<'a, B> {
     pub(super) fn new(
         search: Search<'a, B>,
+        position: Position<B>,
         node: Node<B>,
-        ply: u32,
         null_window: NullWindow<B>,
-        table: &'a Arc<TranspositionTable>,
+        table: &'a TranspositionTable,
     ) -> Self {
-        Driver { search, node, ply, null_window, table, listed: None, not_quick_at: None }
+        let (ply, listed, not_quick_at) = (position.ply(), None, None);
+        Driver { search, position, node, ply, null_window, table, listed, not_quick_at }
     }
 
     /// Counts the nodes that this thread has visited in the budget; returns their number.
@@ -149,12 +149,10 @@ impl<'a, B: BuiltWord> Driver<'a, B> {
 
     /// Lets idle threads help.
     fn open(&mut self) {
-        let Self { search, node, ply, table, .. } = self;
-        let (size, budget) = (search.board().geometry.size, Arc::clone(&search.budget));
-        let shared = Arc::new(SharedSearch::new(size, *node, *ply, budget));
-        search.member = Some(Member::leader(Arc::clone(&shared)));
-        let open = OpenSearch { table: Arc::clone(table), search: shared };
-        self.listed = Some(table.searches().open(Arc::new(open)));
+        let (tables, budget) = (Arc::clone(self.table.tables()), Arc::clone(&self.search.budget));
+        let shared = Arc::new(SharedSearch::new(tables, self.position.widen(), budget));
+        self.search.member = Some(Member::leader(Arc::clone(&shared)));
+        self.listed = Some(self.table.searches().open(shared));
     }
 
     /// Win, draw or loss, as a bound of the score: at least it if it is positive, at most

@@ -5,22 +5,11 @@
 
 mod analysis;
 mod bench;
-mod board;
-mod bounds;
-mod builds;
-mod children;
 mod driver;
-mod engine;
-mod keys;
 mod limits;
-mod node;
-mod open;
-mod order;
 mod parallel;
 mod search;
-mod shared;
 mod table;
-mod weights;
 
 pub use analysis::{Analysis, best_first};
 #[doc(hidden)]
@@ -35,15 +24,17 @@ pub use parallel::queue::TaskQueue;
 pub(crate) use parallel::queue::on_threads;
 #[doc(hidden)]
 pub use parallel::searches::Searches;
-pub use shared::TranspositionTable;
-pub use table::TableError;
 #[doc(hidden)]
-pub use weights::{MoveOrder, Weights};
+pub use search::{MoveOrder, Weights};
+pub use table::{TableError, TranspositionTable};
 
-use crate::board::{Outcome, Position, Score, Size};
+use crate::board::{Outcome, Position, Score, Size, winning_score, with_word};
 use crate::scores::ValueKind;
-use engine::Engine;
+use crate::simd::Instructions;
+use driver::{Driver, QuickBudget};
+use search::{Choose, Ended, Node, NullWindow, Search};
 use std::sync::Arc;
+use table::{Table, TableWord, late};
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
 /// built without optimisation. Threads that solve should have it; the system
@@ -66,15 +57,12 @@ pub const STACK_BYTES: usize = 32 << 20;
 #[derive(Debug)]
 pub struct Solver {
     table: Arc<TranspositionTable>,
-    engine: AnyWord,
+    /// The table for late plies that no other thread has.
+    late: Table,
+    order: MoveOrder,
+    instructions: Instructions,
+    quick_budget: QuickBudget,
     nodes: u64,
-}
-
-/// The part of a solver that depends on the word.
-#[derive(Debug)]
-enum AnyWord {
-    Narrow(Engine<u64>),
-    Wide(Engine<u128>),
 }
 
 impl Solver {
@@ -103,12 +91,14 @@ impl Solver {
     ///
     /// If there is no memory for the solver's own small table.
     pub fn sharing(table: Arc<TranspositionTable>) -> Result<Self, TableError> {
-        let engine = if table.size().is_narrow() {
-            AnyWord::Narrow(Engine::new(table.size())?)
-        } else {
-            AnyWord::Wide(Engine::new(table.size())?)
-        };
-        Ok(Solver { table, engine, nodes: 0 })
+        Ok(Solver {
+            table,
+            late: late()?,
+            order: MoveOrder::BEST,
+            instructions: Instructions::detect(),
+            quick_budget: QuickBudget::default(),
+            nodes: 0,
+        })
     }
 
     /// The boards that it solves.
@@ -159,13 +149,8 @@ impl Solver {
     }
 
     /// Searches moves in another order, which changes no score: to find a better one.
-    ///
-    /// On 7x6 this is a little slower than the built-in order, even if it is the same.
     pub fn set_order(&mut self, order: MoveOrder) {
-        match &mut self.engine {
-            AnyWord::Narrow(engine) => engine.set_order(self.table.size(), order),
-            AnyWord::Wide(engine) => engine.set_order(self.table.size(), order),
-        }
+        self.order = order;
     }
 
     /// Nodes visited so far, in all.
@@ -182,31 +167,45 @@ impl Solver {
         budget: &Arc<Budget>,
     ) -> Result<Score, Stopped> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
-        let (table, nodes) = (&self.table, &mut self.nodes);
-        let score = match &mut self.engine {
-            AnyWord::Narrow(engine) => engine.run(table, position.narrow(), kind, budget, nodes),
-            AnyWord::Wide(engine) => engine.run(table, position, kind, budget, nodes),
-        };
+        let score = with_word!(self.size(), B => {
+            let null_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
+            self.search(position.narrow(), null_window, kind, budget)
+        });
         score.map(|score| kind.of(score))
+    }
+
+    /// The score of a position, or one with the same sign if `kind` asks for outcomes.
+    fn search<B: TableWord>(
+        &mut self,
+        position: Position<B>,
+        null_window: NullWindow<B>,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Score, Stopped> {
+        if let Some(score) = position.score_by_rules() {
+            return Ok(score);
+        }
+        let Some(node) = Node::new(position) else {
+            return Ok(-winning_score(position.size().cells(), position.ply() + 2));
+        };
+        let tables = (&**self.table.tables(), &self.late);
+        let search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
+        let mut driver = Driver::new(search, position, node, null_window, &self.table);
+        let score = driver.answer(kind, &mut self.quick_budget);
+        self.nodes += driver.count_nodes();
+        match score {
+            Ok(score) => Ok(score as Score),
+            Err(Ended::Stopped(stopped)) => Err(stopped),
+            Err(Ended::Paused | Ended::Decided | Ended::Proved(_)) => {
+                unreachable!("windows go on after these")
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::builds::BuiltWord;
     use super::*;
-    use crate::board::Size;
-    use crate::simd::Instructions;
-
-    /// An engine with some instructions, with a small table of its own.
-    fn solver(size: Size, instructions: Instructions) -> Solver {
-        let mut solver = Solver::for_size(size, 1 << 20).unwrap();
-        match &mut solver.engine {
-            AnyWord::Narrow(engine) => engine.null_window = u64::null_window(size, instructions),
-            AnyWord::Wide(engine) => engine.null_window = u128::null_window(size, instructions),
-        }
-        solver
-    }
 
     /// Every build visits the same nodes: all do the same.
     #[test]
@@ -221,7 +220,8 @@ mod tests {
             let size: Size = size.parse().unwrap();
             let position = Position::parse(size, moves).unwrap();
             let answers = Instructions::available().into_iter().map(|instructions| {
-                let mut solver = solver(size, instructions);
+                let mut solver = Solver::for_size(size, 1 << 20).unwrap();
+                solver.instructions = instructions;
                 (solver.score(position, &Limits::default()), solver.nodes())
             });
             let answers: Vec<_> = answers.collect();
@@ -233,17 +233,11 @@ mod tests {
     #[test]
     fn both_words_search_alike() {
         let position = Position::from_moves("5622736721521").unwrap();
-        let table = TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap();
-        let mut nodes = 0;
-        let score = Engine::<u128>::new(Size::STANDARD).unwrap().run(
-            &Arc::new(table),
-            position,
-            ValueKind::Scores,
-            &Budget::new(&Limits::default(), false),
-            &mut nodes,
-        );
-        assert_eq!(score, Ok(-8));
-        assert!(nodes > 0);
+        let mut solver = Solver::new(1 << 20).unwrap();
+        let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
+        let budget = Budget::new(&Limits::default(), false);
+        assert_eq!(solver.search(position, wide, ValueKind::Scores, &budget), Ok(-8));
+        assert!(solver.nodes() > 0);
     }
 
     #[test]

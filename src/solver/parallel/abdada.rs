@@ -12,9 +12,8 @@
 //! would wait for what others have just written.
 
 use super::super::limits::Budget;
-use super::super::node::Node;
-use super::super::table::SearchWord;
-use crate::board::Size;
+use super::super::table::Tables;
+use crate::board::Position;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -32,10 +31,9 @@ const MARKS: usize = 1 << 10;
 
 /// A search that several threads share.
 #[derive(Debug)]
-pub(in crate::solver) struct SharedSearch<B: SearchWord> {
-    pub(in crate::solver) size: Size,
-    pub(in crate::solver) node: Node<B>,
-    pub(in crate::solver) ply: u32,
+pub(in crate::solver) struct SharedSearch {
+    pub(in crate::solver) tables: Arc<Tables>,
+    pub(in crate::solver) position: Position,
     pub(in crate::solver) budget: Arc<Budget>,
     /// The [`Window`] under search.
     window: AtomicU64,
@@ -77,12 +75,15 @@ impl Window {
     }
 }
 
-impl<B: SearchWord> SharedSearch<B> {
-    pub(in crate::solver) fn new(size: Size, node: Node<B>, ply: u32, budget: Arc<Budget>) -> Self {
+impl SharedSearch {
+    pub(in crate::solver) fn new(
+        tables: Arc<Tables>,
+        position: Position,
+        budget: Arc<Budget>,
+    ) -> Self {
         SharedSearch {
-            size,
-            node,
-            ply,
+            tables,
+            position,
             budget,
             window: AtomicU64::new(Window::NONE.0),
             helpers: AtomicUsize::new(0),
@@ -116,22 +117,22 @@ impl<B: SearchWord> SharedSearch<B> {
 
 /// One thread's part in a search.
 #[derive(Debug)]
-pub(in crate::solver) struct Member<'a, B: SearchWord> {
-    search: Arc<SharedSearch<B>>,
+pub(in crate::solver) struct Member<'a> {
+    search: Arc<SharedSearch>,
     /// The window that this thread searches.
     window: Window,
     /// Set when a helper is wanted elsewhere; the leader has none.
     leave: Option<&'a AtomicBool>,
 }
 
-impl<'a, B: SearchWord> Member<'a, B> {
+impl<'a> Member<'a> {
     /// The thread that goes from window to window.
-    pub(in crate::solver) fn leader(search: Arc<SharedSearch<B>>) -> Self {
+    pub(in crate::solver) fn leader(search: Arc<SharedSearch>) -> Self {
         Member { search, window: Window::NONE, leave: None }
     }
 
     /// A helper, until `leave` is set.
-    pub(in crate::solver) fn helper(search: Arc<SharedSearch<B>>, leave: &'a AtomicBool) -> Self {
+    pub(in crate::solver) fn helper(search: Arc<SharedSearch>, leave: &'a AtomicBool) -> Self {
         search.helpers.fetch_add(1, Ordering::Relaxed);
         Member { search, window: Window::NONE, leave: Some(leave) }
     }
@@ -201,7 +202,7 @@ impl<'a, B: SearchWord> Member<'a, B> {
     }
 }
 
-impl<B: SearchWord> Drop for Member<'_, B> {
+impl Drop for Member<'_> {
     fn drop(&mut self) {
         match self.leave {
             Some(_) => drop(self.search.helpers.fetch_sub(1, Ordering::Relaxed)),
@@ -212,10 +213,9 @@ impl<B: SearchWord> Drop for Member<'_, B> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::TableError;
-    use super::super::searches::{HelperTables, LongSearch, Searches};
+    use super::super::searches::Searches;
     use super::*;
-    use crate::board::Position;
+    use crate::board::Size;
     use crate::solver::Limits;
     use std::thread::ScopedJoinHandle;
 
@@ -234,10 +234,10 @@ mod tests {
         }
     }
 
-    fn search() -> Arc<SharedSearch<u64>> {
-        let node = Node::new(Position::empty(Size::STANDARD).narrow()).unwrap();
+    fn search() -> Arc<SharedSearch> {
+        let tables = Arc::new(Tables::new(0).unwrap());
         let budget = Budget::new(&Limits::default(), true);
-        Arc::new(SharedSearch::new(Size::STANDARD, node, 0, budget))
+        Arc::new(SharedSearch::new(tables, Position::empty(Size::STANDARD), budget))
     }
 
     /// The answer of all threads here to a window.
@@ -245,26 +245,12 @@ mod tests {
         if beta % 3 == 0 { beta } else { beta - 1 }
     }
 
-    /// A search whose helpers mark and unmark positions while they answer windows.
-    #[derive(Debug)]
-    struct Long {
-        search: Arc<SharedSearch<u64>>,
-        windows_taken: Arc<AtomicUsize>,
-    }
-
-    impl LongSearch for Long {
-        fn is_open(&self) -> bool {
-            self.search.is_open()
-        }
-
-        fn helpers(&self) -> usize {
-            self.search.helpers()
-        }
-
-        fn help(&self, _: &mut HelperTables, leave: &AtomicBool) -> Result<(), TableError> {
-            let mut member = Member::helper(Arc::clone(&self.search), leave);
+    /// Marks and unmarks positions while it answers windows of one search after the other.
+    fn help(searches: &Searches, leave: &AtomicBool, windows_taken: &AtomicUsize) {
+        while let Some(search) = searches.next(leave, true) {
+            let mut member = Member::helper(search, leave);
             while let Some(beta) = member.take_window() {
-                let number = self.windows_taken.fetch_add(1, Ordering::Relaxed) as u64;
+                let number = windows_taken.fetch_add(1, Ordering::Relaxed) as u64;
                 // Few places, so that threads overwrite each other's marks.
                 let hash = (beta as u64 & 3) << 20 | (number + 1) << 32 | 1;
                 member.mark(hash);
@@ -275,16 +261,14 @@ mod tests {
                 assert!(!member.is_marked(hash));
                 member.decide(score_of(beta));
             }
-            Ok(())
         }
     }
 
     /// Goes from window to window; only helpers decide every third.
-    fn lead(searches: &Searches, windows: i32, windows_taken: &Arc<AtomicUsize>) {
+    fn lead(searches: &Searches, windows: i32) {
         let search = search();
         let mut leader = Member::leader(Arc::clone(&search));
-        let windows_taken = Arc::clone(windows_taken);
-        let listed = searches.open(Arc::new(Long { search: Arc::clone(&search), windows_taken }));
+        let listed = searches.open(Arc::clone(&search));
         for number in 0..windows {
             let beta = number % 127 - 63;
             leader.begin(beta);
@@ -305,13 +289,12 @@ mod tests {
     fn leaders_get_answers_to_their_own_windows() {
         const WINDOWS: i32 = if cfg!(miri) { 60 } else { 3000 };
         let (searches, leave) = (Searches::default(), AtomicBool::new(false));
-        let taken = Arc::default();
+        let taken = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let (searches, leave, taken) = (&searches, &leave, &taken);
-            let help = || searches.help_until(leave, &mut HelperTables::default());
-            let helpers = [(); 3].map(|()| scope.spawn(help));
+            let helpers = [(); 3].map(|()| scope.spawn(|| help(searches, leave, taken)));
             let run = |_| {
-                let leaders = [(); 2].map(|()| scope.spawn(|| lead(searches, WINDOWS, taken)));
+                let leaders = [(); 2].map(|()| scope.spawn(|| lead(searches, WINDOWS)));
                 leaders.map(ScopedJoinHandle::join)
             };
             let led = [(); 3].map(run);

@@ -93,10 +93,6 @@ impl Solvers {
 
     /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
     /// without a position help the others. Returns the limit that ended the job, if one did.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for a solver.
     pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<Stopped>, TableError> {
         let threads = job.threads.max(1);
         let run = Run::new(job);
@@ -127,10 +123,6 @@ impl Solvers {
     }
 
     /// The values of all positions, in their order, or the limit that was reached.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for a solver.
     pub(crate) fn values(
         &self,
         positions: &[Position],

@@ -1,7 +1,8 @@
 //! Tasks for threads. A thread without a task helps the searches under way.
 
 use super::super::STACK_BYTES;
-use super::searches::{HelperTables, Searches};
+use super::helper::Helper;
+use super::searches::Searches;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,14 +105,14 @@ impl<'t> TaskQueue<'t> {
     ///
     /// If a task does. Other threads go on.
     pub fn work(&self) {
-        let mut tables = HelperTables::default();
+        let mut helper = Helper::default();
         while !self.lock().has_ended() {
             match self.take() {
                 Some(task) => {
                     let _running = Running(self);
                     task();
                 }
-                None => self.searches.help_until(&self.leave, &mut tables),
+                None => helper.help_until(&self.searches, &self.leave),
             }
         }
     }

@@ -1,14 +1,10 @@
-//! The memory of a table: buckets of atomic words, zeroed, reached by their number.
+//! The memory of a table: atomic words, zeroed, in buckets that are reached by a hash.
 //!
 //! All `unsafe` code of the transposition table is here.
 
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// Bytes that are in use at first: as few as can be, since easy positions need no more, and
-/// to get memory from the system takes longer than they do.
-pub(super) const FIRST_BYTES: usize = 1 << 20;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Memory for a transposition table could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -18,75 +14,76 @@ pub struct TableError {
     source: std::io::Error,
 }
 
-/// Buckets of `WORDS` words each, all zero at first, which threads share. Their number is a
-/// power of two that can be doubled until all that was reserved is in use.
+/// The memory of a table: buckets of words, all zero at first, which threads share. Their
+/// number is a power of two that can be doubled until all that was reserved is in use.
 ///
-/// Of more than [`FIRST_BYTES`], memory is used as buckets are touched.
+/// How many words a bucket has is up to its user. Of more than [`MIN_BYTES`](Self::MIN_BYTES),
+/// memory is used as buckets are touched.
 #[derive(Debug)]
-pub(super) struct Buckets<const WORDS: usize> {
+pub(in crate::solver) struct Table {
     memory: Zeroed,
-    /// The number of buckets in use, less one.
-    mask: AtomicU64,
-    /// The same of all that are reserved.
-    most: u64,
-    /// Whether a thread is doubling them.
+    /// Bytes in use, less one.
+    mask: AtomicUsize,
+    /// Bytes that are reserved.
+    bytes: usize,
+    /// Whether a thread is doubling the buckets.
     growing: AtomicBool,
 }
 
-impl<const WORDS: usize> Buckets<WORDS> {
-    /// Bytes of one bucket.
-    pub(super) const BUCKET_BYTES: usize = size_of::<[AtomicU64; WORDS]>();
+impl Table {
+    /// Bytes that are in use at first, and the fewest of a table. They are few, since easy
+    /// positions need no more, and to get memory from the system takes longer than they do.
+    pub(in crate::solver) const MIN_BYTES: usize = 1 << 20;
 
-    /// As many buckets as fit `bytes`, a power of two, and at least `2^least_index_bits`, of
-    /// which [`FIRST_BYTES`] are in use.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not give the memory.
-    pub(super) fn new(bytes: usize, least_index_bits: u32) -> Result<Self, TableError> {
-        let index_bits = |bytes: usize| (bytes / Self::BUCKET_BYTES).max(1).ilog2();
-        // No machine has more, and the shift below stays in range.
-        let most_bits = index_bits(bytes).max(least_index_bits).min(usize::BITS - 8);
-        let first_bits = index_bits(FIRST_BYTES).max(least_index_bits).min(most_bits);
-        let bytes = Self::BUCKET_BYTES << most_bits;
+    /// A table that can grow to the largest power of two of bytes that is at most `bytes`, and
+    /// at least [`MIN_BYTES`](Self::MIN_BYTES).
+    pub(in crate::solver) fn new(bytes: usize) -> Result<Self, TableError> {
+        // No machine has more, and the shift stays in range.
+        let bytes = 1 << bytes.max(Self::MIN_BYTES).ilog2().min(usize::BITS - 4);
         let memory = Zeroed::new(bytes).map_err(|source| TableError { bytes, source })?;
-        Ok(Buckets {
-            memory,
-            mask: AtomicU64::new((1 << first_bits) - 1),
-            most: (1 << most_bits) - 1,
-            growing: AtomicBool::new(false),
-        })
+        let mask = AtomicUsize::new(Self::MIN_BYTES - 1);
+        Ok(Table { memory, mask, bytes, growing: AtomicBool::new(false) })
     }
 
     /// Bytes of all buckets, in use or not.
     pub(super) fn bytes(&self) -> usize {
-        Self::BUCKET_BYTES * (self.most as usize + 1)
+        self.bytes
     }
 
     /// The bucket whose number is the lowest bits of `hash`.
     #[inline(always)]
-    pub(super) fn of(&self, hash: u64) -> &[AtomicU64; WORDS] {
-        let index = (hash & self.mask.load(Ordering::Relaxed)) as usize;
-        // SAFETY: `mask` is never more than `most`, so `index` is the number of one of the
-        // buckets that were reserved. They were zeroed, and any bytes are valid atomics; the
-        // memory is aligned to 16 bytes, is only ever reached through these atomics, and
+    pub(super) fn bucket<const WORDS: usize>(&self, hash: u64) -> &[AtomicU64; WORDS] {
+        let bucket_bytes = const {
+            let bytes = size_of::<[AtomicU64; WORDS]>();
+            assert!(bytes.is_power_of_two() && bytes <= Self::MIN_BYTES);
+            bytes
+        };
+        let offset = (hash as usize).wrapping_mul(bucket_bytes) & self.mask.load(Ordering::Relaxed);
+        // SAFETY: `mask` is one less than a power of two that is at least `bucket_bytes`, also a
+        // power of two, and at most `bytes`. So `offset` is a multiple of `bucket_bytes`, and the
+        // bucket ends within the reserved bytes. They were zeroed, and any bytes are valid
+        // atomics; the memory is aligned to 16 bytes, is only ever reached through atomics, and
         // stays as long as `self` is borrowed.
-        unsafe { &*self.memory.start().cast::<[AtomicU64; WORDS]>().add(index) }
+        unsafe { &*self.memory.start().add(offset).cast::<[AtomicU64; WORDS]>() }
     }
 
     /// Doubles the number of buckets in use, unless all are or another thread is at it, and
     /// splits each: `split` gets a bucket, the new one that belongs to it, and the bit of
     /// hashes that tells which is whose. Others may use the buckets meanwhile.
-    pub(super) fn double(&self, split: impl Fn(&[AtomicU64; WORDS], &[AtomicU64; WORDS], u32)) {
+    pub(super) fn double<const WORDS: usize>(
+        &self,
+        split: impl Fn(&[AtomicU64; WORDS], &[AtomicU64; WORDS], u32),
+    ) {
         let before = self.mask.load(Ordering::Relaxed);
-        if before == self.most || self.growing.swap(true, Ordering::Acquire) {
+        if before + 1 == self.bytes || self.growing.swap(true, Ordering::Acquire) {
             return;
         }
         // Another thread may have doubled them between the two looks.
         if self.mask.load(Ordering::Relaxed) == before {
             self.mask.store(2 * before + 1, Ordering::Relaxed);
-            for index in 0..=before {
-                split(self.of(index), self.of(index + before + 1), before.count_ones());
+            let buckets = (before as u64 + 1) / size_of::<[AtomicU64; WORDS]>() as u64;
+            for index in 0..buckets {
+                split(self.bucket(index), self.bucket(index + buckets), buckets.ilog2());
             }
         }
         self.growing.store(false, Ordering::Release);
@@ -118,7 +115,7 @@ mod mapped {
 
     impl Zeroed {
         pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            if bytes <= super::FIRST_BYTES {
+            if bytes <= super::Table::MIN_BYTES {
                 let mut options = MmapOptions::new();
                 // Soon all in use: to have the pages at once takes a third of the time that
                 // one after the other takes. Miri knows neither this nor advice.

@@ -12,22 +12,22 @@
 //! table grows, an entry that is still in its old bucket is found by nobody, and believed
 //! by nobody.
 
-use super::memory::{Buckets, TableError};
-use super::{Bounds, MOST_WORK, MULTIPLIER, SearchWord, Table, work_class};
+use super::entry::{Bounds, MOST_WORK, MULTIPLIER, TableWord, WORK_BITS, work_class};
+use super::memory::Table;
 use crate::simd::dispatch;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries of a bucket: more would find little more, and slow every probe down.
 const WAYS: usize = 2;
-/// Fewest bits of a bucket index; 15 are enough for the tag to leave no doubt.
-const MIN_INDEX_BITS: u32 = 16;
-const TAG_SHIFT: u32 = 15;
-const LOWER_SHIFT: u32 = 9;
-const UPPER_SHIFT: u32 = 3;
-const SCORE_MASK: u64 = 63;
-const SCORE_BIAS: i32 = 32;
+/// Bits of a bound.
+const BOUND_BITS: u32 = 6;
+/// Bits below the tag.
+const TAG_SHIFT: u32 = WORK_BITS + 2 * BOUND_BITS;
 
-const _: () = assert!(MIN_INDEX_BITS >= TAG_SHIFT, "index and tag have to be the whole key");
+const _: () = assert!(
+    Table::MIN_BYTES >> TAG_SHIFT >= size_of::<[u64; WAYS]>(),
+    "index and tag have to be the whole key"
+);
 
 /// What [`MULTIPLIER`] is undone by.
 #[cfg(test)]
@@ -41,86 +41,69 @@ pub(super) const INVERSE: u64 = {
     inverse
 };
 
-/// The hash of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::solver) struct Hash(u64);
-
-impl Hash {
-    #[inline(always)]
-    fn tag(self) -> u64 {
-        self.0 >> TAG_SHIFT << TAG_SHIFT
-    }
+/// The bits of a hash that its entry holds.
+#[inline(always)]
+fn tag(hash: u64) -> u64 {
+    hash >> TAG_SHIFT << TAG_SHIFT
 }
 
-/// A table for keys of 64 bits.
-#[derive(Debug)]
-pub(in crate::solver) struct NarrowTable(Buckets<WAYS>);
-
-impl SearchWord for u64 {
-    type Table = NarrowTable;
+#[inline(always)]
+fn bucket(table: &Table, hash: u64) -> &[AtomicU64; WAYS] {
+    table.bucket(hash)
 }
 
-impl Table<u64> for NarrowTable {
-    type Place = Hash;
+impl TableWord for u64 {
+    /// The hash of a key.
+    type Place = u64;
 
-    const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
+    const UNKNOWN: Bounds = Bounds::unknown::<BOUND_BITS>();
 
-    const MIN_BYTES: usize = Buckets::<WAYS>::BUCKET_BYTES << MIN_INDEX_BITS;
-
-    fn new(bytes: usize) -> Result<Self, TableError> {
-        Ok(NarrowTable(Buckets::new(bytes, MIN_INDEX_BITS)?))
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes()
+    #[inline(always)]
+    fn place(key: u64) -> u64 {
+        mix([key])[0]
     }
 
     #[inline(always)]
-    fn place(key: u64) -> Hash {
-        Hash(mix([key])[0])
+    fn places<const N: usize>(keys: [u64; N]) -> [u64; N] {
+        mix(keys)
     }
 
     #[inline(always)]
-    fn places<const N: usize>(keys: [u64; N]) -> [Hash; N] {
-        mix(keys).map(Hash)
+    fn hash_of(hash: u64) -> u64 {
+        hash
     }
 
     #[inline(always)]
-    fn hash(hash: Hash) -> u64 {
-        hash.0
+    fn prefetch(table: &Table, hash: u64) {
+        dispatch::prefetch(bucket(table, hash));
     }
 
     #[inline(always)]
-    fn prefetch(&self, hash: Hash) {
-        dispatch::prefetch(self.0.of(hash.0));
-    }
-
-    #[inline(always)]
-    fn probe(&self, hash: Hash) -> Bounds {
-        let tag = hash.tag();
-        let mut found = pack(0, Self::UNKNOWN, 0);
-        for way in self.0.of(hash.0) {
+    fn probe(table: &Table, hash: u64) -> Bounds {
+        let tag = tag(hash);
+        let mut found = Self::UNKNOWN.pack::<BOUND_BITS>(0);
+        for way in bucket(table, hash) {
             let entry = way.load(Ordering::Relaxed);
             // Tag equal: only the bits below it differ. An empty entry has tag 0,
             // which no position has, since a key never ends in 48 zeros.
             // No branch: which way has it cannot be foreseen.
             found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
         }
-        bounds(found)
+        Bounds::unpack::<BOUND_BITS>(found)
     }
 
     #[inline(always)]
-    fn store(&self, hash: Hash, bounds: Bounds, nodes: u64) {
-        let tag = hash.tag();
+    fn store(table: &Table, hash: u64, bounds: Bounds, nodes: u64) {
+        let tag = tag(hash);
         let work = work_class(nodes);
-        let bucket = self.0.of(hash.0);
+        let bucket = bucket(table, hash);
         let mut victim = (&bucket[0], 0);
         let mut least_work = u64::MAX;
         for way in bucket {
             let entry = way.load(Ordering::Relaxed);
             if entry ^ tag < 1 << TAG_SHIFT {
                 let work = work.max(entry & MOST_WORK);
-                return way.store(pack(tag, bounds, work), Ordering::Relaxed);
+                return way.store(tag | bounds.pack::<BOUND_BITS>(work), Ordering::Relaxed);
             }
             if entry & MOST_WORK < least_work {
                 least_work = entry & MOST_WORK;
@@ -129,7 +112,7 @@ impl Table<u64> for NarrowTable {
         }
         let (way, entry) = victim;
         if work >= least_work {
-            way.store(pack(tag, bounds, work), Ordering::Relaxed);
+            way.store(tag | bounds.pack::<BOUND_BITS>(work), Ordering::Relaxed);
         } else {
             // Age it, so that what is never asked for gives way in the end. What is
             // there by now may have no work left to take one from; this entry has.
@@ -137,8 +120,8 @@ impl Table<u64> for NarrowTable {
         }
     }
 
-    fn grow(&self) {
-        self.0.double(|bucket, new, bit| {
+    fn grow(table: &Table) {
+        table.double::<WAYS>(|bucket, new, bit| {
             for (way, free) in bucket.iter().zip(new) {
                 let entry = way.load(Ordering::Relaxed);
                 // A tag has its bits where the hash has them. Who writes meanwhile wins.
@@ -151,8 +134,8 @@ impl Table<u64> for NarrowTable {
         });
     }
 
-    fn use_of(&self, place: Hash) -> (u32, u32) {
-        let used = self.0.of(place.0).iter().filter(|way| way.load(Ordering::Relaxed) != 0);
+    fn use_of(table: &Table, place: u64) -> (u32, u32) {
+        let used = bucket(table, place).iter().filter(|way| way.load(Ordering::Relaxed) != 0);
         (used.count() as u32, WAYS as u32)
     }
 }
@@ -184,18 +167,6 @@ fn mix<const N: usize>(mut keys: [u64; N]) -> [u64; N] {
     keys
 }
 
-#[inline(always)]
-fn pack(tag: u64, bounds: Bounds, work: u64) -> u64 {
-    let code = |score: i32| (score + SCORE_BIAS) as u64;
-    tag | code(bounds.lower) << LOWER_SHIFT | code(bounds.upper) << UPPER_SHIFT | work
-}
-
-#[inline(always)]
-fn bounds(entry: u64) -> Bounds {
-    let score = |shift: u32| ((entry >> shift) & SCORE_MASK) as i32 - SCORE_BIAS;
-    Bounds { lower: score(LOWER_SHIFT), upper: score(UPPER_SHIFT) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,32 +177,32 @@ mod tests {
 
     #[test]
     fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
-        let table = NarrowTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         // Same lowest bits, so the same bucket.
-        let hash = |i: u64| Hash((i + 1) << 32 | 0xabc);
+        let hash = |i: u64| (i + 1) << 32 | 0xabc;
         for i in 0..WAYS as u64 {
-            table.store(hash(i), known(0, 1), 1 << 14);
+            u64::store(&table, hash(i), known(0, 1), 1 << 14);
         }
         let newcomer = hash(99);
-        table.store(newcomer, known(2, 3), 1);
-        assert_eq!(table.probe(newcomer), NarrowTable::UNKNOWN);
+        u64::store(&table, newcomer, known(2, 3), 1);
+        assert_eq!(u64::probe(&table, newcomer), u64::UNKNOWN);
         for _ in 0..WAYS as u64 * MOST_WORK + 1 {
-            table.store(newcomer, known(2, 3), 1);
+            u64::store(&table, newcomer, known(2, 3), 1);
         }
-        assert_eq!(table.probe(newcomer), known(2, 3));
+        assert_eq!(u64::probe(&table, newcomer), known(2, 3));
     }
 
     /// Two threads that miss the same position may both store it, if a third
     /// entry gets between them. Bounds of either are true, a mixture may not be.
     #[test]
     fn of_two_entries_of_a_position_one_is_found() {
-        let table = NarrowTable::new(0).unwrap();
-        let hash = NarrowTable::place(4453);
+        let table = Table::new(0).unwrap();
+        let hash = u64::place(4453);
         let both = [known(5, 9), known(2, 12)];
-        for (way, bounds) in table.0.of(hash.0).iter().zip(both) {
-            way.store(pack(hash.tag(), bounds, 1), Ordering::Relaxed);
+        for (way, bounds) in bucket(&table, hash).iter().zip(both) {
+            way.store(tag(hash) | bounds.pack::<BOUND_BITS>(1), Ordering::Relaxed);
         }
-        let found = table.probe(hash);
+        let found = u64::probe(&table, hash);
         assert!(both.contains(&found), "{found:?}");
     }
 }

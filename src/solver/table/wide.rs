@@ -24,8 +24,8 @@
 //! Source: H. Boehm, "Can seqlocks get along with programming language memory models?"
 //! (2012).
 
-use super::memory::{Buckets, TableError};
-use super::{Bounds, MOST_WORK, MULTIPLIER, SearchWord, Table, work_class};
+use super::entry::{Bounds, MOST_WORK, MULTIPLIER, TableWord, WORK_BITS, work_class};
+use super::memory::Table;
 use crate::simd::dispatch;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -35,16 +35,13 @@ const WAYS: usize = 3;
 const WORDS: usize = 8;
 /// The word with the bounds and the work of all entries, after the version and the keys.
 const FACTS: usize = 1 + 2 * WAYS;
-/// Fewest bits of a bucket index.
-const MIN_INDEX_BITS: u32 = 14;
-
-/// Bits of the facts about one entry.
+/// Bits of a bound.
+const BOUND_BITS: u32 = 7;
+/// Bits of the facts about one entry; a word has room for three.
 const FACT_BITS: u32 = 21;
 const FACT_MASK: u64 = (1 << FACT_BITS) - 1;
-const LOWER_SHIFT: u32 = 10;
-const UPPER_SHIFT: u32 = 3;
-const SCORE_MASK: u64 = 127;
-const SCORE_BIAS: i32 = 64;
+
+const _: () = assert!(WORK_BITS + 2 * BOUND_BITS <= FACT_BITS);
 
 /// A key and the hash of it.
 #[derive(Clone, Copy, Debug)]
@@ -53,28 +50,15 @@ pub(in crate::solver) struct HashedKey {
     hash: u64,
 }
 
-/// A table for keys of 128 bits.
-#[derive(Debug)]
-pub(in crate::solver) struct WideTable(Buckets<WORDS>);
-
-impl SearchWord for u128 {
-    type Table = WideTable;
+#[inline(always)]
+fn bucket(table: &Table, place: HashedKey) -> &[AtomicU64; WORDS] {
+    table.bucket(place.hash)
 }
 
-impl Table<u128> for WideTable {
+impl TableWord for u128 {
     type Place = HashedKey;
 
-    const UNKNOWN: Bounds = Bounds { lower: -SCORE_BIAS, upper: SCORE_BIAS - 1 };
-
-    const MIN_BYTES: usize = Buckets::<WORDS>::BUCKET_BYTES << MIN_INDEX_BITS;
-
-    fn new(bytes: usize) -> Result<Self, TableError> {
-        Ok(WideTable(Buckets::new(bytes, MIN_INDEX_BITS)?))
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes()
-    }
+    const UNKNOWN: Bounds = Bounds::unknown::<BOUND_BITS>();
 
     #[inline(always)]
     fn place(key: u128) -> HashedKey {
@@ -84,20 +68,20 @@ impl Table<u128> for WideTable {
     }
 
     #[inline(always)]
-    fn hash(place: HashedKey) -> u64 {
+    fn hash_of(place: HashedKey) -> u64 {
         place.hash | 1
     }
 
     #[inline(always)]
-    fn prefetch(&self, place: HashedKey) {
-        dispatch::prefetch(self.0.of(place.hash));
+    fn prefetch(table: &Table, place: HashedKey) {
+        dispatch::prefetch(bucket(table, place));
     }
 
     #[inline(always)]
-    fn probe(&self, place: HashedKey) -> Bounds {
-        let bucket = self.0.of(place.hash);
+    fn probe(table: &Table, place: HashedKey) -> Bounds {
+        let bucket = bucket(table, place);
         let before = bucket[0].load(Ordering::Acquire);
-        let mut found = fact_of(Self::UNKNOWN, 0);
+        let mut found = Self::UNKNOWN.pack::<BOUND_BITS>(0);
         let facts = bucket[FACTS].load(Ordering::Relaxed);
         for way in 0..WAYS {
             // An empty entry has the key 0, which no position has.
@@ -107,17 +91,21 @@ impl Table<u128> for WideTable {
         }
         fence(Ordering::Acquire);
         let unchanged = bucket[0].load(Ordering::Relaxed) == before;
-        if before.is_multiple_of(2) && unchanged { bounds(found) } else { Self::UNKNOWN }
+        if before.is_multiple_of(2) && unchanged {
+            Bounds::unpack::<BOUND_BITS>(found)
+        } else {
+            Self::UNKNOWN
+        }
     }
 
     #[inline(always)]
-    fn store(&self, place: HashedKey, bounds: Bounds, nodes: u64) {
-        let bucket = self.0.of(place.hash);
+    fn store(table: &Table, place: HashedKey, bounds: Bounds, nodes: u64) {
+        let bucket = bucket(table, place);
         alone(bucket, || write(bucket, place.key, bounds, work_class(nodes)));
     }
 
-    fn grow(&self) {
-        self.0.double(|bucket, new, bit| {
+    fn grow(table: &Table) {
+        table.double::<WORDS>(|bucket, new, bit| {
             let mut moved = [(0, 0); WAYS];
             alone(bucket, || {
                 for (way, moved) in moved.iter_mut().enumerate() {
@@ -129,14 +117,14 @@ impl Table<u128> for WideTable {
             });
             alone(new, || {
                 for (key, fact) in moved.into_iter().filter(|&(key, _)| key != 0) {
-                    write(new, key, bounds(fact), fact & MOST_WORK);
+                    write(new, key, Bounds::unpack::<BOUND_BITS>(fact), fact & MOST_WORK);
                 }
             });
         });
     }
 
-    fn use_of(&self, place: HashedKey) -> (u32, u32) {
-        let bucket = self.0.of(place.hash);
+    fn use_of(table: &Table, place: HashedKey) -> (u32, u32) {
+        let bucket = bucket(table, place);
         let used = (0..WAYS).filter(|&way| key(bucket, way) != 0).count();
         (used as u32, WAYS as u32)
     }
@@ -182,7 +170,7 @@ fn write(bucket: &[AtomicU64; WORDS], new: u128, bounds: Bounds, work: u64) {
     for way in 0..WAYS {
         let old_work = fact(way) & MOST_WORK;
         if key(bucket, way) == new {
-            let facts = with(way, fact_of(bounds, work.max(old_work)));
+            let facts = with(way, bounds.pack::<BOUND_BITS>(work.max(old_work)));
             return bucket[FACTS].store(facts, Ordering::Relaxed);
         }
         if old_work < least_work {
@@ -192,7 +180,7 @@ fn write(bucket: &[AtomicU64; WORDS], new: u128, bounds: Bounds, work: u64) {
     if work >= least_work {
         bucket[1 + 2 * victim].store(new as u64, Ordering::Relaxed);
         bucket[2 + 2 * victim].store((new >> 64) as u64, Ordering::Relaxed);
-        bucket[FACTS].store(with(victim, fact_of(bounds, work)), Ordering::Relaxed);
+        bucket[FACTS].store(with(victim, bounds.pack::<BOUND_BITS>(work)), Ordering::Relaxed);
     } else {
         // Age it, so that what is never asked for gives way in the end.
         bucket[FACTS].store(with(victim, fact(victim) - 1), Ordering::Relaxed);
@@ -205,25 +193,15 @@ fn key(bucket: &[AtomicU64; WORDS], way: usize) -> u128 {
     word(1 + 2 * way) | word(2 + 2 * way) << 64
 }
 
-#[inline(always)]
-fn fact_of(bounds: Bounds, work: u64) -> u64 {
-    let code = |score: i32| (score + SCORE_BIAS) as u64;
-    code(bounds.lower) << LOWER_SHIFT | code(bounds.upper) << UPPER_SHIFT | work
-}
-
-#[inline(always)]
-fn bounds(fact: u64) -> Bounds {
-    let score = |shift: u32| ((fact >> shift) & SCORE_MASK) as i32 - SCORE_BIAS;
-    Bounds { lower: score(LOWER_SHIFT), upper: score(UPPER_SHIFT) }
-}
-
 /// Keys that all have their place in one bucket of the smallest table, and that differ in
 /// both halves.
 #[cfg(test)]
 pub(super) fn keys_of_one_bucket(number: usize) -> Vec<u128> {
     (1_u128..)
         .map(|i| i << 64 | i.wrapping_mul(0x1234_5678_9abc_def1) & u128::from(u64::MAX))
-        .filter(|&key| WideTable::place(key).hash % (1 << MIN_INDEX_BITS) == 5)
+        .filter(|&key| {
+            u128::place(key).hash % (Table::MIN_BYTES / size_of::<[u64; WORDS]>()) as u64 == 5
+        })
         .take(number)
         .collect()
 }
@@ -238,35 +216,35 @@ mod tests {
 
     #[test]
     fn a_full_bucket_keeps_what_took_most_work_until_it_ages() {
-        let table = WideTable::new(0).unwrap();
+        let table = Table::new(0).unwrap();
         let keys = keys_of_one_bucket(WAYS + 1);
         let (newcomer, old) = keys.split_last().unwrap();
         for &key in old {
-            table.store(WideTable::place(key), known(0, 1), 1 << 14);
+            u128::store(&table, u128::place(key), known(0, 1), 1 << 14);
         }
-        let newcomer = WideTable::place(*newcomer);
-        table.store(newcomer, known(2, 3), 1);
-        assert_eq!(table.probe(newcomer), WideTable::UNKNOWN);
+        let newcomer = u128::place(*newcomer);
+        u128::store(&table, newcomer, known(2, 3), 1);
+        assert_eq!(u128::probe(&table, newcomer), u128::UNKNOWN);
         for &key in old {
-            assert_eq!(table.probe(WideTable::place(key)), known(0, 1));
+            assert_eq!(u128::probe(&table, u128::place(key)), known(0, 1));
         }
         for _ in 0..WAYS as u64 * MOST_WORK + 1 {
-            table.store(newcomer, known(2, 3), 1);
+            u128::store(&table, newcomer, known(2, 3), 1);
         }
-        assert_eq!(table.probe(newcomer), known(2, 3));
+        assert_eq!(u128::probe(&table, newcomer), known(2, 3));
     }
 
     #[test]
     fn a_bucket_being_written_is_neither_believed_nor_written() {
-        let table = WideTable::new(0).unwrap();
-        let place = WideTable::place(4453);
-        table.store(place, known(0, 1), 1);
-        let bucket = table.0.of(place.hash);
+        let table = Table::new(0).unwrap();
+        let place = u128::place(4453);
+        u128::store(&table, place, known(0, 1), 1);
+        let bucket = bucket(&table, place);
         // As if another thread had begun to write and not ended.
         let version = bucket[0].fetch_add(1, Ordering::Relaxed);
-        assert_eq!(table.probe(place), WideTable::UNKNOWN);
-        table.store(place, known(2, 3), 1);
+        assert_eq!(u128::probe(&table, place), u128::UNKNOWN);
+        u128::store(&table, place, known(2, 3), 1);
         bucket[0].store(version, Ordering::Relaxed);
-        assert_eq!(table.probe(place), known(0, 1));
+        assert_eq!(u128::probe(&table, place), known(0, 1));
     }
 }

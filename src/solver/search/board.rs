@@ -12,8 +12,8 @@ pub(super) const COLUMNS: usize = 16;
 
 /// What the search wants to know of a board.
 #[derive(Clone, Debug)]
-pub(super) struct Board<B> {
-    pub(super) geometry: Geometry<B>,
+pub(in crate::solver) struct Board<B> {
+    pub(in crate::solver) geometry: Geometry<B>,
     /// Number of cells.
     cells: i32,
     /// Up to this ply, mirror images share an entry.
@@ -31,7 +31,7 @@ pub(super) struct Board<B> {
 }
 
 impl<B: Word> Board<B> {
-    pub(super) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
+    pub(in crate::solver) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
         let width = geometry.width();
         let mut columns = [B::ZERO; COLUMNS];
         let mut centrality = [0; COLUMNS];
@@ -59,13 +59,13 @@ impl<B: Word> Board<B> {
 
     /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
     #[inline(always)]
-    pub(super) fn mover_wins(&self, ply: u32, later: u32) -> i32 {
+    pub(in crate::solver) fn mover_wins(&self, ply: u32, later: u32) -> i32 {
         score_of_stone(self.cells, (ply + 1 + 2 * later) as i32)
     }
 
     /// The same if the opponent wins with his stone after `later` others.
     #[inline(always)]
-    pub(super) fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
+    pub(in crate::solver) fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
         -score_of_stone(self.cells, (ply + 2 + 2 * later) as i32)
     }
 }

@@ -7,21 +7,21 @@ use crate::board::{Position, Word};
 /// The side to move has no win at once, and at least one move after which the
 /// opponent has none either.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<B> {
+pub(in crate::solver) struct Node<B> {
     /// Stones of the side to move.
     pub(super) mover: B,
     /// Stones of both sides.
     pub(super) mask: B,
     /// Empty cells with which the opponent completes four.
     pub(super) opponent_wins: B,
-    /// The [non-losing moves](non_losing_moves); not empty.
+    /// The [non-losing moves](Position::non_losing_moves); not empty.
     pub(super) moves: B,
 }
 
 impl<B: Word> Node<B> {
     /// The node for a position in which the side to move has no win at once;
     /// `None` if every move lets the opponent win.
-    pub(super) fn new(position: Position<B>) -> Option<Node<B>> {
+    pub(in crate::solver) fn new(position: Position<B>) -> Option<Node<B>> {
         debug_assert!(position.score_by_rules().is_none());
         let moves = position.non_losing_moves();
         (!moves.is_empty()).then(|| Node {

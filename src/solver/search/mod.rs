@@ -1,17 +1,30 @@
 //! The search: null-window negamax over positions in which neither side can
 //! win with the next stone.
 
-use super::board::Board;
-use super::bounds::Boards;
-use super::children::Children;
-use super::keys::{child_places, place};
+mod board;
+mod bounds;
+mod builds;
+mod children;
+mod keys;
+mod node;
+mod order;
+mod weights;
+
+pub(super) use builds::{Choose, NullWindow};
+pub(super) use node::Node;
+pub use weights::{MoveOrder, Weights};
+
 use super::limits::{Budget, Stopped};
-use super::node::Node;
-use super::order::Queue;
 use super::parallel::abdada::{Member, marked_before};
-use super::table::{Levels, SearchWord, Table};
+use super::table::{Table, TableWord, Tables, Tiers};
+use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::simd::Lanes;
+use board::Board;
+use bounds::Boards;
+use children::Children;
+use keys::{child_places, place};
+use order::Queue;
 use std::sync::Arc;
 
 /// Nodes between two looks at the clock and the cancel flag.
@@ -20,7 +33,7 @@ const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
 pub(super) const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
-pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
+pub(super) trait Build<B: TableWord, const N: usize>: Copy {
     /// How it holds the boards of all moves.
     type Lanes: Lanes<B, N>;
 
@@ -39,8 +52,8 @@ pub(super) trait Build<B: SearchWord, const N: usize>: Copy {
 
 /// What a search shares between its nodes.
 #[derive(Debug)]
-pub(super) struct Search<'a, B: SearchWord> {
-    tables: Levels<'a, B>,
+pub(super) struct Search<'a, B: TableWord> {
+    tables: Tiers<'a>,
     board: Board<B>,
     pub(super) budget: Arc<Budget>,
     pub(super) nodes: u64,
@@ -52,11 +65,11 @@ pub(super) struct Search<'a, B: SearchWord> {
     /// Set when the window is not to be searched to its end.
     pub(super) ended: Option<Ended>,
     /// The part in a search by several threads.
-    pub(super) member: Option<Member<'a, B>>,
+    pub(super) member: Option<Member<'a>>,
     /// In nodes before this ply, other threads are told of moves that are searched.
     marked_before: u32,
     /// Those nodes, from the root on.
-    path: Vec<Ancestor<<B::Table as Table<B>>::Place>>,
+    path: Vec<Ancestor<B::Place>>,
 }
 
 /// Why a window was not searched to its end.
@@ -80,11 +93,17 @@ struct Ancestor<P> {
     beta: i32,
 }
 
-impl<'a, B: SearchWord> Search<'a, B> {
-    pub(super) fn new(board: Board<B>, tables: Levels<'a, B>, budget: Arc<Budget>) -> Self {
+impl<'a, B: TableWord> Search<'a, B> {
+    /// A search over shared tables and the late one of a thread.
+    pub(super) fn new(
+        size: Size,
+        order: &MoveOrder,
+        (shared, late): (&'a Tables, &'a Table),
+        budget: Arc<Budget>,
+    ) -> Self {
         Search {
-            tables,
-            board,
+            tables: Tiers::new(size, shared, late),
+            board: Board::new(B::geometry(size), order),
             budget,
             nodes: 0,
             counted: 0,
@@ -105,7 +124,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
     pub(super) fn count_nodes(&mut self) {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
-        self.tables.shared.look_after(new);
+        self.tables.shared.look_after::<B>(new);
         self.budget.spend(new);
     }
 
@@ -139,7 +158,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
     fn proved_elsewhere(&self) -> Option<usize> {
         self.path.iter().position(|ancestor| {
             let table = self.tables.of_ply(ancestor.ply);
-            table.probe(ancestor.place).decide(ancestor.beta).is_some()
+            B::probe(table, ancestor.place).decide(ancestor.beta).is_some()
         })
     }
 
@@ -175,7 +194,7 @@ impl<'a, B: SearchWord> Search<'a, B> {
 ///
 /// If the search [has ended](Search::ended), the result means nothing.
 #[inline(always)]
-pub(super) fn null_window<I: Build<B, N>, B: SearchWord, const N: usize>(
+pub(super) fn null_window<I: Build<B, N>, B: TableWord, const N: usize>(
     search: &mut Search<'_, B>,
     mut node: Node<B>,
     mut ply: u32,
@@ -229,7 +248,7 @@ fn from_mover(score: i32, negated: bool) -> i32 {
 
 /// The same for a node with a choice of moves, and `beta` within reach.
 #[inline(always)]
-fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
+fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     search: &mut Search<'_, B>,
     node: Node<B>,
     ply: u32,
@@ -238,7 +257,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     let board = I::board(search);
     let table = search.tables.of_ply(ply);
     let place = place(board, node.mover, node.mask, ply);
-    let mut known = table.probe(place);
+    let mut known = B::probe(table, place);
     if let Some(score) = known.decide(beta) {
         return score;
     }
@@ -248,7 +267,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     let child_table = search.tables.of_ply(ply + 1);
     let moves = I::Lanes::splat(node.moves) & I::Lanes::load(board.columns());
     let places = child_places::<I::Lanes, B, N>(board, &node, moves, ply + 1);
-    prefetch(board.geometry.width(), child_table, &places);
+    prefetch::<B, N>(board.geometry.width(), child_table, &places);
 
     let children = Children::<I::Lanes, B, N>::of(&board.geometry, &node, moves);
     if children.lost != 0 {
@@ -264,7 +283,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
         let Some(dropped) = children.too_weak(&board.geometry, &node, ply, beta) else {
             // Kept, cheap as it was: a parent finds it without looking here.
             known.learn(beta.max(0), beta);
-            table.store(place, known, 0);
+            B::store(table, place, known, 0);
             return known.lower;
         };
         if dropped & left != 0 {
@@ -279,7 +298,7 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
     let mut queue = Queue::of(board, &node, &children, moves, ply, left);
     let nodes_before = search.nodes;
     if left & (left - 1) != 0
-        && let Some(score) = known_to_reach(beta, child_table, &places, left)
+        && let Some(score) = known_to_reach::<B, N>(beta, child_table, &places, left)
     {
         return score;
     }
@@ -303,33 +322,33 @@ fn expand<I: Build<B, N>, B: SearchWord, const N: usize>(
         }
     }
     known.learn(best, beta);
-    table.store(place, known, search.nodes - nodes_before);
+    B::store(table, place, known, search.nodes - nodes_before);
     best
 }
 
 /// Starts fetching the entries of all children.
 #[inline(always)]
-fn prefetch<B, T: Table<B>, const N: usize>(width: usize, table: &T, places: &[T::Place; N]) {
+fn prefetch<B: TableWord, const N: usize>(width: usize, table: &Table, places: &[B::Place; N]) {
     // Columns without a move as well, which all lead to one place: their number cannot be
     // foreseen, and a loop with an unforeseen end costs more than a fetch.
     for &place in &places[..width.min(N)] {
-        table.prefetch(place);
+        B::prefetch(table, place);
     }
 }
 
 /// The score of a child in `lanes` that the table knows to reach `beta` for the
 /// side that moves there, if there is one.
 #[inline(always)]
-fn known_to_reach<B, T: Table<B>, const N: usize>(
+fn known_to_reach<B: TableWord, const N: usize>(
     beta: i32,
-    table: &T,
-    places: &[T::Place; N],
+    table: &Table,
+    places: &[B::Place; N],
     mut lanes: u32,
 ) -> Option<i32> {
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize % N;
         lanes &= lanes - 1;
-        let child = table.probe(places[lane]);
+        let child = B::probe(table, places[lane]);
         if -child.upper >= beta {
             return Some(-child.upper);
         }
@@ -338,14 +357,14 @@ fn known_to_reach<B, T: Table<B>, const N: usize>(
 }
 
 /// A node with all its children.
-struct Expanded<L, B: SearchWord, const N: usize> {
+struct Expanded<L, B: TableWord, const N: usize> {
     node: Node<B>,
     children: Children<L, B, N>,
-    place: <B::Table as Table<B>>::Place,
-    places: [<B::Table as Table<B>>::Place; N],
+    place: B::Place,
+    places: [B::Place; N],
 }
 
-impl<L: Lanes<B, N>, B: SearchWord, const N: usize> Expanded<L, B, N> {
+impl<L: Lanes<B, N>, B: TableWord, const N: usize> Expanded<L, B, N> {
     /// Searches the moves of a queue beside other threads; returns the best score. Moves
     /// that another thread is searching come last, but for the first one.
     #[inline(never)]
@@ -367,8 +386,8 @@ impl<L: Lanes<B, N>, B: SearchWord, const N: usize> Expanded<L, B, N> {
                 (queue, may_wait) = (std::mem::replace(&mut later, Queue::empty()), false);
                 continue;
             };
-            let hash = B::Table::hash(self.places[lane]);
-            let is_marked = |member: &Member<'_, B>| member.is_marked(hash);
+            let hash = B::hash_of(self.places[lane]);
+            let is_marked = |member: &Member<'_>| member.is_marked(hash);
             if may_wait && !is_first && search.member.as_ref().is_some_and(is_marked) {
                 later.put(lane, value);
                 continue;
@@ -391,7 +410,7 @@ impl<L: Lanes<B, N>, B: SearchWord, const N: usize> Expanded<L, B, N> {
                 Some(_) => return best,
             }
             // Another thread may have proved as much meanwhile.
-            let proved = search.tables.of_ply(ply).probe(self.place).decide(beta);
+            let proved = B::probe(search.tables.of_ply(ply), self.place).decide(beta);
             if let Some(proved) = proved.filter(|_| best < beta) {
                 return proved;
             }

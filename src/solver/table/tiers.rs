@@ -1,11 +1,12 @@
-//! The tables of a search, one for each level of a computer's memory.
+//! The tables of a search, one for each tier of a computer's memory.
 //!
 //! The later the ply, the more positions there are and the less work is lost with
 //! each. So late plies have a small table that stays in a core's own cache, and
 //! early ones a large one in main memory, where every look is as dear as a node. A
 //! third one between them stays in the cache that the cores share.
 
-use super::{SearchWord, Table, TableError};
+use super::entry::TableWord;
+use super::memory::{Table, TableError};
 use crate::board::Size;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,10 +38,10 @@ const MIDDLE_CELLS: u32 = 20;
 
 /// The tables that all threads share.
 #[derive(Debug)]
-pub(in crate::solver) struct Tables<B: SearchWord> {
-    early: B::Table,
+pub(in crate::solver) struct Tables {
+    early: Table,
     /// Beside a large table only.
-    middle: Option<B::Table>,
+    middle: Option<Table>,
     /// Nodes of all searches, as far as they have told.
     nodes: AtomicU64,
     /// The share of its entries that are in use, in [`ALL`]ths: an average over the last
@@ -48,41 +49,41 @@ pub(in crate::solver) struct Tables<B: SearchWord> {
     in_use: AtomicU64,
 }
 
-impl<B: SearchWord> Tables<B> {
+impl Tables {
     pub(in crate::solver) fn new(bytes: usize) -> Result<Self, TableError> {
-        let early = B::Table::new(bytes)?;
+        let early = Table::new(bytes)?;
         let large = early.bytes() >= LARGE_BYTES;
-        let middle = large.then(|| B::Table::new(MIDDLE_BYTES)).transpose()?;
+        let middle = large.then(|| Table::new(MIDDLE_BYTES)).transpose()?;
         Ok(Tables { early, middle, nodes: AtomicU64::new(0), in_use: AtomicU64::new(0) })
     }
 
     /// A search has visited so many nodes more. Every few thousand of them, the early table
     /// is doubled if most of it is in use. It starts small, since memory that is never
     /// needed costs time as well: the system zeroes it, and caches hold less of it.
-    pub(in crate::solver) fn look_after(&self, nodes: u64) {
+    pub(in crate::solver) fn look_after<B: TableWord>(&self, nodes: u64) {
         let before = self.nodes.fetch_add(nodes, Ordering::Relaxed);
         let look = (before + nodes) / NODES_BETWEEN_LOOKS;
         if look > before / NODES_BETWEEN_LOOKS {
-            self.look(look * PLACES_A_LOOK);
+            self.look::<B>(look * PLACES_A_LOOK);
         }
     }
 
     /// Looks at a few places of the early table, and doubles it if most are in use.
     #[cold]
-    fn look(&self, first: u64) {
+    fn look<B: TableWord>(&self, first: u64) {
         let mut found = 0;
         for number in first..first + PLACES_A_LOOK {
             // Any key: hashes of consecutive ones are far apart.
-            let place = B::Table::place(B::truncate(u128::from(number + 1)));
-            let (used, all) = self.early.use_of(place);
+            let place = B::place(B::truncate(u128::from(number + 1)));
+            let (used, all) = B::use_of(&self.early, place);
             found += ALL * u64::from(used) / u64::from(all);
         }
         let before = self.in_use.load(Ordering::Relaxed);
         let mut in_use = before - before / REMEMBERED_LOOKS;
         in_use += found / PLACES_A_LOOK / REMEMBERED_LOOKS;
         if in_use > MOST_IN_USE {
-            self.early.grow();
-            self.middle.as_ref().inspect(|middle| middle.grow());
+            B::grow(&self.early);
+            self.middle.as_ref().inspect(|middle| B::grow(middle));
             in_use /= 2;
         }
         self.in_use.store(in_use, Ordering::Relaxed);
@@ -94,26 +95,26 @@ impl<B: SearchWord> Tables<B> {
     }
 }
 
-/// The table for late plies that each thread has for itself.
-pub(in crate::solver) fn late<B: SearchWord>() -> Result<B::Table, TableError> {
-    B::Table::new(LATE_BYTES)
+/// The table for late plies that each thread has for itself, for boards of one size.
+pub(in crate::solver) fn late() -> Result<Table, TableError> {
+    Table::new(LATE_BYTES)
 }
 
 /// The tables of one search.
 #[derive(Debug)]
-pub(in crate::solver) struct Levels<'a, B: SearchWord> {
-    pub(in crate::solver) shared: &'a Tables<B>,
-    early: &'a B::Table,
-    middle: &'a B::Table,
-    late: &'a B::Table,
+pub(in crate::solver) struct Tiers<'a> {
+    pub(in crate::solver) shared: &'a Tables,
+    early: &'a Table,
+    middle: &'a Table,
+    late: &'a Table,
     cells: u32,
     middle_from: u32,
     late_from: u32,
 }
 
-impl<'a, B: SearchWord> Levels<'a, B> {
-    pub(in crate::solver) fn new(size: Size, shared: &'a Tables<B>, late: &'a B::Table) -> Self {
-        Levels {
+impl<'a> Tiers<'a> {
+    pub(in crate::solver) fn new(size: Size, shared: &'a Tables, late: &'a Table) -> Self {
+        Tiers {
             shared,
             early: &shared.early,
             middle: shared.middle.as_ref().unwrap_or(&shared.early),
@@ -132,7 +133,7 @@ impl<'a, B: SearchWord> Levels<'a, B> {
 
     /// The table for positions of this ply.
     #[inline(always)]
-    pub(in crate::solver) fn of_ply(&self, ply: u32) -> &'a B::Table {
+    pub(in crate::solver) fn of_ply(&self, ply: u32) -> &'a Table {
         if ply >= self.late_from {
             self.late
         } else if ply >= self.middle_from {
@@ -145,22 +146,21 @@ impl<'a, B: SearchWord> Levels<'a, B> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Bounds;
-    use super::super::memory::FIRST_BYTES;
+    use super::super::entry::Bounds;
     use super::*;
 
     /// As much as a search would.
     #[test]
     #[cfg_attr(miri, ignore = "millions of entries")]
     fn a_table_grows_when_most_of_it_is_in_use_and_not_before() {
-        let tables = Tables::<u64>::new(4 * FIRST_BYTES).unwrap();
-        let entries = (FIRST_BYTES / 8) as u64;
+        let tables = Tables::new(4 * Table::MIN_BYTES).unwrap();
+        let entries = (Table::MIN_BYTES / 8) as u64;
         let first_key = |number: u64| number << 3 | 1;
         let known = Bounds { lower: 1, upper: 2 };
         let fill = |numbers: std::ops::Range<u64>| {
             for number in numbers {
-                tables.early.store(<u64 as SearchWord>::Table::place(first_key(number)), known, 16);
-                tables.look_after(4);
+                u64::store(&tables.early, u64::place(first_key(number)), known, 16);
+                tables.look_after::<u64>(4);
             }
         };
         // Growing leaves half of the places empty.
@@ -172,8 +172,8 @@ mod tests {
         let (places, mut used) = (10_000, 0);
         for number in 0..places {
             // Of keys that are not there.
-            let place = <u64 as SearchWord>::Table::place(first_key(number + 3 * entries));
-            used += tables.early.use_of(place).0;
+            let place = u64::place(first_key(number + 3 * entries));
+            used += u64::use_of(&tables.early, place).0;
         }
         // As many as fit three times the first size, of the four that there may be.
         let share = f64::from(used) / (2 * places) as f64;

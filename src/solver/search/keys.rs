@@ -2,9 +2,9 @@
 
 use super::board::Board;
 use super::node::Node;
-use super::table::{SearchWord, Table};
 use crate::board::{Geometry, Word};
 use crate::simd::Lanes;
+use crate::solver::table::TableWord;
 
 /// The keys of the mirror images.
 #[inline(always)]
@@ -21,14 +21,9 @@ fn mirrored<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, mut
 
 /// The table place of a position.
 #[inline(always)]
-pub(super) fn place<B: SearchWord>(
-    board: &Board<B>,
-    mover: B,
-    mask: B,
-    ply: u32,
-) -> <B::Table as Table<B>>::Place {
+pub(super) fn place<B: TableWord>(board: &Board<B>, mover: B, mask: B, ply: u32) -> B::Place {
     let key = mover.wrapping_add(mask).wrapping_add(board.geometry.bottom);
-    B::Table::place(if ply <= board.last_mirrored_ply {
+    B::place(if ply <= board.last_mirrored_ply {
         key.min(board.geometry.mirrored(key))
     } else {
         key
@@ -38,16 +33,16 @@ pub(super) fn place<B: SearchWord>(
 /// The table places of a node's children, one column a lane; where there is no
 /// move, all are the same and mean nothing.
 #[inline(always)]
-pub(super) fn child_places<L: Lanes<B, N>, B: SearchWord, const N: usize>(
+pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
     board: &Board<B>,
     node: &Node<B>,
     moves: L,
     ply: u32,
-) -> [<B::Table as Table<B>>::Place; N] {
+) -> [B::Place; N] {
     let bottom = L::splat(board.geometry.bottom);
     let masks = L::splat(node.mask) | moves;
     let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
-    B::Table::places(if ply <= board.last_mirrored_ply {
+    B::places(if ply <= board.last_mirrored_ply {
         keys.min(mirrored(&board.geometry, keys))
     } else {
         keys.store()

@@ -212,14 +212,12 @@ fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Board;
     use super::super::node::Node;
-    use super::super::search::{self, Build, Search};
-    use super::super::table::{Levels, SearchWord, Tables, late};
-    use super::super::weights::MoveOrder;
+    use super::super::{Build, MoveOrder, Search, null_window};
     use super::*;
     use crate::board::{Player, Position, Size};
     use crate::simd::Portable;
+    use crate::solver::table::{TableWord, Tables, late};
     use crate::solver::{Budget, Limits};
 
     /// The search as it is without the bounds.
@@ -238,7 +236,7 @@ mod tests {
                     ply: u32,
                     beta: i32,
                 ) -> i32 {
-                    search::null_window::<Unaided, $word, $number>(search, node, ply, beta)
+                    null_window::<Unaided, $word, $number>(search, node, ply, beta)
                 }
             }
         };
@@ -293,7 +291,7 @@ mod tests {
 
     /// Compares every score that the bounds prove with the search without them, in random
     /// positions of plies so far before the end of the game.
-    fn check<B: SearchWord, const N: usize>(size: &str, count: usize, left: std::ops::Range<u32>)
+    fn check<B: TableWord, const N: usize>(size: &str, count: usize, left: std::ops::Range<u32>)
     where
         Unaided: Build<B, N>,
     {
@@ -303,7 +301,7 @@ mod tests {
         assert!(Boards::<Lanes<B, N>>::hold_on(geometry));
         let count = if cfg!(debug_assertions) { count / 100 } else { count };
         let shared = Tables::new(16 << 20).unwrap();
-        let late = late::<B>().unwrap();
+        let late = late().unwrap();
         let limits = Limits::default();
         let mut random = Random(0x5eed ^ u64::from(size.bits()));
         let mut proofs = 0;
@@ -311,12 +309,11 @@ mod tests {
             let ply = size.cells() - left.start - random.below(left.len()) as u32;
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
-            let board = Board::new(geometry, &MoveOrder::BEST);
-            let mut search =
-                Search::new(board, Levels::new(size, &shared, &late), Budget::new(&limits, false));
+            let budget = Budget::new(&limits, false);
+            let mut search = Search::new(size, &MoveOrder::BEST, (&shared, &late), budget);
             let mut reaches = |beta| {
                 let search = &mut search;
-                search::null_window::<Unaided, B, N>(search, node, ply, beta) >= beta
+                null_window::<Unaided, B, N>(search, node, ply, beta) >= beta
             };
             let boards = boards::<B, Lanes<B, N>, N>(position);
             for at_least in 0..size.cells() as i32 / 2 {
