@@ -145,8 +145,8 @@ def shards_with_kills(test: Test) -> None:
     wait_until(stop_in_the_middle, "a score of every shard")
     for index in (1, 2, 3):
         running[index].communicate()
-    text = end(running[4], code=1)
-    contains(text, "interrupted", "Go on with: fourbook generate", "--out s3://games/parts")
+    text = end(running[4], code=130)
+    contains(text, "interrupted", "start it again with: fourbook generate", "--out s3://games/parts")
     require(checkpoint(4) > 50, "the checkpoint was not put when the run was asked to end")
 
     # The first goes on where it was; the others are on other machines, of which nothing

@@ -1,6 +1,6 @@
 //! Where files are: on this machine, or at an address in an object store.
 
-use super::status::UsageError;
+use crate::cli::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// How addresses in object stores begin, and the service that each is of.
@@ -38,13 +38,13 @@ pub(crate) enum Location {
 
 impl Location {
     /// Reads a path or an address. Addresses require the `object-store` feature.
-    pub(crate) fn of(path: &Path) -> Result<Self, UsageError> {
+    pub(crate) fn of(path: &Path) -> Result<Self> {
         match Address::of(path)? {
             None => Ok(Location::Local(path.to_owned())),
             #[cfg(feature = "object-store")]
             Some(address) => Ok(Location::Remote(address)),
             #[cfg(not(feature = "object-store"))]
-            Some(address) => Err(UsageError(format!(
+            Some(address) => Err(Error::usage(format!(
                 "'{}' is in an object store, and this program was built without them: build it with 'cargo install --path program --features object-store', or name a file or folder",
                 address.text.display()
             ))),
@@ -54,7 +54,7 @@ impl Location {
 
 impl Address {
     /// The address that a path is, if it is one: what begins with `s3://`, say.
-    pub(crate) fn of(path: &Path) -> Result<Option<Self>, UsageError> {
+    pub(crate) fn of(path: &Path) -> Result<Option<Self>> {
         let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once("://")) else {
             return Ok(None);
         };
@@ -63,7 +63,7 @@ impl Address {
             return Ok(None);
         }
         let wrong = |problem: &str| {
-            UsageError(format!(
+            Error::usage(format!(
                 "'{}' {problem}: expected s3://BUCKET/PATH, gs://BUCKET/PATH or az://CONTAINER/PATH; a file or folder of that name is './{0}'",
                 path.display()
             ))

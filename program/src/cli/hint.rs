@@ -1,15 +1,14 @@
-//! What to do about an error, in terms of the command line: the library knows
+//! What to do about errors of the library, in terms of the command line: the library knows
 //! nothing of options.
 
+use super::error::{Cause, INTERRUPTED, WRONG_USE};
 use fourbook::book::BookError;
 use fourbook::files::quoted;
-use fourbook::generate::{GenerateError, PartIdentity};
+use fourbook::generate::{GenerateError, PartIdentity, PlyError};
+use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::ExchangeError;
-#[cfg(feature = "server")]
-use fourbook_server::LoadError;
-use std::error::Error;
 
 const DEPTH: &str = "choose the depth with --depth";
 const FORMAT: &str = "choose the format with --format";
@@ -19,129 +18,152 @@ const OUT: &str = "choose the file with --out";
 const SIZE: &str = "choose the board with --size";
 const THREADS: &str = "choose the number of threads with --threads";
 
-/// What to do about an error, if options or subcommands help.
-pub(crate) fn for_error(error: &anyhow::Error) -> Option<String> {
-    error
-        .chain()
-        .find_map(|cause| for_missing_shards(cause).or_else(|| text(cause).map(str::to_owned)))
+fn some(hint: &str) -> Option<String> {
+    Some(hint.to_owned())
 }
 
-fn text(cause: &(dyn Error + 'static)) -> Option<&'static str> {
-    if let Some(error) = cause.downcast_ref() {
-        return for_generating(error);
-    }
-    if let Some(error) = cause.downcast_ref() {
-        return for_exchange(error);
-    }
-    if let Some(error) = cause.downcast_ref() {
-        return for_tool(error);
-    }
-    if let Some(error) = cause.downcast_ref() {
-        return for_book(error);
-    }
-    #[cfg(feature = "server")]
-    if let Some(error) = cause.downcast_ref() {
-        return match error {
-            LoadError::Book(error) => for_book(error),
-            LoadError::Memory(_) => Some(MEMORY),
-            LoadError::Threads(_) => Some(THREADS),
+impl Cause for GenerateError {
+    fn hint(&self) -> Option<String> {
+        use GenerateError as E;
+        match self {
+            E::Depth { .. } | E::Ply(_) => some(DEPTH),
+            E::NoThreads | E::Threads { .. } => some(THREADS),
+            E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
+            E::NoFileName(_)
+            | E::OutputExists(_)
+            | E::Folder { .. }
+            | E::Locked(_)
+            | E::DiskFull { .. }
+            | E::Checkpoint { .. } => some(OUT),
+            E::Disk { .. } => some("choose the file with --out, and the depth with --depth"),
+            E::Memory { .. } => some(
+                "choose the size of the transposition table with --memory, the number of threads \
+                 with --threads, and the depth with --depth",
+            ),
+            E::Table(error) => error.hint(),
+            E::Write(error) => error.hint(),
+            E::NoParts(_) => some("'fourbook generate --shard' writes them"),
+            E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
+            E::MissingParts { folder, book, missing } => {
+                let PartIdentity { width, height, depth, kind, of, .. } = **book;
+                let (wdl, folder) = (super::args::wdl_option(kind), quoted(folder));
+                let shard = missing.first()?;
+                Some(format!(
+                    "solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
+                ))
+            }
             _ => None,
-        };
+        }
     }
-    cause.is::<TableError>().then_some(MEMORY)
-}
 
-fn for_generating(error: &GenerateError) -> Option<&'static str> {
-    use GenerateError as E;
-    match error {
-        E::Depth { .. } | E::Ply(_) => Some(DEPTH),
-        E::NoThreads | E::Threads { .. } => Some(THREADS),
-        E::OutputAndCheckpoint { .. } => Some("'fourbook verify' checks the book"),
-        E::NoFileName(_)
-        | E::OutputExists(_)
-        | E::Folder { .. }
-        | E::Locked(_)
-        | E::DiskFull { .. }
-        | E::Checkpoint { .. } => Some(OUT),
-        E::Disk { .. } => Some("choose the file with --out, and the depth with --depth"),
-        E::Memory { .. } => Some(
-            "choose the size of the transposition table with --memory, the number of threads \
-             with --threads, and the depth with --depth",
-        ),
-        E::Table(_) => Some(MEMORY),
-        E::NoParts(_) => Some("'fourbook generate --shard' writes them"),
-        _ => None,
+    fn exit(&self) -> u8 {
+        use GenerateError as E;
+        match self {
+            E::Depth { .. } | E::NoFileName(_) | E::Ply(PlyError::Numbering { .. }) => WRONG_USE,
+            E::Interrupted { .. } | E::Cancelled => INTERRUPTED,
+            _ => 1,
+        }
     }
 }
 
-fn for_tool(error: &ToolError) -> Option<&'static str> {
-    match error {
-        ToolError::Memory { .. } | ToolError::File { .. } => Some(MORE_MEMORY),
-        ToolError::DepthTooDeep { .. } => Some(DEPTH),
-        ToolError::Table(_) => Some(MEMORY),
-        _ => None,
+impl Cause for ToolError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            ToolError::Memory { .. } | ToolError::File { .. } => some(MORE_MEMORY),
+            ToolError::DepthTooDeep { .. } => some(DEPTH),
+            ToolError::Table(error) => error.hint(),
+            _ => None,
+        }
+    }
+
+    fn exit(&self) -> u8 {
+        if matches!(self, ToolError::DepthTooDeep { .. }) { WRONG_USE } else { 1 }
     }
 }
 
-fn for_book(error: &BookError) -> Option<&'static str> {
-    match error {
-        BookError::NoBook { found, .. } if !found.is_empty() => Some(SIZE),
-        _ => None,
+impl Cause for BookError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            BookError::NoBook { found, .. } if !found.is_empty() => some(SIZE),
+            _ => None,
+        }
     }
 }
 
-fn for_exchange(error: &ExchangeError) -> Option<&'static str> {
-    use ExchangeError as E;
-    match error {
-        E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => Some(DEPTH),
-        E::BookDepth { .. } => Some("'fourbook pack --depth' makes a shallower book"),
-        E::FileSize { .. } => Some(SIZE),
-        E::CsvHeader { .. }
-        | E::NoRows
-        | E::Rows { .. }
-        | E::Csv(_)
-        | E::PonsLength { .. }
-        | E::PonsBoardSize { .. }
-        | E::PonsHeader { .. }
-        | E::PonsAmbiguous { .. }
-        | E::PonsValue { .. }
-        | E::BitbullyEmpty { .. }
-        | E::BitbullyLength { .. }
-        | E::BitbullyOrder { .. }
-        | E::BitbullyValue { .. }
-        | E::BitbullyCode { .. } => Some(FORMAT),
-        E::Book(error) => for_tool(error),
-        _ => None,
+impl Cause for ExchangeError {
+    fn hint(&self) -> Option<String> {
+        use ExchangeError as E;
+        match self {
+            E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => some(DEPTH),
+            E::BookDepth { .. } => some("'fourbook pack --depth' makes a shallower book"),
+            E::FileSize { .. } => some(SIZE),
+            E::CsvHeader { .. }
+            | E::NoRows
+            | E::Rows { .. }
+            | E::Csv(_)
+            | E::PonsLength { .. }
+            | E::PonsBoardSize { .. }
+            | E::PonsHeader { .. }
+            | E::PonsAmbiguous { .. }
+            | E::PonsValue { .. }
+            | E::BitbullyEmpty { .. }
+            | E::BitbullyLength { .. }
+            | E::BitbullyOrder { .. }
+            | E::BitbullyValue { .. }
+            | E::BitbullyCode { .. } => some(FORMAT),
+            E::Book(error) => error.hint(),
+            _ => None,
+        }
+    }
+
+    fn exit(&self) -> u8 {
+        if let ExchangeError::Book(error) = self { error.exit() } else { 1 }
     }
 }
 
-/// The command that solves the first of the shards that are missing.
-fn for_missing_shards(cause: &(dyn Error + 'static)) -> Option<String> {
-    let Some(GenerateError::Parts { problems, .. }) = cause.downcast_ref() else { return None };
-    problems.iter().find_map(|problem| {
-        let GenerateError::MissingParts { folder, book, missing } = problem else { return None };
-        let PartIdentity { width, height, depth, kind, of, .. } = **book;
-        let (shard, wdl, folder) = (missing.first()?, super::args::wdl_option(kind), quoted(folder));
-        Some(format!(
-            "solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
-        ))
-    })
+impl Cause for TableError {
+    fn hint(&self) -> Option<String> {
+        some(MEMORY)
+    }
 }
+
+#[cfg(feature = "server")]
+impl Cause for fourbook_server::LoadError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Book(error) => error.hint(),
+            Self::Memory(error) => error.hint(),
+            Self::Threads(_) => some(THREADS),
+            _ => None,
+        }
+    }
+}
+
+impl Cause for OracleError {}
+impl Cause for fourbook::PositionError {}
+impl Cause for std::io::Error {}
+impl Cause for serde_json::Error {}
+impl Cause for ctrlc::Error {}
+impl Cause for rayon::ThreadPoolBuildError {}
+#[cfg(feature = "server")]
+impl Cause for notify::Error {}
+#[cfg(feature = "object-store")]
+impl Cause for crate::cli::store::StoreError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::error::Error;
     use std::path::PathBuf;
 
-    fn hint(error: impl Error + Send + Sync + 'static) -> Option<String> {
-        for_error(&anyhow::Error::from(error).context("cannot do what was asked for"))
+    fn hint(error: impl Into<Error>) -> Option<String> {
+        error.into().context("cannot do what was asked for").hint
     }
 
     #[test]
     fn options_are_named_that_help() {
-        let exists = || GenerateError::OutputExists(PathBuf::from("a.book"));
-        assert_eq!(hint(exists()).as_deref(), Some(OUT));
-        assert_eq!(hint(exists()).as_deref(), Some(OUT));
+        let exists = GenerateError::OutputExists(PathBuf::from("a.book"));
+        assert_eq!(hint(exists).as_deref(), Some(OUT));
         assert_eq!(hint(ToolError::DepthTooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
         let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
         assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));

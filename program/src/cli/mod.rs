@@ -6,6 +6,7 @@
 mod address;
 mod args;
 mod commands;
+mod error;
 #[cfg(test)]
 mod examples;
 mod hint;
@@ -24,10 +25,9 @@ use self::commands::{
 };
 use args::{EXIT_CODES, Options};
 use clap::{CommandFactory, Parser, Subcommand};
-use fourbook::generate::{GenerateError, PlyError};
-use fourbook::tools::ToolError;
+use error::Result;
 use output::Paint;
-use status::{Status, UsageError, report, say};
+use status::{PlainLines, Status, report};
 use std::io;
 use std::process::ExitCode;
 use tracing::Level;
@@ -96,7 +96,7 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self, options: &Options) -> anyhow::Result<Status> {
+    fn run(&self, options: &Options) -> Result<Status> {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
@@ -138,28 +138,15 @@ pub(crate) fn main() -> ExitCode {
         Ok(Status::Fine) => ExitCode::SUCCESS,
         Ok(Status::Failed) => ExitCode::from(1),
         // A reader that has seen enough, like `head`: nothing is wrong.
-        Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
+        Err(_) if output::is_closed() => ExitCode::SUCCESS,
         Err(error) => {
-            report(&format!("{error:#}"));
-            if let Some(hint) = hint::for_error(&error) {
-                say(&format!("hint: {hint}"));
+            report(&error);
+            if let Some(hint) = &error.hint {
+                status::hint(hint);
             }
-            ExitCode::from(if is_wrong_use(&error) { 2 } else { 1 })
+            ExitCode::from(error.exit)
         }
     }
-}
-
-/// Whether only other arguments would help, on any machine.
-fn is_wrong_use(error: &anyhow::Error) -> bool {
-    let is_impossible = |error: &GenerateError| {
-        use GenerateError::{Depth, NoFileName, Ply};
-        matches!(error, Depth { .. } | NoFileName(_) | Ply(PlyError::Numbering { .. }))
-    };
-    error.chain().any(|cause| {
-        cause.is::<UsageError>()
-            || cause.downcast_ref().is_some_and(is_impossible)
-            || matches!(cause.downcast_ref(), Some(ToolError::DepthTooDeep { .. }))
-    })
 }
 
 /// The description of the whole command line, with the options that all subcommands share in
@@ -184,11 +171,13 @@ fn init_tracing(cli: &Cli) {
         .with_max_level(level)
         .with_target(false);
     #[cfg(feature = "server")]
-    if let Command::Serve(serve::ServeArgs { log_format: serve::LogFormat::Json, .. }) = cli.command
-    {
-        return subscriber.json().flatten_event(true).init();
+    if let Command::Serve(serve::ServeArgs { log_format, .. }) = &cli.command {
+        return match log_format {
+            serve::LogFormat::Json => subscriber.json().flatten_event(true).init(),
+            serve::LogFormat::Text => subscriber.without_time().init(),
+        };
     }
-    subscriber.without_time().init();
+    subscriber.event_format(PlainLines).init();
 }
 
 #[cfg(test)]

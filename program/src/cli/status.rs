@@ -1,7 +1,11 @@
 //! How a subcommand ends, and lines on stderr.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::registry::LookupSpan;
 
 /// How a subcommand that ran to its end came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,24 +16,42 @@ pub(crate) enum Status {
     Failed,
 }
 
-/// The program was called wrongly in a way that the argument parser cannot
-/// see: exit code 2. Every other error that a subcommand returns is exit code 1.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct UsageError(pub(crate) String);
+/// Prints an error on stderr.
+pub(crate) fn report(error: impl Display) {
+    note(format_args!("error: {error}"));
+}
 
-/// Prints an error in the form all errors have.
-pub(crate) fn report(error: &str) {
-    say(&format!("error: {error}"));
+/// Prints on stderr what to do next.
+pub(crate) fn hint(text: impl Display) {
+    note(format_args!("hint: {text}"));
 }
 
 /// Prints a line on stderr.
-pub(crate) fn say(text: &str) {
-    note(format_args!("fourbook: {text}"));
-}
-
-/// Prints a line on stderr, without the name of the program.
 pub(crate) fn note(text: impl Display) {
     // Not `eprintln`, which panics if stderr is closed. What was done remains done.
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Prints warnings, and what -v adds, in the same form as errors.
+pub(crate) struct PlainLines;
+
+impl<S, N> FormatEvent<S, N> for PlainLines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut out: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let level = match *event.metadata().level() {
+            Level::WARN => "warning".to_owned(),
+            level => level.as_str().to_lowercase(),
+        };
+        write!(out, "{level}: ")?;
+        context.format_fields(out.by_ref(), event)?;
+        writeln!(out)
+    }
 }

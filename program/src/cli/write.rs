@@ -1,12 +1,12 @@
 //! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
+use crate::cli::error::{Context, Error, INTERRUPTED, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{note, report};
-use anyhow::Context;
 use clap::Args;
 use fourbook::count;
 use fourbook::files;
-use fourbook::generate::{Plan, Report};
+use fourbook::generate::{GenerateError, Plan, Report};
 use fourbook::tools::pack::Packed;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::path::{Path, PathBuf};
@@ -16,26 +16,35 @@ use std::time::Duration;
 
 /// Returns a flag that Ctrl-C or the system sets to end the program; a second request ends it
 /// at once, which loses only the positions being solved.
-pub(crate) fn cancel_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
+pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
         if cancelled.swap(true, Ordering::Relaxed) {
             files::remove_unfinished();
-            std::process::exit(1);
+            std::process::exit(INTERRUPTED.into());
         }
     })
     .context("cannot be told of Ctrl-C")?;
     Ok(cancel)
 }
 
+/// Adds to an interruption the command that continues.
+pub(crate) fn with_command(error: GenerateError, command: impl FnOnce() -> String) -> Error {
+    let error = Error::from(error);
+    match error.exit {
+        INTERRUPTED => error.with_hint(format!("start it again with: {}", command())),
+        _ => error,
+    }
+}
+
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
 /// cannot be resumed.
-pub(crate) fn end_on_signal() -> anyhow::Result<()> {
+pub(crate) fn end_on_signal() -> Result<()> {
     ctrlc::set_handler(|| {
         files::remove_unfinished();
         report("interrupted; nothing was written");
-        std::process::exit(1);
+        std::process::exit(INTERRUPTED.into());
     })
     .context("cannot be told of Ctrl-C")
 }
@@ -54,18 +63,18 @@ pub(crate) struct NewBookArgs {
 
 impl NewBookArgs {
     /// Checks that the file may be written, and deletes it if it is unfinished at an interrupt.
-    pub(crate) fn prepare(&self) -> anyhow::Result<()> {
+    pub(crate) fn prepare(&self) -> Result<()> {
         output::check_new(&self.out, self.force)?;
         end_on_signal()
     }
 
     /// Writes the file.
-    pub(crate) fn write(&self, book: &Packed, progress: &OnStderr) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, book: &Packed, progress: &OnStderr) -> Result<()> {
         Ok(book.contents(&book.plies()).write_file(&self.out, progress)?)
     }
 
     /// Prints on stderr how large the file is.
-    pub(crate) fn report(&self, quiet: bool) -> anyhow::Result<()> {
+    pub(crate) fn report(&self, quiet: bool) -> Result<()> {
         output::report_book(&self.out, quiet)
     }
 }

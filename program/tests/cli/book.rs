@@ -271,7 +271,7 @@ fn what_is_no_good_book_is_an_error_of_its_own() {
             let run = fourbook(&[command, text(&path)]);
             assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command} {name}");
             assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-            assert!(run.stderr.starts_with("fourbook: error: "), "{}", run.stderr);
+            assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
             assert!(run.stderr.contains(name) && run.stderr.contains(part), "{}", run.stderr);
         }
     }

@@ -6,7 +6,7 @@ use crate::support::{fourbook, fourbook_reading};
 fn a_position_that_takes_too_many_nodes_is_named_with_what_to_do() {
     let run = fourbook_reading(&["lookup", "--no-book", "--max-nodes", "1000"], b"4\n1212121\n");
     assert_eq!((run.stdout.as_str(), run.code), ("\n1212121 -18\n", 1));
-    let expected = "fourbook: error: line 1: not solved within 1,000 nodes; allow more with \
+    let expected = "error: line 1: not solved within 1,000 nodes; allow more with \
                     --max-nodes, or name a deeper book with --book\n";
     assert_eq!(run.stderr, expected);
 }
@@ -16,7 +16,7 @@ fn a_position_that_takes_too_long_is_named_with_what_to_do() {
     for form in ["--plain", "--wdl", "--analyze", "--words"] {
         let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
         assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
-        let begin = "fourbook: error: not solved within 0.01 seconds; allow more with --deadline,";
+        let begin = "error: not solved within 0.01 seconds; allow more with --deadline,";
         assert!(run.stderr.starts_with(begin), "{form}: {}", run.stderr);
     }
     let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", "--json", "4"]);

@@ -268,6 +268,6 @@ mod in_a_terminal {
         terminal.wait_for("Stopped before the position was solved.");
         terminal.wait_for("Your move: ");
         send_signal(&terminal.child, "INT");
-        assert_eq!(terminal.exit_code(), Some(1));
+        assert_eq!(terminal.exit_code(), Some(130));
     }
 }

@@ -67,7 +67,7 @@ fn a_position_no_game_reaches_is_shown_as_such() {
     assert!(shown.stdout.contains("moves      not reachable by play\n"), "{}", shown.stdout);
     let converted = fourbook(&["show", "--to", "moves", diagram]);
     assert_eq!((converted.code, converted.stdout.as_str()), (1, "\n"));
-    assert_eq!(converted.stderr, "fourbook: error: not reachable by play\n");
+    assert_eq!(converted.stderr, "error: not reachable by play\n");
 }
 
 #[test]
@@ -130,10 +130,10 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
     assert_eq!(errors.len(), 4, "{errors:#?}");
     assert_eq!(
         errors[0],
-        "fourbook: error: line 2: move 2 ('x') is not a column; expected a column from 1 to 7"
+        "error: line 2: move 2 ('x') is not a column; expected a column from 1 to 7"
     );
     for (error, line) in errors[1..].iter().zip(3..) {
-        assert!(error.starts_with(&format!("fourbook: error: line {line}: ")), "{error}");
+        assert!(error.starts_with(&format!("error: line {line}: ")), "{error}");
     }
 }
 
@@ -141,7 +141,7 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
 fn bad_arguments_are_reported_by_number() {
     let run = fourbook(&["show", "--to", "moves", "4", "9", "5"]);
     assert_eq!((run.code, run.stdout.as_str()), (1, "4\n\n5\n"));
-    assert!(run.stderr.starts_with("fourbook: error: position 2: move 1 ('9')"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: position 2: move 1 ('9')"), "{}", run.stderr);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn other_forms_of_a_lookup_are_the_same_on_a_terminal() {
 fn a_bad_line_leaves_nothing_between_words() {
     let run = on_terminal(&["lookup", "9", "44"], &[]);
     assert_eq!((run.stdout.lines().count(), run.code), (1, 1), "{}", run.stdout);
-    assert!(run.stderr.starts_with("fourbook: error: position 1: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: position 1: "), "{}", run.stderr);
 }
 
 /// What is shown without what colours it.

@@ -104,9 +104,9 @@ fn errors_of_the_system_are_not_alone() {
     let run = program().args(["show", "4"]).stdout(full).output().expect("the program ends");
     let error = String::from_utf8(run.stderr).expect("text");
     assert_eq!(run.status.code(), Some(1));
-    assert!(error.starts_with("fourbook: error: cannot write to standard output: "), "{error}");
+    assert!(error.starts_with("error: cannot write to standard output: "), "{error}");
     let folder = File::open("/").expect("a folder");
     let run = program().args(["lookup", "-"]).stdin(folder).output().expect("the program ends");
     let error = String::from_utf8(run.stderr).expect("text");
-    assert!(error.starts_with("fourbook: error: cannot read standard input: "), "{error}");
+    assert!(error.starts_with("error: cannot read standard input: "), "{error}");
 }

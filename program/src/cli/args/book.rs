@@ -2,12 +2,13 @@
 
 use super::options::Options;
 use crate::cli::address::Location;
+use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
 #[cfg(feature = "server")]
 use clap::ArgAction;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::{Error, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use fourbook::{Book, Size, with_causes};
@@ -56,7 +57,7 @@ struct Given {
 }
 
 impl FromArgMatches for BookArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let no_book = matches.get_flag("no_book");
         let books: Vec<PathBuf> = matches.get_many("book").into_iter().flatten().cloned().collect();
         let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
@@ -64,7 +65,7 @@ impl FromArgMatches for BookArgs {
         if no_book && !books.is_empty() && !from_environment {
             let text =
                 "the argument '--book <FILE|FOLDER|ADDRESS>' cannot be used with '--no-book'";
-            return Err(Error::raw(ErrorKind::ArgumentConflict, text));
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, text));
         }
         // A variable that is set to nothing counts as none.
         let counts = |book: &PathBuf| !(no_book || from_environment && book == Path::new(""));
@@ -78,7 +79,7 @@ impl FromArgMatches for BookArgs {
         })
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = BookArgs::from_arg_matches(matches)?;
         Ok(())
     }
@@ -106,10 +107,10 @@ impl BookArgs {
         not(feature = "object-store"),
         expect(unused_variables, reason = "nothing is fetched then")
     )]
-    pub(crate) fn fetched(&self, options: &Options) -> anyhow::Result<Self> {
+    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
         let mut fetched = self.clone();
         for path in &mut fetched.paths {
-            match Location::of(path).map_err(|error| self.explain(error.into()))? {
+            match Location::of(path).map_err(|error| self.explain(error))? {
                 Location::Local(_) => {}
                 #[cfg(feature = "object-store")]
                 Location::Remote(address) => {
@@ -126,7 +127,7 @@ impl BookArgs {
 
     /// Replaces every [fetched](Self::fetched) book of which its object store has a new version.
     #[cfg(feature = "server")]
-    pub(crate) fn refresh(&self) -> anyhow::Result<()> {
+    pub(crate) fn refresh(&self) -> Result<()> {
         #[cfg(feature = "object-store")]
         self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
         Ok(())
@@ -147,18 +148,18 @@ impl BookArgs {
     }
 
     /// Opens the book, unless positions are solved without one.
-    pub(crate) fn open(&self, options: &Options) -> anyhow::Result<Option<Book>> {
+    pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
         let fetched = self.fetched(options)?;
         let Some(path) = fetched.paths.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
         let book = open(path, options).map_err(|error| self.explain(error))?;
-        options.check_book(book.size()).map_err(|error| self.explain(error.into()))?;
+        options.check_book(book.size()).map_err(|error| self.explain(error))?;
         Ok(Some(book))
     }
 
     /// Adds to an error that the book was named by the environment, if it was.
-    pub(crate) fn explain(&self, error: anyhow::Error) -> anyhow::Error {
+    pub(crate) fn explain(&self, error: Error) -> Error {
         if self.paths.is_empty() || !self.from_environment {
             return error;
         }
@@ -182,11 +183,11 @@ pub(crate) struct ServedBookArgs(BookArgs);
 
 #[cfg(feature = "server")]
 impl FromArgMatches for ServedBookArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         BookArgs::from_arg_matches(matches).map(ServedBookArgs)
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.0.update_from_arg_matches(matches)
     }
 }
@@ -220,7 +221,7 @@ impl std::ops::Deref for ServedBookArgs {
 #[cfg(feature = "server")]
 impl ServedBookArgs {
     /// As [`BookArgs::fetched`].
-    pub(crate) fn fetched(&self, options: &Options) -> anyhow::Result<Self> {
+    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
         Ok(ServedBookArgs(self.0.fetched(options)?))
     }
 
@@ -239,7 +240,7 @@ impl ServedBookArgs {
     }
 }
 
-fn open(path: &Path, options: &Options) -> anyhow::Result<Book> {
+fn open(path: &Path, options: &Options) -> Result<Book> {
     if !path.is_dir() {
         return Ok(Book::open(path)?);
     }

@@ -12,7 +12,7 @@ pub(crate) use book::BookArgs;
 pub(crate) use book::ServedBookArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::{BookPlanArgs, wdl_option};
-pub(crate) use positions::{BadInput, Line, PositionArgs};
+pub(crate) use positions::{Line, PositionArgs};
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs, on, table_bytes};
 pub(crate) use values::{
     ByteSize, DEPTHS, FORMATS, Seconds, encoding_parser, format_of, format_parser, notation_parser,

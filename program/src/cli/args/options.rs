@@ -1,6 +1,6 @@
 //! The options of every subcommand, and the end of every help text.
 
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use clap::{ArgAction, Args, ColorChoice};
 use fourbook::{Book, Size};
 use std::path::Path;
@@ -10,7 +10,8 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
   1  some input was bad, a check failed, or something went wrong
-  2  wrong use: an unknown option, a missing argument";
+  2  wrong use: an unknown option, a missing argument
+  130  interrupted by Ctrl-C or the system";
 
 /// The options of every subcommand.
 #[derive(Debug, Args)]
@@ -40,18 +41,18 @@ impl Options {
     }
 
     /// Opens a book, which must be for the board size asked for, if there is one.
-    pub(crate) fn open_book(&self, path: &Path) -> anyhow::Result<Book> {
+    pub(crate) fn open_book(&self, path: &Path) -> Result<Book> {
         let book = Book::open(path)?;
         self.check_book(book.size())?;
         Ok(book)
     }
 
     /// Rejects a book for another board size than was asked for.
-    pub(crate) fn check_book(&self, book: Size) -> Result<(), UsageError> {
+    pub(crate) fn check_book(&self, book: Size) -> Result<()> {
         match self.size {
-            Some(size) if size != book => {
-                Err(UsageError(format!("the book is for {book}, not for {size}; leave --size out")))
-            }
+            Some(size) if size != book => Err(Error::usage(format!(
+                "the book is for {book}, not for {size}; leave --size out"
+            ))),
             _ => Ok(()),
         }
     }

@@ -1,14 +1,13 @@
 //! Positions from the arguments or from lines of standard input.
 
 use super::values::notation_parser;
-use crate::cli::output;
-use crate::cli::status::{Status, UsageError, report};
-use anyhow::Context;
+use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::report;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::{Position, PositionError, Size, with_causes};
+use fourbook::{Position, PositionError, Size};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 
 /// The arguments of a subcommand that reads positions.
 #[derive(Debug, Args)]
@@ -31,8 +30,8 @@ pub(crate) struct Line {
 
 impl Line {
     /// Prints an error about the text on stderr, with its line number.
-    pub(crate) fn report(&self, problem: &str) {
-        report(&format!("{}{problem}", self.origin));
+    pub(crate) fn report(&self, problem: impl fmt::Display) {
+        report(format_args!("{}{problem}", self.origin));
     }
 }
 
@@ -58,42 +57,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// An error about one position; [`PositionArgs::print_each`] reports it and continues.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct BadInput(pub(crate) String);
-
-/// Returns the output for a text and its position, or for an error in it.
-type Task<'a> = dyn FnMut(&str, Result<Position, String>) -> anyhow::Result<Option<String>> + 'a;
-
 impl PositionArgs {
-    /// Calls `task` with every text and its position, and prints the output.
-    ///
-    /// An invalid text, or [`BadInput`] from `task`, is reported with its line number; `task` is
-    /// then called with the error, and the status is [`Status::Failed`].
-    pub(crate) fn print_each(&self, size: Size, task: &mut Task<'_>) -> anyhow::Result<Status> {
-        let mut status = Status::Fine;
-        let printed = self.for_each_batch(1, &mut |lines| {
-            for line in lines {
-                let shown = match self.parse(size, line) {
-                    Ok(position) => task(&line.text, Ok(position)),
-                    Err(error) => Err(BadInput(with_causes(&error)).into()),
-                };
-                let shown = shown.or_else(|error| {
-                    let BadInput(problem) = error.downcast()?;
-                    line.report(&problem);
-                    status = Status::Failed;
-                    task(&line.text, Err(problem))
-                });
-                if let Some(text) = shown? {
-                    writeln!(output::stdout(), "{text}")?;
-                }
-            }
-            Ok(())
-        });
-        output::ended(printed, status)
-    }
-
     /// Parses a text as a position on a board of this size.
     pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position, PositionError> {
         match self.from {
@@ -107,12 +71,12 @@ impl PositionArgs {
     pub(crate) fn for_each_batch(
         &self,
         most: usize,
-        task: &mut dyn FnMut(&[Line]) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+        task: &mut dyn FnMut(&[Line]) -> Result<()>,
+    ) -> Result<()> {
         if self.positions.is_empty() {
             if io::stdin().is_terminal() {
                 let message = "no position given; name one, or '-' to read them from stdin";
-                return Err(UsageError(message.to_owned()).into());
+                return Err(Error::usage(message));
             }
             return read_batches(most, task);
         }
@@ -142,10 +106,7 @@ impl PositionArgs {
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Calls `task` with the lines of standard input, up to `most` at a time.
-fn read_batches(
-    most: usize,
-    task: &mut dyn FnMut(&[Line]) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Result<()> {
     let mut stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
     let mut batch = Vec::new();
     let mut bytes = Vec::new();

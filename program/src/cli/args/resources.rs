@@ -1,8 +1,8 @@
 //! Limits on resources: threads, memory, and time or nodes for a search.
 
 use super::values::{ByteSize, Seconds, whole};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
-use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::Memory;
 use fourbook::count;
@@ -40,7 +40,7 @@ impl ThreadArgs {
     }
 
     /// Starts the threads, with enough stack for a search.
-    pub(crate) fn start(self) -> anyhow::Result<ThreadPool> {
+    pub(crate) fn start(self) -> Result<ThreadPool> {
         let number = self.number();
         let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK_BYTES);
         pool.build().with_context(|| {
@@ -73,7 +73,7 @@ impl ToolArgs {
         self,
         quiet: bool,
         tool: impl FnOnce(Resources<'_>, &OnStderr) -> R + Send,
-    ) -> anyhow::Result<R> {
+    ) -> Result<R> {
         let pool = self.threads.start()?;
         let progress = OnStderr::new(quiet);
         let resources = Resources::new(&progress);
@@ -105,22 +105,28 @@ impl LimitArgs {
     }
 
     /// The error in terms of these arguments.
-    pub(crate) fn explain(self, error: OracleError) -> anyhow::Error {
+    pub(crate) fn explain(self, error: OracleError) -> Error {
         let what_else = "or name a deeper book with --book";
         match (error, self) {
             (OracleError::Stopped(Stopped::Deadline), LimitArgs { deadline: Some(time), .. }) => {
                 let unit = if time.to_string() == "1" { "second" } else { "seconds" };
-                anyhow!("not solved within {time} {unit}; allow more with --deadline, {what_else}")
+                Error::new(format!(
+                    "not solved within {time} {unit}; allow more with --deadline, {what_else}"
+                ))
             }
             (OracleError::Stopped(Stopped::NodeBudget), LimitArgs { max_nodes: Some(0), .. }) => {
-                anyhow!("not in the book; allow nodes to solve it with --max-nodes, {what_else}")
+                Error::new(format!(
+                    "not in the book; allow nodes to solve it with --max-nodes, {what_else}"
+                ))
             }
             (
                 OracleError::Stopped(Stopped::NodeBudget),
                 LimitArgs { max_nodes: Some(most), .. },
             ) => {
                 let nodes = count(most, "node");
-                anyhow!("not solved within {nodes}; allow more with --max-nodes, {what_else}")
+                Error::new(format!(
+                    "not solved within {nodes}; allow more with --max-nodes, {what_else}"
+                ))
             }
             (error, _) => error.into(),
         }

@@ -2,7 +2,7 @@
 //! encodings and formats. Every parser says in the same words what it expects; clap adds what
 //! it found.
 
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
@@ -133,10 +133,10 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
 }
 
 /// The format that was asked for, or the one that the file's name says.
-pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format, UsageError> {
+pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format> {
     asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
         let path = path.display();
-        UsageError(format!(
+        Error::usage(format!(
             "the name '{path}' does not say which format the file has; add --format"
         ))
     })

@@ -1,6 +1,7 @@
 //! `fourbook bench`: how fast the solver is on this machine, and its signature.
 
 use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::{Status, report};
 use clap::Args;
@@ -30,7 +31,7 @@ Examples:
 )]
 pub(crate) struct BenchArgs {}
 
-pub(crate) fn run(_: &BenchArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result<Status> {
     let bench = match options.size() {
         Size::STANDARD => solver::bench()?,
         size => solver::bench_size(size)?,
@@ -42,7 +43,7 @@ pub(crate) fn run(_: &BenchArgs, options: &Options) -> anyhow::Result<Status> {
     writeln!(out, "seconds    {seconds:.3}")?;
     writeln!(out, "nodes/s    {:.0}", bench.nodes as f64 / seconds)?;
     if bench.wrong > 0 {
-        report(&format!("wrong scores: {} of {}", bench.wrong, bench.positions));
+        report(format_args!("wrong scores: {} of {}", bench.wrong, bench.positions));
         return Ok(Status::Failed);
     }
     Ok(Status::Fine)

@@ -1,9 +1,9 @@
 //! `fourbook compare`: whether two books say the same.
 
 use crate::cli::args::{EXIT_CODES, FORMATS, Options, ToolArgs, format_parser};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::Status;
-use anyhow::Context;
 use clap::Args;
 use fourbook::Book;
 use fourbook::book::ReadMap;
@@ -57,7 +57,7 @@ pub(crate) struct CompareArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result<Status> {
     let book = options.open_book(&args.book)?;
     let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
         let other = Book::open(&args.other)?;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> anyhow::Result<Statu
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }
 
-fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> anyhow::Result<Status> {
+fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result<Status> {
     let mut status = Status::Fine;
     let compared = tool.run(quiet, |resources, _| {
         let mut out = BufWriter::new(output::stdout());
@@ -78,7 +78,7 @@ fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> anyhow::
             line(&mut out, found)
         })?;
         out.flush()?;
-        anyhow::Ok(comparison)
+        Ok::<_, Error>(comparison)
     })?;
     let printed = compared.and_then(|comparison| {
         if !comparison.agree() {

@@ -1,6 +1,7 @@
 //! `fourbook completions`: completion scripts for shells.
 
 use crate::cli::args::EXIT_CODES;
+use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::Status;
 use clap::{Args, Command};
@@ -38,7 +39,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result<Status> {
     // Where the output goes is not always there to take it, which the generator does not expect.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, program, "fourbook", &mut script);

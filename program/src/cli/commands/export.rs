@@ -3,10 +3,10 @@
 use crate::cli::args::{
     EXIT_CODES, FORMATS, Options, ToolArgs, format_parser, notation_parser, whole,
 };
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::{Status, UsageError, note};
+use crate::cli::status::{Status, note};
 use crate::cli::write;
-use anyhow::Context;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::count;
@@ -79,7 +79,7 @@ fn log2_sizes() -> RangeInclusive<u64> {
     least.into()..=most.into()
 }
 
-pub(crate) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result<Status> {
     let what = export_options(args)?;
     let book = options.open_book(&args.book)?;
     let context = || format!("cannot export '{}'", args.book.display());
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
             .run(quiet, |resources, _| {
                 let mut out = BufWriter::new(output::stdout());
                 export(&book, &what, &mut out, resources)?;
-                anyhow::Ok(out.flush()?)
+                Ok::<_, Error>(out.flush()?)
             })?
             .with_context(context)?;
         return Ok(Status::Fine);
@@ -107,9 +107,9 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> anyhow::Result<Status
     Ok(Status::Fine)
 }
 
-fn export_options(args: &ExportArgs) -> Result<ExportOptions, UsageError> {
+fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
     let misplaced = |option: &str, format: Format| {
-        UsageError(format!("{option} is for --format {format}; leave it out"))
+        Error::usage(format!("{option} is for --format {format}; leave it out"))
     };
     if args.notation.is_some() && args.format != Format::Csv {
         return Err(misplaced("--notation", Format::Csv));
@@ -118,7 +118,7 @@ fn export_options(args: &ExportArgs) -> Result<ExportOptions, UsageError> {
         return Err(misplaced("--log2-size", Format::Pons));
     }
     if args.out.is_none() && args.format != Format::Csv {
-        return Err(UsageError(format!("--format {} needs --out FILE", args.format)));
+        return Err(Error::usage(format!("--format {} needs --out FILE", args.format)));
     }
     let mut options = ExportOptions::new(args.format);
     options.notation = args.notation.unwrap_or(options.notation);

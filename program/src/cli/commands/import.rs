@@ -4,9 +4,9 @@ use crate::cli::args::{
     DEPTHS, EXIT_CODES, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser,
     whole,
 };
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
-use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::book::{Encoding, ReadMap};
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
@@ -62,7 +62,7 @@ pub(crate) struct ImportArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result<Status> {
     let format = format_of(args.format, &args.file)?;
     args.new.prepare()?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
@@ -72,11 +72,11 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> anyhow::Result<Status
     args.tool.run(options.quiet, |resources, progress| {
         let imported = import(&file, what, resources)
             .map_err(|error| match options.size {
-                None if format == Format::Csv => anyhow!(
+                None if format == Format::Csv => Error::new(format!(
                     "{}\nRead as positions of a {} board; for another one, add --size",
                     with_causes(&error),
                     options.size()
-                ),
+                )),
                 _ => error.into(),
             })
             .with_context(context)?;

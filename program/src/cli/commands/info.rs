@@ -1,6 +1,7 @@
 //! `fourbook info`: prints the header of a book.
 
 use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::Status;
 use clap::Args;
@@ -42,7 +43,7 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &InfoArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result<Status> {
     let book = options.open_book(&args.book)?;
     let info = Info { file: args.book.display().to_string(), book: book.info() };
     let mut out = output::stdout();

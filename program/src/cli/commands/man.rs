@@ -1,9 +1,9 @@
 //! `fourbook man`: manual pages.
 
 use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::{Status, UsageError, note};
-use anyhow::Context;
+use crate::cli::status::{Status, note};
 use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::Man;
@@ -46,7 +46,7 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints or writes manual pages of the program that clap describes in `program`.
-pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Result<Status> {
     if let Some(folder) = &args.out {
         write_all(program, folder)?;
         if !options.quiet {
@@ -68,20 +68,20 @@ fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     std::iter::once(program).chain(program.get_subcommands())
 }
 
-fn unknown(program: &Command, name: &str) -> UsageError {
+fn unknown(program: &Command, name: &str) -> Error {
     let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-    UsageError(format!(
+    Error::usage(format!(
         "expected the name of a subcommand, found '{name}'; there are {}",
         names.join(", ")
     ))
 }
 
-fn write_all(program: &Command, folder: &Path) -> anyhow::Result<()> {
+fn write_all(program: &Command, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     for command in commands(program) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        output::write_results(&path, &String::from_utf8(page(command)?)?)?;
+        output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
     }
     Ok(())
 }

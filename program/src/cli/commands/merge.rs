@@ -2,16 +2,16 @@
 
 use crate::cli::address::Location;
 use crate::cli::args::{EXIT_CODES, Options, ThreadArgs, encoding_parser};
+use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
 use crate::cli::status::Status;
 #[cfg(feature = "object-store")]
 use crate::cli::store::Store;
 use crate::cli::write;
-use anyhow::anyhow;
 use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::files::quoted;
-use fourbook::generate::{self, Folder, GenerateError, PartStore, Parts, Plan};
+use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ Make a book from the parts that 'fourbook generate --shard' has written
 The book is byte for byte the one that 'fourbook generate' makes in one run. All files of the \
 folder whose names end with .part are read. Every shard must be there, once, whole, and of the same \
 book; if not, every wrong file and every missing shard is named. Other files in the folder are \
-ignored, and the parts are left as they are. An interrupted run ends with exit code 1; the same \
+ignored, and the parts are left as they are. An interrupted run ends with exit code 130; the same \
 command starts again. BOOK.json says how the book was made.";
 
 const EXAMPLES: &str = "\
@@ -57,7 +57,7 @@ pub(crate) struct MergeArgs {
 }
 
 /// Makes a book of parts.
-pub(crate) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result<Status> {
     let cancel = write::cancel_on_signal()?;
     let store: Arc<dyn PartStore> = match Location::of(&args.folder)? {
         Location::Local(folder) => Arc::new(Folder::new(folder)),
@@ -73,12 +73,7 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> anyhow::Result<Status>
     let progress = OnStderr::new(options.quiet);
     let report = generate::merge(&parts, &plan, &progress, &cancel);
     drop(progress);
-    let report = report.map_err(|error| match error {
-        GenerateError::Interrupted { .. } => {
-            anyhow!("{error}\nStart again with: {}", args.command())
-        }
-        error => error.into(),
-    })?;
+    let report = report.map_err(|error| write::with_command(error, || args.command()))?;
     write::print_summary(&plan, &report, options.quiet);
     Ok(Status::Fine)
 }

@@ -1,9 +1,9 @@
 //! `fourbook pack`: a book from a deeper one.
 
 use crate::cli::args::{DEPTHS, EXIT_CODES, Options, ToolArgs, encoding_parser, whole};
-use crate::cli::status::{Status, UsageError};
+use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
-use anyhow::Context;
 use clap::Args;
 use fourbook::ValueKind;
 use fourbook::book::Encoding;
@@ -65,13 +65,13 @@ pub(crate) struct PackArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &PackArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &PackArgs, options: &Options) -> Result<Status> {
     let book = options.open_book(&args.book)?;
     let encoding = args.encoding.unwrap_or_else(|| book.encoding());
     if args.flat_to.is_some() && encoding == Encoding::Flat {
         let text = "all plies of a flat book are flat; leave --flat-to out, or add \
                     --encoding compact";
-        return Err(UsageError(text.to_owned()).into());
+        return Err(Error::usage(text));
     }
     args.new.prepare()?;
     let what = pack::PackOptions {

@@ -1,8 +1,8 @@
 //! `fourbook page`: the page as files that need no server of ours.
 
 use crate::cli::args::{EXIT_CODES, Options};
-use crate::cli::status::{Status, UsageError, note};
-use anyhow::{Context, bail};
+use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::{Status, note};
 use clap::Args;
 use fourbook::count;
 use fourbook::files;
@@ -61,10 +61,10 @@ struct File {
 }
 
 /// Writes the page.
-pub(crate) fn run(args: &PageArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &PageArgs, options: &Options) -> Result<Status> {
     if options.size.is_some_and(|size| size != fourbook::Size::STANDARD) {
         let text = "the page has boards of several sizes to choose from; leave --size out";
-        return Err(UsageError(text.to_owned()).into());
+        return Err(Error::usage(text));
     }
     let mut written = page();
     written.extend(package(&args.package)?);
@@ -98,15 +98,15 @@ fn page() -> Vec<File> {
 }
 
 /// The files of the package that a browser needs.
-fn package(folder: &Path) -> anyhow::Result<Vec<File>> {
+fn package(folder: &Path) -> Result<Vec<File>> {
     let lib = folder.join("lib");
     if let Some(missing) = NEEDED.iter().find(|name| !lib.join(name).is_file()) {
-        bail!(
+        return Err(Error::new(format!(
             "'{}' is no JavaScript package that is built: expected '{}' in it; make one with \
              scripts/build-javascript, or install one with npm, and name its folder with --package",
             folder.display(),
             Path::new("lib").join(missing).display()
-        );
+        )));
     }
     let mut files = Vec::new();
     let cannot_read = || format!("cannot read the package '{}'", folder.display());

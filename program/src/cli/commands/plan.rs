@@ -1,10 +1,10 @@
 //! `fourbook plan`: estimates the cost of a book.
 
 use crate::cli::args::{BookPlanArgs, EXIT_CODES, Options, whole};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
-use crate::cli::status::{Status, UsageError};
+use crate::cli::status::Status;
 use crate::cli::write;
-use anyhow::Context;
 use clap::Args;
 use fourbook::ValueKind;
 use fourbook::count;
@@ -64,10 +64,10 @@ pub(crate) struct PlanArgs {
 }
 
 /// Estimates the work, memory and disk space of a book.
-pub(crate) fn run(args: &PlanArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result<Status> {
     let plan = args.work.plan(options.size(), None);
     if let Some(shards) = args.shards {
-        Shard::all(shards).map(drop).map_err(|error| UsageError(error.to_string()))?;
+        Shard::all(shards).map(drop).map_err(|error| Error::usage(error.to_string()))?;
     }
     let cancel = write::cancel_on_signal()?;
     let seconds = if args.no_sample { 0 } else { args.sample };
@@ -146,7 +146,7 @@ struct Work {
 }
 
 impl Forecast {
-    fn new(plan: &Plan, estimate: &Estimate, shards: Option<u32>) -> anyhow::Result<Self> {
+    fn new(plan: &Plan, estimate: &Estimate, shards: Option<u32>) -> Result<Self> {
         let sensible = || estimate.sensible_shards(plan.threads).unwrap_or(1).min(Shard::MOST);
         let shards = shards.unwrap_or_else(sensible);
         let shard_positions = estimate.positions.div_ceil(shards.into());

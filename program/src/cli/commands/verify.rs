@@ -1,6 +1,7 @@
 //! `fourbook verify`: whether a book is right.
 
 use crate::cli::args::{EXIT_CODES, Options, ToolArgs, whole};
+use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::Status;
 use clap::Args;
@@ -71,7 +72,7 @@ pub(crate) struct VerifyArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result<Status> {
     let book = options.open_book(&args.book)?;
     if let Some(path) = &args.report {
         output::check_results(path, &args.book)?;
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> anyhow::Result<Status
 }
 
 impl VerifyArgs {
-    fn print(&self, report: &VerifyReport, deep: bool) -> anyhow::Result<()> {
+    fn print(&self, report: &VerifyReport, deep: bool) -> Result<()> {
         let mut out = output::stdout();
         for check in &report.checks {
             print(&mut out, check)?;

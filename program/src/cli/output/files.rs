@@ -1,7 +1,7 @@
 //! Files that subcommands write.
 
-use crate::cli::status::{UsageError, note};
-use anyhow::Context;
+use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::note;
 use fourbook::count;
 use fourbook::{Book, files};
 use indicatif::HumanBytes;
@@ -9,44 +9,50 @@ use std::path::Path;
 
 /// Makes sure, before any work, that a file can be written at `path` where nothing is,
 /// unless it may be replaced.
-pub(crate) fn check_new(path: &Path, force: bool) -> anyhow::Result<()> {
+pub(crate) fn check_new(path: &Path, force: bool) -> Result<()> {
     check_name(path)?;
     if !force && path.symlink_metadata().is_ok() {
-        anyhow::bail!("'{}' exists already; remove it, or use --force", path.display());
+        return Err(Error::new(format!(
+            "'{}' exists already; remove it, or use --force",
+            path.display()
+        )));
     }
     if !is_file_or_nothing(path) {
-        anyhow::bail!("'{}' is something else than a file; choose another name", path.display());
+        return Err(Error::new(format!(
+            "'{}' is something else than a file; choose another name",
+            path.display()
+        )));
     }
     check_folder(path)
 }
 
 /// Makes sure, before any work, that a file of results can be written beside the `book`
 /// they are about.
-pub(crate) fn check_results(path: &Path, book: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_results(path: &Path, book: &Path) -> Result<()> {
     let same = |path: &Path| path.canonicalize().ok();
     if same(path).is_some() && same(path) == same(book) {
         let text = format!("'{}' is the book itself; choose another file", path.display());
-        return Err(UsageError(text).into());
+        return Err(Error::usage(text));
     }
     check_name(path)?;
     if is_file_or_nothing(path) { check_folder(path) } else { Ok(()) }
 }
 
-fn check_name(path: &Path) -> Result<(), UsageError> {
+fn check_name(path: &Path) -> Result<()> {
     if files::names_file(path) && !path.is_dir() {
         return Ok(());
     }
-    Err(UsageError(format!("expected the name of a file to write, found '{}'", path.display())))
+    Err(Error::usage(format!("expected the name of a file to write, found '{}'", path.display())))
 }
 
-fn check_folder(path: &Path) -> anyhow::Result<()> {
+fn check_folder(path: &Path) -> Result<()> {
     let folder = files::folder_of(path);
     files::check_writable(folder)
         .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
 }
 
 /// Writes a file of results, in place of what was there.
-pub(crate) fn write_results(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_results(path: &Path, text: &str) -> Result<()> {
     let written = if is_file_or_nothing(path) {
         files::replace(path, |out| out.write_all(text.as_bytes()))
     } else {
@@ -61,7 +67,7 @@ fn is_file_or_nothing(path: &Path) -> bool {
 }
 
 /// Says on stderr how large the book is that has been written to `path`.
-pub(crate) fn report_book(path: &Path, quiet: bool) -> anyhow::Result<()> {
+pub(crate) fn report_book(path: &Path, quiet: bool) -> Result<()> {
     if !quiet {
         let new = Book::open(path)?;
         let entries: u64 = new.sections().iter().map(|section| section.entries).sum();

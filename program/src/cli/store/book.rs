@@ -2,7 +2,7 @@
 
 use super::cache::{self, Kept};
 use super::{Object, Store};
-use anyhow::{Context, bail};
+use crate::cli::error::{Context, Error, Result};
 use fourbook::Book;
 use fourbook::files;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -26,14 +26,14 @@ struct Fetched {
 /// The file of the book that is at the store's address. It is fetched unless it has been
 /// already, checked in full, and only then given its name: whoever has the former version
 /// open keeps it.
-pub(crate) fn fetch(store: &Store, quiet: bool) -> anyhow::Result<PathBuf> {
+pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     let address = store.address();
     let path = cache::path(Kept::Book, address)?;
     if address.key.is_empty() {
-        bail!(
+        return Err(Error::new(format!(
             "'{}' is a bucket, not a book: expected s3://BUCKET/BOOK, say",
             address.text.display()
-        );
+        )));
     }
     let folder = files::folder_of(&path);
     fs::create_dir_all(folder).with_context(|| {
@@ -86,7 +86,7 @@ fn read(path: &Path) -> Option<Fetched> {
 
 /// Copies an object to a file and checks that it is a book, as it was written; returns the
 /// book's identity.
-fn copy(object: &Object, to: &Path, address: &Path, quiet: bool) -> anyhow::Result<u32> {
+fn copy(object: &Object, to: &Path, address: &Path, quiet: bool) -> Result<u32> {
     let cannot_write = || format!("cannot write '{}'", to.display());
     let length = object.length();
     let bar = bar(address, length, quiet);

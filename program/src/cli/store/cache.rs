@@ -1,7 +1,7 @@
 //! The local folder for files of object stores: fetched books, and shards being solved.
 
 use crate::cli::address::Address;
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use std::path::PathBuf;
 
 /// The variable that names the folder.
@@ -17,10 +17,10 @@ pub(crate) enum Kept {
 }
 
 /// The path of the cached files of an address.
-pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf, UsageError> {
+pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
-        UsageError(format!(
+        Error::usage(format!(
             "nothing says where files for '{}' are to be kept on this machine; set {VARIABLE} to a folder",
             address.text.display()
         ))

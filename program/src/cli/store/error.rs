@@ -2,7 +2,6 @@
 
 use crate::cli::address::{Address, Service};
 use fourbook::with_causes;
-use object_store::client::{HttpError, HttpErrorKind};
 use std::io;
 
 /// The request that failed.
@@ -52,11 +51,9 @@ enum Problem {
 /// Whether a store was reached, but its answer did not come in full: nobody knows what it
 /// has done.
 pub(crate) fn is_lost(error: &object_store::Error) -> bool {
-    let first: &dyn std::error::Error = error;
-    let reached = std::iter::successors(Some(first), |error| error.source())
-        .filter_map(|cause| cause.downcast_ref::<HttpError>())
-        .all(|error| error.kind() != HttpErrorKind::Connect);
-    reached && Problem::of(error, &with_causes(error)) == Problem::Unreachable
+    let text = with_causes(error);
+    // The text of the HTTP client where no connection was made.
+    !text.contains("(Connect)") && Problem::of(error, &text) == Problem::Unreachable
 }
 
 impl Action {

@@ -11,6 +11,7 @@ pub(crate) use error::StoreError;
 pub(crate) use shard::StoredShard;
 
 use super::address::{Address, Service};
+use crate::cli::error::Result;
 use error::{Action, is_lost};
 use fourbook::generate::{PartBytes, PartStore};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
@@ -102,7 +103,7 @@ fn runtime() -> io::Result<&'static Runtime> {
 impl Store {
     /// The place at an address, with the credentials of the environment or the machine.
     /// Whether it is there is seen when it is used.
-    pub(crate) fn open(address: Address) -> anyhow::Result<Self> {
+    pub(crate) fn open(address: Address) -> Result<Self> {
         // A client may start what belongs to it.
         let _in_runtime = runtime()?.enter();
         let bucket = address.bucket.as_str();

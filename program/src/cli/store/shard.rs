@@ -4,7 +4,7 @@
 
 use super::cache::{self, Kept};
 use super::{Created, Store};
-use anyhow::{Context, bail};
+use crate::cli::error::{Context, Error, Result};
 use fourbook::files;
 use fourbook::generate::checkpoint;
 use fourbook::generate::{
@@ -34,12 +34,7 @@ pub(crate) struct StoredShard<'a> {
 
 impl<'a> StoredShard<'a> {
     /// The work on a shard of a plan, whose own file does not matter.
-    pub(crate) fn new(
-        store: &'a Store,
-        plan: Plan,
-        shard: Shard,
-        every: Duration,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn new(store: &'a Store, plan: Plan, shard: Shard, every: Duration) -> Result<Self> {
         let name = shard.file_name(plan.size, plan.depth, plan.kind);
         let out = cache::path(Kept::Parts, store.address())?.join(&name);
         Ok(StoredShard { store, plan: Plan { out, ..plan }, shard, name, every })
@@ -51,7 +46,7 @@ impl<'a> StoredShard<'a> {
     }
 
     /// The part, if it is in the store and good.
-    pub(crate) fn find(&self) -> anyhow::Result<Option<Solved>> {
+    pub(crate) fn find(&self) -> Result<Option<Solved>> {
         let part = find_part(self.store, &self.plan, self.shard)?;
         Ok(part.map(|part| {
             self.remove_checkpoint();
@@ -65,7 +60,8 @@ impl<'a> StoredShard<'a> {
         &self,
         progress: &dyn Progress,
         cancel: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Solved> {
+        explain: &dyn Fn(GenerateError) -> Error,
+    ) -> Result<Solved> {
         let folder = self.folder();
         fs::create_dir_all(folder).with_context(|| {
             format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
@@ -82,7 +78,7 @@ impl<'a> StoredShard<'a> {
             }
             solved
         });
-        let part = solved?.part;
+        let part = solved.map_err(explain)?.part;
         let was_there = self.put(&part)?;
         self.remove_checkpoint();
         // What stays of it does no harm.
@@ -92,7 +88,7 @@ impl<'a> StoredShard<'a> {
     }
 
     /// Puts the part; whether another run had put it before.
-    fn put(&self, part: &PartHeader) -> anyhow::Result<bool> {
+    fn put(&self, part: &PartHeader) -> Result<bool> {
         let bytes = fs::read(&self.plan.out)
             .with_context(|| format!("cannot read '{}'", self.plan.out.display()))?;
         let bytes = PutPayload::from(bytes);
@@ -107,11 +103,13 @@ impl<'a> StoredShard<'a> {
                 Some(there) if (there.identity, there.crc) == (part.identity, part.crc) => {
                     return Ok(true);
                 }
-                Some(_) => bail!(
-                    "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
-                    self.plan.out.display(),
-                    self.path().display()
-                ),
+                Some(_) => {
+                    return Err(Error::new(format!(
+                        "'{}' and '{}' are the same shard with different scores: one of two programs is at fault; see 'fourbook --version' of both, and remove the wrong one",
+                        self.plan.out.display(),
+                        self.path().display()
+                    )));
+                }
                 None => {}
             }
         }
@@ -121,7 +119,7 @@ impl<'a> StoredShard<'a> {
     }
 
     /// Takes the checkpoint in the store where this machine has none, nor the part.
-    fn take_checkpoint(&self) -> anyhow::Result<()> {
+    fn take_checkpoint(&self) -> Result<()> {
         let folder = self.plan.checkpoint_folder();
         if checkpoint::exists(&folder) || self.plan.out.exists() {
             return Ok(());

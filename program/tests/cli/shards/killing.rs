@@ -136,10 +136,10 @@ fn a_shard_that_is_asked_to_end_says_how_to_go_on() {
         wait_for_progress(&first, &mut child, 100);
         send_signal(&child, signal);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
         let command = format!("--shard 1/2 --out {} --threads 2", parts.path().display());
-        assert!(stderr.contains("Go on with: fourbook generate"), "{stderr}");
+        assert!(stderr.contains("start it again with: fourbook generate"), "{stderr}");
         assert!(stderr.contains(&command), "{stderr}");
         assert!(solved(&first) >= 100 && !first.exists());
     }

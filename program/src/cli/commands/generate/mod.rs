@@ -6,18 +6,18 @@ use crate::cli::address::{Address, Location};
 use crate::cli::args::{
     BookPlanArgs, EXIT_CODES, Options, Seconds, encoding_parser, wdl_option, whole,
 };
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
-use crate::cli::status::{Status, UsageError, note};
+use crate::cli::status::{Status, note};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{Store, StoredShard};
 use crate::cli::write;
-use anyhow::{Context, anyhow};
 use clap::Args;
 use fourbook::Size;
 use fourbook::book::Encoding;
 use fourbook::count;
 use fourbook::files::quoted;
-use fourbook::generate::{self, GenerateError, PartHeader, Plan, Shard, Solved};
+use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
 use indicatif::HumanDuration;
 use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ Make a book: the perfect-play scores of all positions down to a ply
 
 Solved positions are kept in the folder FILE.checkpoint. A run that was interrupted (by Ctrl-C, \
 kill, or a power cut) is resumed by the same command; threads and memory may be different then. An \
-interrupted run ends with exit code 1. When the book is complete, the folder is removed, and \
+interrupted run ends with exit code 130. When the book is complete, the folder is removed, and \
 FILE.json says how the book was made.
 
 With --shard, one of several parts of about equal work is solved; 'fourbook merge' makes of all \
@@ -107,7 +107,7 @@ pub(crate) struct GenerateArgs {
 }
 
 /// Makes a book, or a part of one.
-pub(crate) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result<Status> {
     let size = options.size();
     match args.shard()? {
         Some(shard) => solve_shard(args, size, shard, options.quiet)?,
@@ -116,13 +116,12 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> anyhow::Result<Stat
     Ok(Status::Fine)
 }
 
-fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()> {
+fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> Result<()> {
     if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
-        return Err(UsageError(format!(
+        return Err(Error::usage(format!(
             "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
             address.text.display()
-        ))
-        .into());
+        )));
     }
     let plan = args.work.plan(size, args.out.clone());
     let plan = Plan { encoding: args.encoding, ..plan };
@@ -131,12 +130,12 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> anyhow::Result<()>
     let progress = OnStderr::new(quiet);
     let report = generate::run(&plan, &progress, &cancel);
     drop(progress);
-    let report = report.map_err(|error| args.with_resume_command(error, size, None))?;
+    let report = report.map_err(|error| write::with_command(error, || args.command(size, None)))?;
     write::print_summary(&plan, &report, quiet);
     Ok(())
 }
 
-fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> anyhow::Result<()> {
+fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> Result<()> {
     let plan = args.work.plan(size, args.out.clone());
     // An impossible plan fails before any folder is made.
     plan.shard_needs(0)?;
@@ -162,10 +161,10 @@ fn solve_in_folder(
     shard: Shard,
     folder: &Path,
     quiet: bool,
-) -> anyhow::Result<Solved> {
+) -> Result<Solved> {
     if args.checkpoint_every.is_some() {
         let text = "--checkpoint-every is for an --out in an object store, such as s3://bucket/parts; in a folder, the checkpoint has all that is solved at any time";
-        return Err(UsageError(text.to_owned()).into());
+        return Err(Error::usage(text));
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
@@ -176,7 +175,7 @@ fn solve_in_folder(
     let progress = OnStderr::new(quiet);
     let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
     drop(progress);
-    solved.map_err(|error| args.with_resume_command(error, plan.size, Some(shard)))
+    solved.map_err(|error| write::with_command(error, || args.command(plan.size, Some(shard))))
 }
 
 /// Returns `None` if there is nothing left to report.
@@ -187,7 +186,7 @@ fn solve_for_store(
     shard: Shard,
     store: &Store,
     quiet: bool,
-) -> anyhow::Result<Option<Solved>> {
+) -> Result<Option<Solved>> {
     let size = plan.size;
     let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
     log(&plan);
@@ -203,12 +202,10 @@ fn solve_for_store(
         ));
     }
     let progress = OnStderr::new(quiet);
-    let solved = work.solve(&progress, &cancel);
+    let explain = |error| write::with_command(error, || args.command(size, Some(shard)));
+    let solved = work.solve(&progress, &cancel, &explain);
     drop(progress);
-    let solved = solved.map_err(|error| match error.downcast::<GenerateError>() {
-        Ok(error) => args.with_resume_command(error, size, Some(shard)),
-        Err(error) => error,
-    })?;
+    let solved = solved?;
     if solved.was_there && !quiet {
         let path = solved.path.display();
         note(format_args!(
@@ -237,7 +234,7 @@ fn summary(solved: &Solved) -> String {
 
 impl GenerateArgs {
     /// The shard to solve; `None` for the whole book.
-    fn shard(&self) -> Result<Option<Shard>, UsageError> {
+    fn shard(&self) -> Result<Option<Shard>> {
         let environment = |name: &str| std::env::var(name).ok();
         self.shard.map(|source| source.shard(self.shards, environment)).transpose()
     }
@@ -245,21 +242,6 @@ impl GenerateArgs {
     /// The folder for the parts of the shards.
     fn folder(&self, plan: &Plan) -> PathBuf {
         self.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"))
-    }
-
-    /// Adds to an interruption the command that resumes.
-    fn with_resume_command(
-        &self,
-        error: GenerateError,
-        size: Size,
-        shard: Option<Shard>,
-    ) -> anyhow::Error {
-        match error {
-            GenerateError::Interrupted { .. } => {
-                anyhow!("{error}\nGo on with: {}", self.command(size, shard))
-            }
-            error => error.into(),
-        }
     }
 
     /// The command that resumes an interrupted run.

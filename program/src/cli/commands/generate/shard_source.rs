@@ -1,7 +1,7 @@
 //! The number of the shard to solve: from the command line, or from the variables of a batch
 //! engine.
 
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use fourbook::generate::Shard;
 use fourbook::{NameError, count};
 use std::str::FromStr;
@@ -55,14 +55,14 @@ const ENGINES: [Engine; 3] = [
 ];
 
 impl FromStr for ShardSource {
-    type Err = UsageError;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match ENGINES.iter().find(|engine| engine.name == text) {
             Some(engine) => Ok(ShardSource::Engine(engine)),
             None => text.parse().map(ShardSource::Given).map_err(|error: NameError| {
                 let [one, two, three] = ENGINES.map(|engine| engine.name);
-                UsageError(format!("{error}; or an engine: {one}, {two} or {three}"))
+                format!("{error}; or an engine: {one}, {two} or {three}")
             }),
         }
     }
@@ -74,10 +74,10 @@ impl ShardSource {
         self,
         shards: Option<u32>,
         environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<Shard, UsageError> {
+    ) -> Result<Shard> {
         match self {
             ShardSource::Given(shard) => match shards {
-                Some(shards) if shards != shard.of() => Err(UsageError(format!(
+                Some(shards) if shards != shard.of() => Err(Error::usage(format!(
                     "--shard {shard} is of {}, but --shards says {shards}; leave --shards out",
                     count(shard.of(), "shard")
                 ))),
@@ -93,18 +93,18 @@ impl Engine {
         &self,
         shards: Option<u32>,
         environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<Shard, UsageError> {
+    ) -> Result<Shard> {
         let Engine { name, index, first, remedy, .. } = self;
         let of = self.number_of_shards(shards, &environment)?;
         let expected = format!("a number from {first} to {}", first + (of - 1));
         let Some(text) = environment(index) else {
-            return Err(UsageError(format!(
+            return Err(Error::usage(format!(
                 "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}: {remedy}"
             )));
         };
         let shards = count(of, "shard");
         let wrong = || {
-            UsageError(format!(
+            Error::usage(format!(
                 "{index} is '{text}', but for {shards} it is to be {expected}: {remedy}"
             ))
         };
@@ -117,33 +117,33 @@ impl Engine {
         &self,
         shards: Option<u32>,
         environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<u32, UsageError> {
+    ) -> Result<u32> {
         let name = self.name;
         let told = self.of.and_then(|variable| Some((variable, environment(variable)?)));
         let of = match (shards, told) {
             (None, None) => {
-                return Err(UsageError(format!(
+                return Err(Error::usage(format!(
                     "--shard {name} takes how many shards there are from --shards, which is missing; add for example --shards 16"
                 )));
             }
             (Some(shards), None) => shards,
             (given, Some((variable, text))) => {
                 let told = text.trim().parse::<u32>().map_err(|_| {
-                    UsageError(format!(
+                    Error::usage(format!(
                         "{variable} is '{text}': expected how many shards there are"
                     ))
                 })?;
                 if let Some(shards) = given
                     && shards != told
                 {
-                    return Err(UsageError(format!(
+                    return Err(Error::usage(format!(
                         "--shards says {shards}, but {variable} is {told}; leave --shards out"
                     )));
                 }
                 told
             }
         };
-        Shard::new(1, of).map_err(|error| UsageError(error.to_string()))?;
+        Shard::new(1, of).map_err(|error| Error::usage(error.to_string()))?;
         Ok(of)
     }
 }
@@ -162,7 +162,7 @@ mod tests {
             let variable = variables.iter().find(|(variable, _)| *variable == name);
             variable.map(|(_, value)| (*value).to_owned())
         };
-        let source: ShardSource = source.parse().map_err(|error: UsageError| error.to_string())?;
+        let source: ShardSource = source.parse()?;
         let shard = source.shard(shards, environment).map_err(|error| error.to_string())?;
         Ok(shard.to_string())
     }

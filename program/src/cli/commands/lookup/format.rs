@@ -1,7 +1,7 @@
 //! The formats of `fourbook lookup`: each is a function from a position, or a game, to text.
 
 use super::words::describe;
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
@@ -69,7 +69,7 @@ pub(crate) struct FormatArgs {
 
 impl FormatArgs {
     /// The format that was chosen, if any, where `game` is whether `--game` was given.
-    pub(crate) fn chosen(self, game: bool) -> Result<Option<OutputFormat>, UsageError> {
+    pub(crate) fn chosen(self, game: bool) -> Result<Option<OutputFormat>> {
         let flags = [
             (self.analyze, OutputFormat::Columns),
             (self.wdl, OutputFormat::Wdl),
@@ -87,7 +87,7 @@ impl FormatArgs {
             }
             (Some(_), true) => {
                 let text = "--game goes together with --json only; leave the other format out";
-                Err(UsageError(text.to_owned()))
+                Err(Error::usage(text))
             }
         }
     }

@@ -7,8 +7,9 @@ mod workers;
 use crate::cli::args::{
     BookArgs, ByteSize, EXIT_CODES, LimitArgs, Line, Options, PositionArgs, ThreadArgs, table_bytes,
 };
+use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::{Status, UsageError, say};
+use crate::cli::status::{Status, hint};
 use clap::Args;
 use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
@@ -86,7 +87,7 @@ pub(crate) struct LookupArgs {
 }
 
 /// Looks up every position or game.
-pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
     let format = args.format()?;
     let oracle = args.oracle(format, options)?;
     let mut advice = args.book.advice(options);
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
     let printed = args.positions.for_each_batch(BATCH, &mut |lines| {
         workers.answer_all(lines, &mut |line, answer| {
             let text = answer.unwrap_or_else(|error| {
-                let error = format!("{error:#}");
+                let error = format!("{error}");
                 line.report(&error);
                 status = Status::Failed;
                 format.error(&line.text, &error)
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
         })?;
         out.flush()?;
         if oracle.nodes() > 0 {
-            advice.take().into_iter().for_each(|advice| say(&format!("hint: {advice}")));
+            advice.take().into_iter().for_each(hint);
         }
         Ok(())
     });
@@ -122,13 +123,13 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> anyhow::Result<Status
 }
 
 impl LookupArgs {
-    fn format(&self) -> Result<OutputFormat, UsageError> {
+    fn format(&self) -> Result<OutputFormat> {
         let default =
             || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
         Ok(self.format.chosen(self.game)?.unwrap_or_else(default))
     }
 
-    fn oracle(&self, format: OutputFormat, options: &Options) -> anyhow::Result<Oracle> {
+    fn oracle(&self, format: OutputFormat, options: &Options) -> Result<Oracle> {
         let table_bytes = table_bytes(self.memory);
         let book = self.book.open(options)?;
         match &book {
@@ -146,7 +147,7 @@ impl LookupArgs {
         Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
     }
 
-    fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> anyhow::Result<String> {
+    fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;

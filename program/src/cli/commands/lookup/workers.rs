@@ -1,8 +1,8 @@
 //! Lines answered by several threads, and their answers printed in the order of the lines.
 
 use crate::cli::args::{LimitArgs, Line};
+use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
-use anyhow::Context;
 use fourbook::progress::Progress;
 use fourbook::solver::STACK_BYTES;
 use fourbook::{Limits, Oracle};
@@ -28,7 +28,7 @@ pub(crate) struct Workers<'a> {
     pub(crate) threads: usize,
     pub(crate) quiet: bool,
     pub(crate) limits: LimitArgs,
-    pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> anyhow::Result<String> + Sync),
+    pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> Result<String> + Sync),
     /// Set when printing fails.
     pub(crate) cancel: Arc<AtomicBool>,
 }
@@ -39,8 +39,8 @@ impl Workers<'_> {
     pub(crate) fn answer_all(
         &self,
         lines: &[Line],
-        print: &mut dyn FnMut(&Line, anyhow::Result<String>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+        print: &mut dyn FnMut(&Line, Result<String>) -> Result<()>,
+    ) -> Result<()> {
         let mut output = OrderedOutput {
             lines,
             print,
@@ -60,7 +60,7 @@ impl Workers<'_> {
     }
 
     /// Answers lines on this thread, until one is not easy, or threads are worth their start.
-    fn answer_easy(&self, output: &mut OrderedOutput<'_>) -> anyhow::Result<()> {
+    fn answer_easy(&self, output: &mut OrderedOutput<'_>) -> Result<()> {
         let start = Instant::now();
         for (number, line) in output.lines.iter().enumerate() {
             if start.elapsed() >= EASY_TIME {
@@ -83,7 +83,7 @@ impl Workers<'_> {
 
     /// Answers the remaining lines on several threads, which help each other with the last ones.
     /// With fewer lines than threads, all threads answer one line after the other.
-    fn answer_others(&self, mut output: OrderedOutput<'_>) -> anyhow::Result<()> {
+    fn answer_others(&self, mut output: OrderedOutput<'_>) -> Result<()> {
         let first = output.printed;
         let lines = &output.lines[first..];
         let all = &self.oracle.with_threads(self.threads);
@@ -117,11 +117,11 @@ impl Workers<'_> {
 /// Prints answers in the order of their lines, each as early as possible.
 struct OrderedOutput<'a> {
     lines: &'a [Line],
-    print: &'a mut dyn FnMut(&Line, anyhow::Result<String>) -> anyhow::Result<()>,
+    print: &'a mut dyn FnMut(&Line, Result<String>) -> Result<()>,
     /// Set when printing fails.
     cancel: Arc<AtomicBool>,
     /// Answers that wait for one before them.
-    waiting: BTreeMap<usize, anyhow::Result<String>>,
+    waiting: BTreeMap<usize, Result<String>>,
     printed: usize,
     quiet: bool,
     /// Shown once an answer takes long.
@@ -129,7 +129,7 @@ struct OrderedOutput<'a> {
 }
 
 impl OrderedOutput<'_> {
-    fn take(&mut self, number: usize, answer: anyhow::Result<String>) -> anyhow::Result<()> {
+    fn take(&mut self, number: usize, answer: Result<String>) -> Result<()> {
         if number > self.printed {
             self.waiting.insert(number, answer);
             return Ok(());

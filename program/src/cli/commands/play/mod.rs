@@ -6,9 +6,9 @@ mod game;
 mod thinking;
 
 use crate::cli::args::{BookArgs, ByteSize, EXIT_CODES, Options, ThreadArgs, table_bytes, whole};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, Paint};
 use crate::cli::status::Status;
-use anyhow::{Context, bail};
 use board::draw;
 use clap::{Args, ValueEnum};
 use command::Command;
@@ -16,9 +16,7 @@ use fourbook::board::{column_name, plies_to_end};
 use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
-use fourbook::{
-    Analysis, Book, Level, Oracle, Outcome, Player, Position, Size, ValueKind, with_causes,
-};
+use fourbook::{Analysis, Book, Level, Oracle, Outcome, Player, Position, Size, ValueKind};
 use game::{End, Game};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -111,7 +109,7 @@ fn list_levels() -> String {
     text
 }
 
-pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
     let oracle = args.open_oracle(options)?;
     let start = args.start(oracle.size())?;
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
@@ -135,7 +133,7 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> anyhow::Result<Status> 
 }
 
 impl PlayArgs {
-    fn open_oracle(&self, options: &Options) -> anyhow::Result<Oracle> {
+    fn open_oracle(&self, options: &Options) -> Result<Oracle> {
         let table_bytes = table_bytes(self.memory);
         let book = self.book.open(options)?;
         if book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
@@ -147,13 +145,13 @@ impl PlayArgs {
     }
 
     /// The position in which the game begins.
-    fn start(&self, size: Size) -> anyhow::Result<Position> {
-        let start = match Position::empty(size).play_moves(&self.moves) {
-            Ok(start) => start,
-            Err(error) => bail!("{}", with_causes(&error)),
-        };
+    fn start(&self, size: Size) -> Result<Position> {
+        let start = Position::empty(size).play_moves(&self.moves)?;
         if start.is_over() {
-            bail!("the game is over after '{}'; leave some moves out", self.moves);
+            return Err(Error::new(format!(
+                "the game is over after '{}'; leave some moves out",
+                self.moves
+            )));
         }
         Ok(start)
     }
@@ -174,7 +172,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Plays until the person wants no more.
-    fn run(&mut self) -> anyhow::Result<()> {
+    fn run(&mut self) -> Result<()> {
         self.begin()?;
         while let Some(line) = self.read_line()? {
             match Command::parse(&line, self.oracle.size()) {
@@ -187,7 +185,7 @@ impl Session<'_> {
     }
 
     /// The next line that is typed; none at the end.
-    fn read_line(&self) -> anyhow::Result<Option<String>> {
+    fn read_line(&self) -> Result<Option<String>> {
         let is_typed = io::stdin().is_terminal();
         if is_typed {
             let mut out = output::stdout();
@@ -208,7 +206,7 @@ impl Session<'_> {
     }
 
     /// Begins a game.
-    fn begin(&mut self) -> anyhow::Result<()> {
+    fn begin(&mut self) -> Result<()> {
         let next = self.start.to_move();
         let computer_begins = match self.args.first {
             First::Me => false,
@@ -229,7 +227,7 @@ impl Session<'_> {
     }
 
     /// Lets the computer move if it is its turn, and shows where the game stands.
-    fn go_on(&mut self) -> anyhow::Result<()> {
+    fn go_on(&mut self) -> Result<()> {
         if self.game.is_computers_turn() {
             let column = self.computers_move()?;
             self.game.play(column);
@@ -239,7 +237,7 @@ impl Session<'_> {
     }
 
     /// The column that the computer chooses.
-    fn computers_move(&self) -> anyhow::Result<usize> {
+    fn computers_move(&self) -> Result<usize> {
         let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
         let find = |oracle: &Oracle| level.find_move(position, oracle, seed);
         let found = self.thinking.search(&self.oracle, find)?;
@@ -254,7 +252,7 @@ impl Session<'_> {
     }
 
     /// Draws the board, and says how the game has ended if it has.
-    fn show(&self) -> anyhow::Result<()> {
+    fn show(&self) -> Result<()> {
         let position = self.game.position();
         say(&format!("\n{}", draw(position, position.winning_stones(), self.paint)))?;
         let Some(end) = self.game.end() else { return Ok(()) };
@@ -267,7 +265,7 @@ impl Session<'_> {
         say(&format!("{end}\nMoves: {}", self.game.moves()))
     }
 
-    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+    fn obey(&mut self, command: Command) -> Result<()> {
         let over = self.game.end().is_some();
         match command {
             Command::Play(_) | Command::Hint | Command::Resign if over => {
@@ -302,7 +300,7 @@ impl Session<'_> {
         }
     }
 
-    fn hint(&self) -> anyhow::Result<()> {
+    fn hint(&self) -> Result<()> {
         let position = self.game.position();
         let found = self.thinking.search(&self.oracle, |oracle| oracle.analyse(position))?;
         say(&match found {
@@ -316,7 +314,7 @@ impl Session<'_> {
     }
 
     /// Says how a game that has not ended can be gone on with.
-    fn say_goodbye(&self) -> anyhow::Result<()> {
+    fn say_goodbye(&self) -> Result<()> {
         let moves = self.game.moves();
         if moves.is_empty() || self.game.end().is_some() {
             return say("Goodbye.");
@@ -333,7 +331,7 @@ impl Session<'_> {
 }
 
 /// Prints a text as a line, or several.
-fn say(text: &str) -> anyhow::Result<()> {
+fn say(text: &str) -> Result<()> {
     Ok(writeln!(output::stdout(), "{text}")?)
 }
 

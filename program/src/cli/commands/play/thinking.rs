@@ -1,7 +1,7 @@
 //! Searches that a player waits for: long ones show progress, and Ctrl-C stops them.
 
+use crate::cli::error::{Context, INTERRUPTED, Result};
 use crate::cli::output::OnStderr;
-use anyhow::Context;
 use fourbook::oracle::OracleError;
 use fourbook::solver::STACK_BYTES;
 use fourbook::{Limits, Oracle, Stopped};
@@ -27,7 +27,7 @@ pub(crate) struct Thinking {
 
 impl Thinking {
     /// From now on Ctrl-C stops a search, and ends the program if none is under way.
-    pub(crate) fn new(quiet: bool) -> anyhow::Result<Self> {
+    pub(crate) fn new(quiet: bool) -> Result<Self> {
         let [under_way, cancel] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let thinking = Thinking { quiet, under_way, cancel };
         let (under_way, cancel) = (Arc::clone(&thinking.under_way), Arc::clone(&thinking.cancel));
@@ -36,7 +36,7 @@ impl Thinking {
             if !stops {
                 // What the terminal shows next begins on a line of its own.
                 let _ = writeln!(io::stderr());
-                std::process::exit(1);
+                std::process::exit(INTERRUPTED.into());
             }
         })
         .context("cannot be told of Ctrl-C")?;
@@ -48,7 +48,7 @@ impl Thinking {
         &self,
         oracle: &Oracle,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
-    ) -> anyhow::Result<Option<T>> {
+    ) -> Result<Option<T>> {
         let cancel = Some(Arc::clone(&self.cancel));
         let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
@@ -63,7 +63,7 @@ impl Thinking {
     }
 
     /// Runs `task` on a thread with enough stack, and shows progress if it takes long.
-    fn wait_for<T: Send>(&self, task: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+    fn wait_for<T: Send>(&self, task: impl FnOnce() -> T + Send) -> Result<T> {
         let started = Instant::now();
         let (ended, end) = mpsc::channel();
         thread::scope(|scope| {

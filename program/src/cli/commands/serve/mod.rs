@@ -8,8 +8,8 @@ mod system;
 use crate::cli::args::{
     ByteSize, EXIT_CODES, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
 };
-use crate::cli::status::{Status, UsageError};
-use anyhow::Context;
+use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::Status;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use fourbook::Size;
@@ -188,17 +188,16 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     })
 }
 
-pub(crate) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
     let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
     if timeout <= deadline {
-        return Err(UsageError(format!(
+        return Err(Error::usage(format!(
             "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
-        ))
-        .into());
+        )));
     }
     if args.watch && args.book.paths().is_empty() {
         let text = "there is no file to watch; name a book or a folder with --book";
-        return Err(UsageError(text.to_owned()).into());
+        return Err(Error::usage(text));
     }
     let args = &ServeArgs { book: args.book.fetched(options)?, ..args.clone() };
     let daemon = Arc::new(args.daemon(options)?);
@@ -216,12 +215,12 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> anyhow::Result<Status>
 }
 
 impl ServeArgs {
-    fn daemon(&self, options: &Options) -> anyhow::Result<Daemon> {
+    fn daemon(&self, options: &Options) -> Result<Daemon> {
         let daemon = Daemon::new(self.book.sources(options), self.solver());
         daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
             LoadError::OtherSizes { expected, found } => {
-                self.book.explain(other_sizes(expected, &found).into())
+                self.book.explain(other_sizes(expected, &found))
             }
             error => self.book.explain(error.into()),
         })
@@ -243,7 +242,7 @@ impl ServeArgs {
         }
     }
 
-    async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> anyhow::Result<()> {
+    async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> Result<()> {
         let stop = system::stop_signals()?;
         let reload = self.reload_signals()?;
         let listeners = self.listen()?;
@@ -285,7 +284,7 @@ impl ServeArgs {
     }
 
     /// The sockets that systemd has handed over, or those asked for.
-    fn listen(&self) -> anyhow::Result<Vec<Listener>> {
+    fn listen(&self) -> Result<Vec<Listener>> {
         let mut listeners = system::handed_over()?;
         if listeners.is_empty() {
             listeners.push(match &self.unix {
@@ -299,7 +298,7 @@ impl ServeArgs {
     }
 
     /// Returns a channel with a message for each time to read the books again.
-    fn reload_signals(&self) -> anyhow::Result<Reloads> {
+    fn reload_signals(&self) -> Result<Reloads> {
         let (sender, messages) = mpsc::channel(1);
         let for_hangups = sender.clone();
         system::on_hangup(move || {
@@ -339,7 +338,7 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reload
         let (loading, books) = (Arc::clone(&daemon), books.clone());
         let load = move || {
             if let Err(error) = books.refresh() {
-                tracing::error!("{error:#}; the old book stays in use");
+                tracing::error!("{error}; the old book stays in use");
             }
             loading.reload()
         };
@@ -350,8 +349,7 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reload
                     tracing::info!(%size, identity, "loaded the book again");
                 }
                 Err(error) => {
-                    let error = anyhow::Error::from(error);
-                    tracing::error!(%size, "{error:#}; the old book stays in use");
+                    tracing::error!(%size, "{}; the old book stays in use", Error::from(error));
                 }
             }),
             Err(error) => tracing::error!("reading the books failed: {error}"),
@@ -366,7 +364,7 @@ async fn refresh_often(books: ServedBookArgs) {
         tokio::time::sleep(STORE_PAUSE).await;
         let asked = books.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || asked.refresh()).await {
-            tracing::error!("{error:#}; the old book stays in use");
+            tracing::error!("{error}; the old book stays in use");
         }
     }
 }
@@ -374,7 +372,7 @@ async fn refresh_often(books: ServedBookArgs) {
 /// Watches files by the folders they are in, as a new version is often renamed over the old
 /// one; if one is a link, by the folder of what it leads to as well. Of a folder, watches
 /// the books in it.
-fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> anyhow::Result<RecommendedWatcher> {
+fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> Result<RecommendedWatcher> {
     let mut folders = BTreeSet::new();
     for path in paths {
         let target = path.canonicalize();
@@ -432,7 +430,7 @@ impl FileVersion {
 }
 
 /// The error for a --size that no book is for.
-fn other_sizes(asked: Size, found: &[Size]) -> UsageError {
+fn other_sizes(asked: Size, found: &[Size]) -> Error {
     let text = match found {
         [size] => format!("the book is for {size}, not for {asked}; leave --size out"),
         sizes => {
@@ -441,7 +439,7 @@ fn other_sizes(asked: Size, found: &[Size]) -> UsageError {
             format!("the books are for {sizes}, not for {asked}; choose one of these with --size")
         }
     };
-    UsageError(text)
+    Error::usage(text)
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

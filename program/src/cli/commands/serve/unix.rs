@@ -1,7 +1,7 @@
 //! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
 
 use super::{BACKLOG, Stop};
-use anyhow::Context;
+use crate::cli::error::{Context, Result};
 use fourbook_server::Listener;
 use listenfd::ListenFd;
 use sd_notify::NotifyState;
@@ -35,7 +35,7 @@ pub(crate) fn on_hangup(reload: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 /// The sockets that systemd has handed over.
-pub(crate) fn handed_over() -> anyhow::Result<Vec<Listener>> {
+pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     let mut sockets = ListenFd::from_env();
     let mut listeners = Vec::new();
     for index in 0..sockets.len() {
@@ -54,7 +54,7 @@ pub(crate) fn handed_over() -> anyhow::Result<Vec<Listener>> {
 }
 
 /// Listens on a path, and takes the place of a socket that nobody listens on any more.
-pub(crate) fn listen_on_path(path: &Path) -> anyhow::Result<Listener> {
+pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
     let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
         std::fs::remove_file(path)

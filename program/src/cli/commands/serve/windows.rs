@@ -2,7 +2,7 @@
 //! to reload nor a service manager, and Unix sockets are not offered.
 
 use super::Stop;
-use crate::cli::status::UsageError;
+use crate::cli::error::{Error, Result};
 use fourbook_server::Listener;
 use std::io;
 use std::path::Path;
@@ -29,13 +29,13 @@ pub(crate) fn on_hangup(_reload: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 /// Nobody hands sockets over.
-pub(crate) fn handed_over() -> anyhow::Result<Vec<Listener>> {
+pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(Vec::new())
 }
 
-pub(crate) fn listen_on_path(_path: &Path) -> anyhow::Result<Listener> {
+pub(crate) fn listen_on_path(_path: &Path) -> Result<Listener> {
     let text = "--unix is not available on Windows; listen on an address with --bind";
-    Err(UsageError(text.to_owned()).into())
+    Err(Error::usage(text))
 }
 
 pub(crate) fn tell_ready() {}

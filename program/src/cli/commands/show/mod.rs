@@ -3,9 +3,10 @@
 mod board;
 
 use crate::cli::args::{
-    BadInput, EXIT_CODES, Options, PositionArgs, ThreadArgs, notation_parser, on, table_bytes,
+    EXIT_CODES, Options, PositionArgs, ThreadArgs, notation_parser, on, table_bytes,
 };
-use crate::cli::output::Paint;
+use crate::cli::error::{Error, Result};
+use crate::cli::output::{self, Paint};
 use crate::cli::status::Status;
 use clap::Args;
 use fourbook::board::notation::Notation;
@@ -17,7 +18,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
 
 pub(crate) const SUMMARY: &str = "Print positions: the board, threats, and every notation";
@@ -91,24 +92,53 @@ pub(crate) struct ShowArgs {
     scores: bool,
 }
 
-pub(crate) fn run(args: &ShowArgs, options: &Options) -> anyhow::Result<Status> {
-    let mut first = true;
+pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result<Status> {
     let view = View::new(args, options)?;
-    args.positions.print_each(options.size(), &mut |text, position| {
-        let shown = match (args.to, args.json, position) {
-            (Some(notation), _, Ok(position)) => {
-                notation.print(position).map_err(|error| BadInput(error.to_string()))?
+    let mut status = Status::Fine;
+    let mut first = true;
+    let printed = args.positions.for_each_batch(1, &mut |lines| {
+        for line in lines {
+            let shown = args.positions.parse(options.size(), line).map_err(Error::from);
+            let shown = shown.and_then(|position| args.show(position, &line.text, &view));
+            let text = match shown {
+                Ok(text) => text,
+                Err(error) => {
+                    line.report(&error);
+                    status = Status::Failed;
+                    match (args.to, args.json) {
+                        (Some(_), _) => String::new(),
+                        (None, true) => {
+                            json!({ "input": line.text, "error": error.to_string() }).to_string()
+                        }
+                        (None, false) => continue,
+                    }
+                }
+            };
+            let separator = if first || args.is_by_line() { "" } else { "\n" };
+            writeln!(output::stdout(), "{separator}{text}")?;
+            first = false;
+        }
+        Ok(())
+    });
+    output::ended(printed, status)
+}
+
+impl ShowArgs {
+    /// Whether a position takes one line.
+    fn is_by_line(&self) -> bool {
+        self.to.is_some() || self.json
+    }
+
+    fn show(&self, position: Position, input: &str, view: &View) -> Result<String> {
+        match self.to {
+            Some(notation) => Ok(notation.print(position)?),
+            None if self.json => {
+                let record = Record { input, summary: Summary::of(position) };
+                Ok(serde_json::to_string(&record)?)
             }
-            (Some(_), _, Err(_)) => String::new(),
-            (None, true, Ok(position)) => as_json(position, text)?,
-            (None, true, Err(error)) => json!({ "input": text, "error": error }).to_string(),
-            (None, false, Ok(position)) if first => view.show(position)?,
-            (None, false, Ok(position)) => format!("\n{}", view.show(position)?),
-            (None, false, Err(_)) => return Ok(None),
-        };
-        first = false;
-        Ok(Some(shown))
-    })
+            None => view.show(position),
+        }
+    }
 }
 
 /// What `--json` prints of a position.
@@ -120,10 +150,6 @@ struct Record<'a> {
     summary: Summary,
 }
 
-fn as_json(position: Position, input: &str) -> serde_json::Result<String> {
-    serde_json::to_string(&Record { input, summary: Summary::of(position) })
-}
-
 /// How positions are shown to people.
 struct View {
     paint: Paint,
@@ -132,14 +158,13 @@ struct View {
 }
 
 impl View {
-    fn new(args: &ShowArgs, options: &Options) -> anyhow::Result<Self> {
-        let is_text = args.to.is_none() && !args.json;
-        let with_scores = args.scores || is_text && io::stdout().is_terminal();
+    fn new(args: &ShowArgs, options: &Options) -> Result<Self> {
+        let with_scores = args.scores || !args.is_by_line() && io::stdout().is_terminal();
         let scorer = with_scores.then(|| Scorer::new(options.size(), args.scores)).transpose()?;
         Ok(View { paint: Paint::stdout(options.color), scorer })
     }
 
-    fn show(&self, position: Position) -> anyhow::Result<String> {
+    fn show(&self, position: Position) -> Result<String> {
         let scorer = self.scorer.as_ref().filter(|_| !position.is_over());
         let scores = scorer.map(|scorer| scorer.move_scores(position)).transpose()?;
         let board = board::draw(position, scores.as_deref(), self.paint);
@@ -167,7 +192,7 @@ struct Scorer {
 impl Scorer {
     /// For boards of this size: with the book in the program if it is for them. All scores
     /// are found, or those that a short search finds.
-    fn new(size: Size, all: bool) -> anyhow::Result<Self> {
+    fn new(size: Size, all: bool) -> Result<Self> {
         let table_bytes = table_bytes(None);
         let book = (size == Size::STANDARD).then(|| Arc::new(Book::embedded()));
         let oracle = Oracle::with_memory(book, size, table_bytes)?;

@@ -3,9 +3,9 @@
 mod chart;
 
 use crate::cli::args::{EXIT_CODES, Options, ToolArgs};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::Status;
-use anyhow::Context;
 use chart::Chart;
 use clap::Args;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
@@ -57,7 +57,7 @@ pub(crate) struct StatsArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result<Status> {
     let book = options.open_book(&args.book)?;
     if let Some(path) = &args.svg {
         output::check_results(path, &args.book)?;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> anyhow::Result<Status>
     } else {
         print_table(&mut out, args.what_is_counted(), &rows)
     };
-    let status = output::ended(printed.map_err(anyhow::Error::from), Status::Fine)?;
+    let status = output::ended(printed.map_err(Error::from), Status::Fine)?;
     if let Some(path) = &args.svg {
         let chart = Chart { size: book.size(), positions: args.what_is_counted(), plies: &rows };
         output::write_results(path, &chart.to_string())?;
