@@ -143,7 +143,9 @@ impl Engine {
                 told
             }
         };
-        Shard::new(1, of).map_err(|error| Error::usage(error.to_string()))?;
+        if !(1..=Shard::MOST).contains(&of) {
+            return Err(Error::usage(format!("expected 1 to {} shards, found {of}", Shard::MOST)));
+        }
         Ok(of)
     }
 }
