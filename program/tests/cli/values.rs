@@ -32,7 +32,7 @@ fn what_was_expected_and_what_came_is_said() {
             &["generate", "--shard", "slurm", "--shards", "0"],
             "expected a whole number from 1 to 65536",
         ),
-        (&["generate", "--shard", "5/4"], "expected a number from 1 to 4"),
+        (&["generate", "--shard", "5/4"], "expected I/N, such as 2/4, with I from 1 to N"),
         (&["generate", "--memory", "lots"], "expected a number of bytes"),
         (&["merge", "parts", "--out", "x", "--threads", "x"], "expected a whole number"),
         (&["plan", "--shards", "x"], "expected a whole number from 1 to 65536"),
