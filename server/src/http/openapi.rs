@@ -287,7 +287,7 @@ fn about(mut schema: Value, text: &str) -> Value {
 /// A schema for its values and null.
 fn or_null(mut schema: Value) -> Value {
     schema["type"] = json!([schema["type"], "null"]);
-    if let Some(words) = schema["enum"].as_array_mut() {
+    if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
         words.push(Value::Null);
     }
     schema
