@@ -122,7 +122,8 @@ async function showsVerdictsOnDemand(page, hands) {
 async function playsFromAPosition(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
   await page.waitForSelector("#input");
-  await hands.write(page, "#input", "......./......./......./......./...O.../..OXX..");
+  // Two stones more can't make four of either colour, so no game ends early.
+  await hands.write(page, "#input", "......./......./......./......./......./OX...XO");
   await hands.press(page, "#paste button[type=submit]");
   await untilStones(page, 4);
   await hands.press(page, "#play-here");
