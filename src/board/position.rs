@@ -157,7 +157,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// At the first move that cannot be played.
+    /// At the first move that cannot be played. Its number counts the stones before it.
     pub fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
         with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
     }
@@ -222,7 +222,7 @@ impl<B: Word> Position<B> {
         let (width, height) = (self.size().width(), self.size().height());
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
-            let number = index + 1;
+            let number = self.ply() as usize + index + 1;
             let Some(column) = column_named(text, width) else {
                 return PositionError::NoColumn { number, text, last: column_name(width - 1) };
             };
@@ -539,6 +539,13 @@ mod tests {
     fn a_move_after_the_end_is_named() {
         let error = Position::from_moves("12121213").unwrap_err();
         assert_eq!(error, PositionError::GameOver { number: 8, text: '3' });
+    }
+
+    #[test]
+    fn the_number_of_a_move_counts_the_stones_before_it() {
+        let full = Position::from_moves("444444").unwrap();
+        let error = full.play_moves("4").unwrap_err();
+        assert_eq!(error, PositionError::FullColumn { number: 7, text: '4', height: 6 });
     }
 
     #[test]

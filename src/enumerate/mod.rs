@@ -17,6 +17,7 @@ pub(crate) use slot_set::SlotSet;
 
 use crate::board::{Position, Size, Word};
 use crate::parallel::sum_of_blocks;
+use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, deepest_ply};
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
@@ -229,7 +230,7 @@ impl<B: Word> Reachable<B> {
     pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, PlyError> {
         let mut reachable = Self::root(size);
         for _ in 0..depth {
-            reachable.explore_next()?;
+            reachable.explore_next(&())?;
         }
         Ok(reachable)
     }
@@ -258,8 +259,13 @@ impl<B: Word> Reachable<B> {
 
     /// Finds the positions of the next ply, with all threads of the rayon pool
     /// it is called in, and returns them.
-    pub(crate) fn explore_next(&mut self) -> Result<&ReachablePly<B>, PlyError> {
+    pub(crate) fn explore_next(
+        &mut self,
+        progress: &dyn Progress,
+    ) -> Result<&ReachablePly<B>, PlyError> {
         let parents = self.deepest();
+        let parent_slots = parents.ranking.slots();
+        progress.begin(Step::Enumerate { ply: self.depth() + 1 }, parent_slots);
         let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
@@ -277,11 +283,14 @@ impl<B: Word> Reachable<B> {
         };
         let Counted(counts, ended) = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
             let mut parent_of = parents.ranking.sequence();
+            let units = parent_slots.min(words.end * 64) - words.start * 64;
             let slots = parents.ongoing.slots_of_words(words);
-            slots
+            let counted = slots
                 .flat_map(|slot| children(parent_of.position(slot)))
                 .map(visit)
-                .fold(Counted::default(), Counted::add)
+                .fold(Counted::default(), Counted::add);
+            progress.advance(units);
+            counted
         });
         self.plies.push(ReachablePly { ranking, ongoing, counts, ended });
         Ok(self.deepest())

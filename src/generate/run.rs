@@ -177,12 +177,9 @@ fn generate<B: Word>(
 /// Finds the positions of all plies.
 fn explore<B: Word>(run: &Run<'_>) -> Result<Reachable<B>, GenerateError> {
     let mut reachable = Reachable::root(run.plan.size);
-    for ply in 1..=run.plan.depth {
+    for _ in 0..run.plan.depth {
         run.check_cancelled(None)?;
-        let slots = reachable.deepest().ranking().slots();
-        run.progress.begin(Step::Enumerate { ply }, slots);
-        run.pool.install(|| reachable.explore_next().map(drop))?;
-        run.progress.advance(slots);
+        run.pool.install(|| reachable.explore_next(run.progress).map(drop))?;
     }
     Ok(reachable)
 }

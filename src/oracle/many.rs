@@ -2,7 +2,8 @@
 
 use super::{Knowledge, Oracle, OracleError};
 use crate::board::{Position, Score};
-use crate::solver::Analysis;
+use crate::solver::{Analysis, Stopped};
+use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
 /// they take little memory.
@@ -29,8 +30,11 @@ impl Oracle {
     ///
     /// If the board of one has another size.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>, OracleError> {
-        let known: Vec<Option<Score>> =
-            positions.iter().map(|&position| self.look_up(position).score()).collect();
+        let mut known: Vec<Option<Score>> = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(TOGETHER) {
+            self.check_cancel()?;
+            known.extend(positions.iter().map(|&position| self.look_up(position).score()));
+        }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
         let mut solved = self.solve_all(&unknown, &self.budget())?.into_iter();
@@ -61,6 +65,7 @@ impl Oracle {
         let mut analyses = Vec::with_capacity(positions.len());
         let budget = self.budget();
         for positions in positions.chunks(TOGETHER) {
+            self.check_cancel()?;
             let mut known: Vec<_> = positions.iter().map(|&it| self.known(it)).collect();
             let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
             let children = positions.iter().zip(&columns).flat_map(|(position, columns)| {
@@ -78,6 +83,15 @@ impl Oracle {
         }
         Ok(analyses)
     }
+
+    /// Books answer without a search, which would check.
+    fn check_cancel(&self) -> Result<(), OracleError> {
+        let cancel = self.limits.cancel.as_ref();
+        match cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            true => Err(Stopped::Cancelled.into()),
+            false => Ok(()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +99,8 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::solver::Limits;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     fn oracle() -> Oracle {
         Oracle::without_book(Size::new(5, 4).unwrap()).unwrap()
@@ -109,6 +125,17 @@ mod tests {
                 assert_eq!((score, analysis), (expected.score, expected));
             }
         }
+    }
+
+    #[test]
+    fn a_cancelled_call_looks_nothing_up() {
+        let cancel = Some(Arc::new(AtomicBool::new(true)));
+        let oracle = Oracle::new(crate::Book::embedded()).unwrap();
+        let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
+        let positions = [Position::empty(oracle.size())];
+        let cancelled = |error| matches!(error, OracleError::Stopped(Stopped::Cancelled));
+        assert!(oracle.scores(&positions).is_err_and(cancelled));
+        assert!(oracle.analyse_all(&positions).is_err_and(cancelled));
     }
 
     #[test]

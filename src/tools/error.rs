@@ -4,7 +4,7 @@ use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::count;
 use crate::memory::HumanBytes;
-use crate::solver::TableError;
+use crate::solver::{Stopped, TableError};
 use std::io;
 
 /// Why a book could not be read, packed, verified or counted.
@@ -71,4 +71,7 @@ pub enum ToolError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Another thread cancelled the work.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }

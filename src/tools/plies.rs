@@ -219,10 +219,7 @@ pub(super) fn explore_to<B: Word>(
     progress: &dyn Progress,
 ) -> Result<(), PlyError> {
     while reachable.depth() < ply {
-        let slots = reachable.deepest().ranking().slots();
-        progress.begin(Step::Enumerate { ply: reachable.depth() + 1 }, slots);
-        reachable.explore_next()?;
-        progress.advance(slots);
+        reachable.explore_next(progress)?;
     }
     Ok(())
 }

@@ -2,6 +2,9 @@
 
 use crate::memory::Memory;
 use crate::progress::Progress;
+use crate::solver::Limits;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What work on a whole book may use, and who is told how it goes on.
 ///
@@ -21,13 +24,14 @@ use crate::progress::Progress;
 pub struct Resources<'a> {
     progress: &'a dyn Progress,
     memory: Option<u64>,
+    cancel: Option<&'a Arc<AtomicBool>>,
 }
 
 impl<'a> Resources<'a> {
     /// As much memory as there is when work begins, less a quarter.
     #[must_use]
     pub fn new(progress: &'a dyn Progress) -> Self {
-        Resources { progress, memory: None }
+        Resources { progress, memory: None, cancel: None }
     }
 
     /// The most memory to use, in bytes, the book's own bytes and the program left out. Values
@@ -39,6 +43,17 @@ impl<'a> Resources<'a> {
     }
 
     /// Who is told.
+    /// The same, with a flag that stops searches when another thread sets it to `true`.
+    #[must_use]
+    pub fn with_cancel(self, cancel: &'a Arc<AtomicBool>) -> Self {
+        Resources { cancel: Some(cancel), ..self }
+    }
+
+    /// The limits of searches.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { cancel: self.cancel.cloned(), ..Limits::default() }
+    }
+
     pub(super) fn progress(&self) -> &'a dyn Progress {
         self.progress
     }

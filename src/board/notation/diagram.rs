@@ -62,13 +62,24 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     from_players(size, stones[0], stones[1])
 }
 
-/// The rows of the text, cell by cell; as many as the board has and as long.
-fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
+/// The size of the board that a diagram shows, if there are such boards.
+#[must_use]
+pub fn size_of(text: &str) -> Option<Size> {
+    let rows = cells(text);
+    Size::new(rows.first()?.len(), rows.len()).ok()
+}
+
+/// The rows of the text, cell by cell, without the column numbers.
+fn cells(text: &str) -> Vec<Vec<char>> {
     let cells = |row: &str| row.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
     let mut rows: Vec<Vec<char>> = text.trim().split(['\n', '/']).map(cells).collect();
-    if rows.len() == size.height() + 1 {
-        rows.pop_if(|row| row.iter().copied().eq((0..size.width()).map(column_name)));
-    }
+    rows.pop_if(|row| !row.is_empty() && row.iter().copied().eq((0..row.len()).map(column_name)));
+    rows
+}
+
+/// The rows of the text, cell by cell; as many as the board has and as long.
+fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
+    let rows = cells(text);
     if rows.len() != size.height() {
         return Err(PositionError::DiagramRows { found: rows.len(), expected: size.height() });
     }
@@ -148,6 +159,17 @@ fn stone_at(position: Position, cell: u128) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_diagram_shows_its_size() {
+        for size in ["7x6", "4x4", "16x7"].map(|size| size.parse::<Size>().unwrap()) {
+            let position = Position::empty(size).play_moves("11").unwrap();
+            assert_eq!(size_of(&print(position)), Some(size));
+            assert_eq!(size_of(&draw(position)), Some(size));
+        }
+        assert_eq!(size_of("X"), None);
+        assert_eq!(size_of("1"), None);
+    }
 
     const EMPTY_ROWS: &str = "......./......./......./.......";
 

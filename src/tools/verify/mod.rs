@@ -145,7 +145,7 @@ impl Verifier<'_> {
                     None => self.check_possible_values(stored),
                 });
                 if ply == depth && options.solve > 0 {
-                    solved = Some(self.solve(options, stored)?);
+                    solved = Some(self.solve(options, resources, stored)?);
                 }
             }
             images.push(self.check_mirror_images(positions, bytes));

@@ -6,9 +6,10 @@ use crate::board::{Position, Word};
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
-use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
+use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
+use crate::tools::resources::Resources;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +19,7 @@ impl Verifier<'_> {
     pub(super) fn solve<B: Word>(
         &self,
         options: &VerifyOptions,
+        resources: Resources<'_>,
         stored: Stored<'_, B>,
     ) -> Result<Check, ToolError> {
         let book = self.book;
@@ -40,14 +42,17 @@ impl Verifier<'_> {
             self.progress.advance(1);
             ControlFlow::Continue(())
         };
-        Solvers::new(table).run(Job {
+        let stopped = Solvers::new(table).run(Job {
             positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
             count: slots.len() as u64,
             kind: book.kind(),
-            budget: &Budget::new(&Limits::default(), true),
+            budget: &Budget::new(&resources.limits(), true),
             threads: rayon::current_num_threads(),
             on_result: &check,
         })?;
+        if let Some(stopped) = stopped {
+            return Err(stopped.into());
+        }
         let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(findings.of_step(step))
     }
@@ -72,6 +77,7 @@ impl Verifier<'_> {
             for slot in slots.filter(is_solvable) {
                 solvable.insert(slot);
             }
+            self.progress.advance(0);
         });
         let all = solvable.iter().count() as u64;
         let chosen = choose(all, options.solve, options.seed);
