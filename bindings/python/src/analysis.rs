@@ -1,9 +1,11 @@
 //! What is known of a position and of its moves.
 
 use crate::json;
+use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
-use fourbook::oracle::{Knowledge, MoveReport, PositionReport};
+use fourbook::oracle::{Knowledge, Known, PositionReport};
 use fourbook::{Score, Source};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -24,8 +26,10 @@ use std::time::Duration;
 /// [-5, -5, -2, -3, -4, -2, -2]
 /// >>> analysis.outcome, analysis.plies_to_end, analysis.source
 /// ('loss', 36, 'book')
-/// >>> analysis.moves[0]
-/// Move(2, score=-2)
+/// >>> analysis.moves[0].column, analysis.moves[0].score
+/// (2, -2)
+///
+/// Analyses are equal if they have the same position, score and scores of moves.
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct Analysis {
@@ -65,8 +69,64 @@ impl Analysis {
     }
 }
 
+/// A score and the name of its source.
+type Named = Option<(Score, String)>;
+
+fn named(known: Option<Known>) -> Named {
+    known.map(|known| (known.score, known.source.name().to_owned()))
+}
+
+fn known(named: Named) -> PyResult<Option<Known>> {
+    let Some((score, name)) = named else { return Ok(None) };
+    let source = Source::ALL.into_iter().find(|source| source.name() == name);
+    let source = source.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?;
+    Ok(Some(Known { score, source }))
+}
+
 #[pymethods]
 impl Analysis {
+    /// Of the parts that pickle keeps.
+    #[new]
+    fn restored(
+        position: &Bound<'_, PyAny>,
+        text: Option<String>,
+        score: Named,
+        moves: Vec<Named>,
+        nodes: u64,
+        took: Option<Duration>,
+    ) -> PyResult<Self> {
+        let position = position.cast::<Position>()?.get();
+        let moves = moves.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
+        if moves.len() != position.board.size().width() {
+            return Err(PyValueError::new_err("expected a pickled Analysis"));
+        }
+        let knowledge = Knowledge::of_parts(position.board, known(score)?, &moves, nodes);
+        let (played, report) = (position.played, OnceLock::new());
+        Ok(Analysis { played, text, knowledge, nodes, took, report })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let analysis = slf.get();
+        let moves = analysis.knowledge.moves().iter();
+        let moves: Vec<Named> = moves.map(|&known| named(known)).collect();
+        let score = named(analysis.knowledge.score());
+        let position = analysis.position();
+        let text = analysis.text.clone();
+        reduce(slf, (position, text, score, moves, analysis.nodes, analysis.took), &[])
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let parts = |of: &Self| {
+            let score = of.knowledge.score().map(|known| known.score);
+            (of.knowledge.position(), score, of.knowledge.move_scores())
+        };
+        other.cast::<Analysis>().is_ok_and(|other| parts(self) == parts(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.position().__hash__()
+    }
+
     /// The position.
     #[getter]
     fn position(&self) -> Position {
@@ -135,8 +195,15 @@ impl Analysis {
 
     /// All columns: the best first, those last that cannot be played.
     #[getter]
-    fn moves(&self) -> Vec<Move> {
-        self.report().moves.iter().cloned().map(Move).collect()
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let named = py.import("fourbook._results")?.getattr("Move")?;
+        let moves = self.report().moves.iter().map(|it| {
+            let outcome = it.outcome.map(|outcome| outcome.to_string());
+            let source = it.source.map(Source::name);
+            let (column, plies) = (it.column - 1, it.plies_to_end);
+            named.call1((column, it.playable, it.known, it.score, outcome, plies, source))
+        });
+        moves.collect()
     }
 
     /// The score of each column, from 0, for the side to move; None if it cannot be played.
@@ -185,68 +252,7 @@ impl Analysis {
         text
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.position().draw(&self.knowledge.move_scores())
-    }
-}
-
-/// A column of an `Analysis`.
-///
-/// >>> move = Oracle().analyse("4453").moves[0]
-/// >>> move.column, move.score, move.outcome, move.plies_to_end
-/// (2, -2, 'loss', 36)
-#[pyclass(frozen, module = "fourbook")]
-#[derive(Debug)]
-pub(crate) struct Move(MoveReport);
-
-#[pymethods]
-impl Move {
-    /// The column, from 0.
-    #[getter]
-    fn column(&self) -> usize {
-        self.0.column - 1
-    }
-
-    /// Whether a stone can be dropped there.
-    #[getter]
-    fn playable(&self) -> bool {
-        self.0.playable
-    }
-
-    /// Whether all about it is known.
-    #[getter]
-    fn known(&self) -> bool {
-        self.0.known
-    }
-
-    /// Its score, for the side that moves; None if it cannot be played.
-    #[getter]
-    fn score(&self) -> Option<Score> {
-        self.0.score
-    }
-
-    /// Who wins after it, for the side that moves: `win`, `draw` or `loss`.
-    #[getter]
-    fn outcome(&self) -> Option<String> {
-        self.0.outcome.map(|outcome| outcome.to_string())
-    }
-
-    /// Stones until the game ends, this one counted.
-    #[getter]
-    fn plies_to_end(&self) -> Option<u32> {
-        self.0.plies_to_end
-    }
-
-    /// Where the score comes from: `book`, `derived` or `solver`.
-    #[getter]
-    fn source(&self) -> Option<&'static str> {
-        self.0.source.map(Source::name)
-    }
-
-    fn __repr__(&self) -> String {
-        match self.0.score {
-            Some(score) => format!("Move({}, score={score})", self.column()),
-            None => format!("Move({})", self.column()),
-        }
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
     }
 }

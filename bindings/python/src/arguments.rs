@@ -1,66 +1,174 @@
-//! What callers may say, and what is taken if they do not.
+//! Arguments of Python, checked: errors name the argument, what was expected and what was found.
 
-use crate::errors::OrException;
-use fourbook::Memory;
-use fourbook::{Limits, Size};
-use pyo3::exceptions::PyValueError;
+use crate::errors::{ArgumentError, CancelledError, OrException};
+use fourbook::{Limits, Memory, Size};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-/// A board size: a text such as `7x6`.
-pub(crate) fn size(text: &str) -> PyResult<Size> {
-    text.parse().or_exception()
+/// More threads than any machine has.
+const MOST_THREADS: u64 = 1024;
+
+/// An optional argument.
+pub(crate) type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// The error for an argument of the wrong type.
+#[cold]
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let found = found.get_type().name().map_or_else(|_| "another".to_owned(), |it| it.to_string());
+    PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
-/// How many threads there may be; one for each processor if nothing is said.
-pub(crate) fn threads(asked_for: Option<usize>) -> PyResult<usize> {
-    match asked_for {
-        Some(0) => Err(PyValueError::new_err("expected at least one thread, found 0")),
-        Some(threads) => Ok(threads),
+/// An argument's value in an error, shortened.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().map_or_else(|_| "a huge number".to_owned(), |it| it.to_string());
+    if text.len() <= 40 { text } else { text.chars().take(37).chain("...".chars()).collect() }
+}
+
+#[cold]
+pub(crate) fn out_of_range(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    ArgumentError::new_err(format!("expected {expected}, found {}", shown(found)))
+}
+
+/// An integer argument in a range.
+pub(crate) fn integer(
+    name: &str,
+    found: &Bound<'_, PyAny>,
+    range: RangeInclusive<u64>,
+) -> PyResult<u64> {
+    match found.extract::<u64>() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(found.py()) => {
+            Err(wrong_type(&format!("an int for {name}"), found))
+        }
+        _ => {
+            let (first, last) = range.into_inner();
+            Err(out_of_range(&format!("{name} from {first} to {last}"), found))
+        }
+    }
+}
+
+/// One of several named things.
+pub(crate) fn named<T: Copy>(
+    argument: &str,
+    found: &Bound<'_, PyAny>,
+    all: &[T],
+    name_of: impl Fn(T) -> &'static str,
+) -> PyResult<T> {
+    let names: Vec<String> = all.iter().map(|&one| format!("'{}'", name_of(one))).collect();
+    let expected = format!("{argument} to be {}", names.join(" or "));
+    let Ok(name) = found.extract::<String>() else { return Err(wrong_type(&expected, found)) };
+    let one = all.iter().copied().find(|&one| name_of(one) == name);
+    one.ok_or_else(|| out_of_range(&expected, found))
+}
+
+/// A board size: a text such as `7x6`, or columns and rows.
+pub(crate) fn size(found: &Bound<'_, PyAny>) -> PyResult<Size> {
+    if let Ok(text) = found.extract::<String>() {
+        return text.parse().or_exception();
+    }
+    let numbers = found.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().ok();
+    let numbers = numbers.filter(|(width, height)| {
+        [width, height].into_iter().all(|it| it.hasattr("__index__").unwrap_or(false))
+    });
+    let Some((width, height)) = numbers else {
+        return Err(wrong_type("size as a text like '7x6' or two ints like (7, 6)", found));
+    };
+    format!("{}x{}", shown(&width), shown(&height)).parse().or_exception()
+}
+
+/// The number of threads, by default one for each processor.
+pub(crate) fn threads(given: Given<'_, '_>) -> PyResult<usize> {
+    match given {
+        Some(threads) => Ok(integer("threads", threads, 1..=MOST_THREADS)? as usize),
         None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
     }
 }
 
+/// The most bytes for a solver's table, if they are given.
+pub(crate) fn memory(given: Given<'_, '_>) -> PyResult<Option<usize>> {
+    let bytes = |given| integer("memory", given, 0..=isize::MAX as u64);
+    Ok(given.map(bytes).transpose()?.map(|bytes| bytes as usize))
+}
+
 /// The most bytes for the table of a solver that answers questions.
-pub(crate) fn table_bytes(asked_for: Option<usize>) -> usize {
-    asked_for.unwrap_or_else(|| Memory::now().table_bytes())
+pub(crate) fn table_bytes(given: Given<'_, '_>) -> PyResult<usize> {
+    Ok(memory(given)?.unwrap_or_else(|| Memory::now().table_bytes()))
 }
 
-/// A seed by chance, if nobody has chosen one.
-pub(crate) fn seed(asked_for: Option<u64>) -> u64 {
-    asked_for.unwrap_or_else(|| RandomState::new().hash_one(0))
+/// A seed, by default a random one.
+pub(crate) fn seed(given: Given<'_, '_>) -> PyResult<u64> {
+    given.map_or_else(
+        || Ok(RandomState::new().hash_one(0)),
+        |seed| integer("seed", seed, 0..=u64::MAX),
+    )
 }
 
-/// When to give up a search.
-#[derive(Clone, Copy, Debug, Default)]
+/// When to stop a search.
+#[derive(Debug, Default)]
 pub(crate) struct Budget {
     pub(crate) max_nodes: Option<u64>,
-    pub(crate) deadline: Option<Instant>,
+    deadline: Option<Instant>,
+    /// A `threading.Event`.
+    cancel: Option<Py<PyAny>>,
 }
 
 impl Budget {
-    /// So many nodes, and so many seconds from now on.
-    ///
-    /// # Errors
-    ///
-    /// If the number of seconds is none.
+    /// The keyword arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
     #[inline]
-    pub(crate) fn new(max_nodes: Option<u64>, timeout: Option<f64>) -> PyResult<Self> {
-        let deadline = timeout.map(deadline).transpose()?;
-        Ok(Budget { max_nodes, deadline })
+    pub(crate) fn new(limits: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        limits.map_or_else(|| Ok(Budget::default()), Self::of_keywords)
     }
 
-    /// The same as limits, with another number of nodes.
+    fn of_keywords(limits: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut budget = Budget::default();
+        for (name, value) in limits {
+            match name.to_string().as_str() {
+                "max_nodes" | "timeout" | "cancel" if value.is_none() => {}
+                "max_nodes" => {
+                    budget.max_nodes = Some(integer("max_nodes", &value, 0..=u64::MAX)?);
+                }
+                "timeout" => budget.deadline = deadline(&value)?,
+                "cancel" if value.hasattr("is_set")? => budget.cancel = Some(value.unbind()),
+                "cancel" => return Err(wrong_type("a threading.Event for cancel", &value)),
+                other => {
+                    return Err(PyTypeError::new_err(format!(
+                        "unexpected keyword argument '{other}'; searches take max_nodes, timeout \
+                         and cancel"
+                    )));
+                }
+            }
+        }
+        Ok(budget)
+    }
+
+    /// The limits of a search on one thread of at most so many nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
         Limits { max_nodes, deadline: self.deadline, cancel: None }
     }
+
+    /// Raises an error once the caller has cancelled the search.
+    pub(crate) fn check_cancel(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.cancel {
+            Some(event) if event.bind(py).call_method0("is_set")?.is_truthy()? => {
+                Err(CancelledError::new_err("the search was cancelled"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-fn deadline(timeout: f64) -> PyResult<Instant> {
-    let expected = || {
-        PyValueError::new_err(format!("expected a timeout of 0 seconds or more, found {timeout}"))
+/// The end of a timeout; none if that is too far away to be told.
+fn deadline(timeout: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
+    let Ok(seconds) = timeout.extract::<f64>() else {
+        return Err(wrong_type("a number of seconds for timeout", timeout));
     };
-    let timeout = Duration::try_from_secs_f64(timeout).map_err(|_| expected())?;
-    Instant::now().checked_add(timeout).ok_or_else(expected)
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(out_of_range("timeout of 0 seconds or more", timeout));
+    }
+    let timeout = Duration::try_from_secs_f64(seconds).ok();
+    Ok(timeout.and_then(|timeout| Instant::now().checked_add(timeout)))
 }

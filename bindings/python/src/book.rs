@@ -1,15 +1,17 @@
 //! Books, as Python sees them.
 
+use crate::arguments::{self, Given, integer, wrong_type};
 use crate::errors::{BookError, OrException};
+use crate::json;
+use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
-use crate::{arguments, json};
 use fourbook::book::BookInfo;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::walk_ply;
-use fourbook::{Book as Contents, Lookup, Score, ValueKind, with_causes};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use fourbook::tools::{Resources, walk_ply};
+use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
@@ -24,7 +26,8 @@ use std::thread;
 /// A book: the values of all positions to some ply, ready to look up.
 ///
 /// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-/// or the deepest book of a folder, and `Book(bytes)` takes one in memory.
+/// or the deepest book of a folder, for boards of a size if one is named, and `Book(bytes)` takes
+/// one in memory. A file is mapped: do not change it in place.
 ///
 /// >>> from fourbook import Book, Position
 /// >>> book = Book()
@@ -50,47 +53,24 @@ enum Origin {
 }
 
 impl Book {
-    pub(crate) fn of_library() -> Self {
-        Book { contents: Arc::new(Contents::embedded()), origin: Origin::Embedded }
-    }
-
-    /// The book that callers name: itself, a path or bytes.
-    pub(crate) fn named(source: &Bound<'_, PyAny>, size: Option<&str>) -> PyResult<Self> {
-        if let Ok(book) = source.cast::<Book>() {
-            let Book { contents, origin } = book.get();
-            return Ok(Book { contents: Arc::clone(contents), origin: origin.clone() });
-        }
+    /// The book that a path or bytes are.
+    fn named(source: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Self> {
         if let Ok(bytes) = source.cast::<PyBytes>() {
-            return Self::of_bytes(bytes.as_bytes().to_vec());
+            let contents = Contents::from_bytes(bytes.as_bytes().to_vec()).or_exception()?;
+            return Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes });
         }
-        let Ok(path) = source.extract::<PathBuf>() else {
-            let found = source.get_type().name()?;
-            let text =
-                format!("expected a Book, the path of a file or folder, or bytes, found {found}");
-            return Err(PyTypeError::new_err(text));
+        match source.extract::<PathBuf>() {
+            Ok(path) => Self::at(&path, size),
+            Err(_) => Err(wrong_type("the path of a file or folder, or bytes", source)),
+        }
+    }
+
+    pub(crate) fn at(path: &Path, size: Option<Size>) -> PyResult<Self> {
+        let (path, contents) = match path.is_dir() {
+            true => Contents::open_deepest(path, size, &mut |_| ()).or_exception()?,
+            false => (path.to_owned(), Contents::open(path).or_exception()?),
         };
-        Self::at(&path, size)
-    }
-
-    fn at(path: &Path, size: Option<&str>) -> PyResult<Self> {
-        let size = size.map(arguments::size).transpose()?;
-        if !path.is_dir() {
-            let contents = Contents::open(path).or_exception()?;
-            if let Some(size) = size {
-                contents.check_size(size).or_exception()?;
-            }
-            return Ok(Book {
-                contents: Arc::new(contents),
-                origin: Origin::File(path.to_owned()),
-            });
-        }
-        let (path, contents) = Contents::open_deepest(path, size, &mut |_| ()).or_exception()?;
         Ok(Book { contents: Arc::new(contents), origin: Origin::File(path) })
-    }
-
-    fn of_bytes(bytes: Vec<u8>) -> PyResult<Self> {
-        let contents = Contents::from_bytes(bytes).or_exception()?;
-        Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes })
     }
 
     /// The value as this book has it, of win, draw or loss for positions that the rules score,
@@ -104,33 +84,15 @@ impl Book {
 #[pymethods]
 impl Book {
     #[new]
-    #[pyo3(signature = (source = None))]
-    fn new(source: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        source.map_or_else(|| Ok(Self::of_library()), |source| Self::named(source, None))
-    }
-
-    /// Opens the file of a book, or the deepest book of a folder: files whose names end with
-    /// `.book`, for boards of a size if one is named. The file is mapped: do not change it in
-    /// place.
-    #[staticmethod]
-    #[pyo3(signature = (path, *, size = None))]
-    fn open(path: PathBuf, size: Option<&str>) -> PyResult<Self> {
-        Self::at(&path, size)
-    }
-
-    /// The book in these bytes.
-    ///
-    /// >>> Book.from_bytes(bytes(Book())).depth
-    /// 12
-    #[staticmethod]
-    fn from_bytes(data: Vec<u8>) -> PyResult<Self> {
-        Self::of_bytes(data)
-    }
-
-    /// The book that comes with fourbook: 7x6 to ply 12, exact scores.
-    #[staticmethod]
-    fn embedded() -> Self {
-        Self::of_library()
+    #[pyo3(signature = (source = None, *, size = None))]
+    fn new(source: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
+        let size = size.map(arguments::size).transpose()?;
+        let book = match source {
+            Some(source) => Self::named(source, size)?,
+            None => Book { contents: Arc::new(Contents::embedded()), origin: Origin::Embedded },
+        };
+        size.map_or(Ok(()), |size| book.contents.check_size(size)).or_exception()?;
+        Ok(book)
     }
 
     /// The board it is for, such as `7x6`.
@@ -179,6 +141,10 @@ impl Book {
         Ok(self.number(asked.position().look_up(&self.contents)))
     }
 
+    fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.look_up(position)?.is_some())
+    }
+
     /// What the header says, with the names of `fourbook info --json`.
     ///
     /// >>> info = Book().info()
@@ -201,12 +167,8 @@ impl Book {
     ///
     /// >>> [(str(position.moves), value) for position, value in Book().positions(1)]
     /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
-    fn positions(&self, ply: u32) -> PyResult<BookPositions> {
-        let depth = self.contents.depth();
-        if ply > depth {
-            let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
-            return Err(PyValueError::new_err(text));
-        }
+    fn positions(&self, ply: &Bound<'_, PyAny>) -> PyResult<BookPositions> {
+        let ply = integer("ply", ply, 0..=self.contents.depth().into())? as u32;
         BookPositions::start(Arc::clone(&self.contents), ply)
     }
 
@@ -217,20 +179,24 @@ impl Book {
     ///
     /// >>> Book().verify()["passed"]
     /// True
-    #[pyo3(signature = (*, deep = false, solve = 0, seed = 1, threads = None, progress = None))]
+    #[pyo3(signature = (*, deep = false, solve = None, seed = None, threads = None, progress = None))]
     fn verify<'py>(
         &self,
         py: Python<'py>,
         deep: bool,
-        solve: u64,
-        seed: u64,
-        threads: Option<usize>,
+        solve: Given<'_, '_>,
+        seed: Given<'_, '_>,
+        threads: Given<'_, '_>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = arguments::threads(threads)?;
+        let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
+        let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
         let options =
             verify::VerifyOptions { deep: deep || solve > 0, solve, seed, ..Default::default() };
-        let work = |meter: &Meter| verify(&self.contents, &options, meter);
+        let work = |meter: &Meter, cancel: &_| {
+            verify(&self.contents, &options, Resources::new(meter).with_cancel(cancel))
+        };
         let report = wait_with_threads(py, threads, progress, work)?;
         let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;
         let told = json!({
@@ -247,30 +213,24 @@ impl Book {
     /// How the positions of every ply end under perfect play: a list, by ply.
     ///
     /// >>> from fourbook import generate
-    /// >>> report = generate("small.book", size="4x4", depth=2)
-    /// >>> Book("small.book").statistics()[1]["distinct"]["draws"]
+    /// >>> generate("small.book", size="4x4", depth=2).statistics()[1]["distinct"]["draws"]
     /// 4
     #[pyo3(signature = (*, threads = None, progress = None))]
     fn statistics<'py>(
         &self,
         py: Python<'py>,
-        threads: Option<usize>,
+        threads: Given<'_, '_>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = arguments::threads(threads)?;
-        let counts =
-            wait_with_threads(py, threads, progress, |meter| statistics(&self.contents, meter))?;
+        let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
+        let counts = wait_with_threads(py, threads, progress, work)?;
         let counts = counts.map_err(|error| BookError::new_err(with_causes(&error)))?;
         json::to_python(py, &counts)
     }
 
-    /// All its bytes.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.contents.bytes())
-    }
-
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        self.to_bytes(py)
+        PyBytes::new(py, self.contents.bytes())
     }
 
     fn __repr__(&self) -> String {
@@ -284,13 +244,14 @@ impl Book {
         format!("<Book {size}, depth {depth}, {kind}, {encoding}, {place}>")
     }
 
-    /// What pickle makes the book of again: the path, if it is of a file.
-    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
-        Ok((match &self.origin {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (py, book) = (slf.py(), slf.get());
+        let source = match &book.origin {
             Origin::Embedded => py.None().into_bound(py),
             Origin::File(path) => path.as_os_str().into_pyobject(py)?.into_any(),
-            Origin::Bytes => self.to_bytes(py).into_any(),
-        },))
+            Origin::Bytes => book.__bytes__(py).into_any(),
+        };
+        reduce(slf, (source,), &[])
     }
 }
 
@@ -374,7 +335,7 @@ impl BookPositions {
             Ok(state) => state,
             Err(TryLockError::Poisoned(state)) => PoisonError::into_inner(state),
             Err(TryLockError::WouldBlock) => {
-                return Err(PyValueError::new_err("another thread is waiting for a position"));
+                return Err(PyRuntimeError::new_err("another thread is waiting for a position"));
             }
         };
         if state.batch.is_empty() {

@@ -8,11 +8,12 @@ use fourbook::{
     NameError, PositionError as NoPosition, SizeError as NoSize, Stopped as SearchStopped,
     with_causes,
 };
-use pyo3::PyErr;
 use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
 use std::io;
 use std::path::Path;
 
+pyo3::import_exception!(fourbook._errors, ArgumentError);
 pyo3::import_exception!(fourbook._errors, PositionError);
 pyo3::import_exception!(fourbook._errors, SizeError);
 pyo3::import_exception!(fourbook._errors, LevelError);
@@ -23,6 +24,14 @@ pyo3::import_exception!(fourbook._errors, GenerateError);
 pyo3::import_exception!(fourbook._errors, OutOfMemoryError);
 pyo3::import_exception!(fourbook._errors, NodeBudgetError);
 pyo3::import_exception!(fourbook._errors, DeadlineError);
+pyo3::import_exception!(fourbook._errors, CancelledError);
+
+/// The error of one of many positions, with its index.
+#[cold]
+pub(crate) fn at(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
+    let text = format!("positions[{index}]: {}", error.value(py));
+    error.get_type(py).call1((text,)).map_or_else(|error| error, PyErr::from_value)
+}
 
 /// An error of the library, as the exception that it is in Python.
 ///
@@ -109,10 +118,10 @@ impl IntoException for MakingError {
         match self {
             MakingError::Table(error) => error.into_exception(),
             MakingError::Write(error) => error.into_exception(),
-            MakingError::Report { path, source } => file_error(text, &path, &source),
-            MakingError::Folder { .. } | MakingError::Io { .. } | MakingError::DiskFull { .. } => {
-                FileError::new_err(text)
-            }
+            MakingError::Report { path, source }
+            | MakingError::Folder { folder: path, source }
+            | MakingError::Io { path, source, .. }
+            | MakingError::DiskFull { path, source, .. } => file_error(text, &path, &source),
             _ => GenerateError::new_err(text),
         }
     }
@@ -120,12 +129,10 @@ impl IntoException for MakingError {
 
 /// With the number of the system's error and the file, as every `OSError` has them; its text
 /// is that of the library.
-fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
-    match source.raw_os_error() {
-        Some(number) if source.kind() == io::ErrorKind::NotFound => {
-            MissingFileError::new_err((number, text, path.to_owned()))
-        }
-        Some(number) => FileError::new_err((number, text, path.to_owned())),
-        None => FileError::new_err(text),
+pub(crate) fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
+    let arguments = (source.raw_os_error(), text, path.to_owned());
+    match source.kind() {
+        io::ErrorKind::NotFound => MissingFileError::new_err(arguments),
+        _ => FileError::new_err(arguments),
     }
 }

@@ -1,10 +1,10 @@
 //! Levels of play, and which of several best moves is played.
 
-use crate::arguments;
-use crate::errors::{LevelError, OrException};
+use crate::arguments::{self, Given, named, wrong_type};
+use crate::errors::OrException;
+use crate::pickle::{Reduced, reduce};
 use fourbook::Level as Rule;
 use fourbook::level::Tie;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// How well a player plays: one of eight levels, by number or by name.
@@ -67,9 +67,8 @@ impl Level {
         format!("Level('{}')", self.0.name())
     }
 
-    /// What pickle makes the level of again.
-    fn __getnewargs__(&self) -> (&'static str,) {
-        (self.0.name(),)
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf, (slf.get().name(),), &[])
     }
 }
 
@@ -81,24 +80,18 @@ pub(crate) fn rule(level: &Bound<'_, PyAny>) -> PyResult<Rule> {
     let text = match level.extract::<String>() {
         Ok(text) => text,
         Err(_) if level.is_instance_of::<pyo3::types::PyInt>() => level.to_string(),
-        Err(_) => {
-            let found = level.get_type().name()?;
-            return Err(LevelError::new_err(format!(
-                "expected a Level, a number or a name, found {found}"
-            )));
-        }
+        Err(_) => return Err(wrong_type("a Level, a number or a name for level", level)),
     };
     text.parse().or_exception()
 }
 
 /// The rule of this name for choosing one of several best moves.
-pub(crate) fn tie(name: &str, seed: Option<u64>) -> PyResult<Tie> {
-    match name {
-        "centre" => Ok(Tie::Centre),
-        "first" => Ok(Tie::First),
-        "random" => Ok(Tie::Random { seed: arguments::seed(seed) }),
-        _ => Err(PyValueError::new_err(format!(
-            "expected the rule 'centre', 'first' or 'random', found '{name}'"
-        ))),
-    }
+pub(crate) fn tie(name: Given<'_, '_>, seed: Given<'_, '_>) -> PyResult<Tie> {
+    let Some(name) = name else { return Ok(Tie::Centre) };
+    let ties = [Tie::Centre, Tie::First, Tie::Random { seed: arguments::seed(seed)? }];
+    named("ties", name, &ties, |tie| match tie {
+        Tie::Centre => "centre",
+        Tie::First => "first",
+        Tie::Random { .. } => "random",
+    })
 }

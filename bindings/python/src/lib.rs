@@ -7,17 +7,17 @@
 //! | `errors` | errors of the library as exceptions |
 //! | `waiting` | work that takes long: the interpreter's lock is released, Ctrl-C stops it |
 //! | `json` | what the library tells as JSON, as objects of Python |
-//! | `arguments` | sizes, limits, numbers of threads, seeds |
-//! | `svg` | the board as a picture, for notebooks |
-//! | `arrays` | boards and results as arrays of numpy, or lists |
+//! | `arguments` | arguments, checked |
+//! | `pickle` | pickling and copying |
+//! | `arrays` | boards and results as arrays |
 //! | `position` | `Position` |
 //! | `level` | `Level`, and which of several best moves is played |
-//! | `analysis` | `Analysis` and `Move` |
+//! | `analysis` | `Analysis` |
 //! | `book` | `Book`, and its positions one after the other |
-//! | `search` | answers from a book, if there is one, and the solver |
-//! | `oracle` | `Oracle` and `Solver` |
+//! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
 //!
+//! `python/fourbook` has the rest: `Oracle` and `Solver` over `Search`, results, arrays, pictures.
 //! The documentation of what Python sees is in the doc comments, with examples that the tests
 //! run; `python/fourbook/_fourbook.pyi` has the types.
 
@@ -29,10 +29,9 @@ mod errors;
 mod generate;
 mod json;
 mod level;
-mod oracle;
+mod pickle;
 mod position;
 mod search;
-mod svg;
 mod waiting;
 
 use pyo3::pymodule;
@@ -41,7 +40,7 @@ use pyo3::pymodule;
 #[pymodule]
 mod _fourbook {
     #[pymodule_export]
-    use crate::analysis::{Analysis, Move};
+    use crate::analysis::Analysis;
     #[pymodule_export]
     use crate::book::{Book, BookPositions};
     #[pymodule_export]
@@ -49,9 +48,9 @@ mod _fourbook {
     #[pymodule_export]
     use crate::level::Level;
     #[pymodule_export]
-    use crate::oracle::{Oracle, Solver};
-    #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::search::Search;
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -1,13 +1,15 @@
 //! A position, as Python sees it.
 
+use crate::arguments::{self, Given, named, out_of_range, wrong_type};
 use crate::arrays::{self, check_size};
-use crate::errors::{OrException, PositionError};
-use crate::{arguments, svg};
-use fourbook::board::notation::Notation;
+use crate::errors::{OrException, PositionError, at};
+use crate::pickle::{Reduced, reduce};
+use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{column_name, find_game};
-use fourbook::{Book, Lookup, Player, Position as Board, Score, Size};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use fourbook::{Book, Lookup, Player, Position as Board, Size};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,7 +19,8 @@ const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit sys
 /// A position: whose stones stand where, on a board of some size. It never changes.
 ///
 /// A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
-/// `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text.
+/// `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
+/// as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram, or 7x6.
 ///
 /// >>> from fourbook import Position
 /// >>> position = Position("4453")
@@ -105,9 +108,7 @@ impl<'a> Asked<'a> {
 
     fn of_text(object: &Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
         let Ok(text) = object.extract::<String>() else {
-            let found = object.get_type().name()?;
-            let text = format!("expected a Position, or a position as a text, found {found}");
-            return Err(PyTypeError::new_err(text));
+            return Err(wrong_type("a Position, or a position as a text", object));
         };
         Ok(Asked::Text(Position::parse(size, &text)?, text))
     }
@@ -129,26 +130,57 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Positions between two looks for Ctrl-C.
+const BATCH: usize = 1 << 12;
+
 /// The positions of boards of this size in an array of boards, or in any iterable of what
 /// [`Asked`] takes.
 pub(crate) fn all_of(objects: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Board>> {
-    if let Some(positions) = arrays::to_positions(objects)? {
-        if let Some(position) = positions.first() {
-            check_size(size, position.size())?;
-        }
-        return Ok(positions);
+    let py = objects.py();
+    let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
+    if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
+        return Err(wrong_type("an iterable of positions for positions", objects));
     }
-    let position =
-        |object: PyResult<Bound<'_, PyAny>>| Ok(Asked::new(&object?, size)?.position().board);
-    objects.try_iter()?.map(position).collect()
+    if let Ok(shape) = objects.getattr("shape") {
+        match shape.len()? {
+            1 => {}
+            3 => return arrays::to_positions(objects, size),
+            _ => {
+                let expected = "an array of shape (positions, rows, columns), or of positions";
+                return Err(PositionError::new_err(format!("expected {expected}, found {shape}")));
+            }
+        }
+    }
+    let mut boards = Vec::new();
+    for (index, object) in objects.try_iter()?.enumerate() {
+        if index % BATCH == 0 {
+            py.check_signals()?;
+        }
+        let object = object?;
+        let asked = Asked::new(&object, size).map_err(|error| at(py, index, error))?;
+        boards.push(asked.position().board);
+    }
+    Ok(boards)
 }
 
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (text = "", *, size = "7x6"))]
-    fn new(text: &str, size: &str) -> PyResult<Self> {
-        Position::parse(arguments::size(size)?, text)
+    #[pyo3(signature = (position = None, *, size = None))]
+    fn new(position: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
+        let size = size.map(arguments::size).transpose()?;
+        let Some(position) = position else {
+            return Ok(Position::played(Board::empty(size.unwrap_or_default())));
+        };
+        let its_size = match (position.cast::<Position>(), position.extract::<&str>()) {
+            (Ok(position), _) => Some(position.get().board.size()),
+            (_, Ok(text)) if Notation::recognise(text) == Some(Notation::Diagram) => {
+                diagram::size_of(text)
+            }
+            _ => None,
+        };
+        let asked = Asked::new(position, size.or(its_size).unwrap_or_default())?;
+        Ok(asked.position().clone())
     }
 
     /// The position after moves from the empty board: a text of columns from 1, or columns
@@ -157,25 +189,14 @@ impl Position {
     /// >>> Position.from_moves("44") == Position.from_moves([3, 3])
     /// True
     #[staticmethod]
-    #[pyo3(signature = (moves, *, size = "7x6"))]
-    fn from_moves(moves: &Bound<'_, PyAny>, size: &str) -> PyResult<Self> {
-        let empty = Position::played(Board::empty(arguments::size(size)?));
+    #[pyo3(signature = (moves, *, size = None))]
+    fn from_moves(moves: &Bound<'_, PyAny>, size: Given<'_, '_>) -> PyResult<Self> {
+        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+        let empty = Position::played(Board::empty(size));
         if moves.extract::<&str>().is_ok() {
             return empty.play(moves);
         }
         moves.try_iter()?.try_fold(empty, |position, column| position.play(&column?))
-    }
-
-    /// The position of a diagram: rows of `X`, `O` and `.`, the top one first, on lines of
-    /// their own or with `/` between them.
-    ///
-    /// >>> Position.from_diagram("..../..../.O../.XX.", size="4x4").ply
-    /// 3
-    #[staticmethod]
-    #[pyo3(signature = (text, *, size = "7x6"))]
-    fn from_diagram(text: &str, size: &str) -> PyResult<Self> {
-        let board = Notation::Diagram.parse(arguments::size(size)?, text).or_exception()?;
-        Ok(Position::set_up(board))
     }
 
     /// The position of a board of numbers, an array of numpy or rows of a list, the top row
@@ -194,9 +215,16 @@ impl Position {
     /// >>> Position.from_key(4433222074497) == Position("4453")
     /// True
     #[staticmethod]
-    #[pyo3(signature = (key, *, size = "7x6"))]
-    fn from_key(key: u128, size: &str) -> PyResult<Self> {
-        Board::from_key(arguments::size(size)?, key).or_exception().map(Position::set_up)
+    #[pyo3(signature = (key, *, size = None))]
+    fn from_key(key: &Bound<'_, PyAny>, size: Given<'_, '_>) -> PyResult<Self> {
+        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+        match key.extract::<u128>() {
+            Ok(key) => Board::from_key(size, key).or_exception().map(Position::set_up),
+            Err(error) if error.is_instance_of::<PyTypeError>(key.py()) => {
+                Err(wrong_type("an int for key", key))
+            }
+            Err(_) => Err(out_of_range(&format!("key of a position of {size} boards"), key)),
+        }
     }
 
     /// The board, such as `7x6`: columns and rows.
@@ -283,17 +311,33 @@ impl Position {
     ///
     /// >>> Position("4453").to_text("bitboards")
     /// '[270532608, 4210688, 4]'
-    fn to_text(&self, notation: &str) -> PyResult<String> {
-        let notation: Notation =
-            notation.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
-        let text = notation.print(self.board);
-        text.map_err(|error| PositionError::new_err(error.to_string()))
+    fn to_text(&self, notation: &Bound<'_, PyAny>) -> PyResult<String> {
+        let notation = named("notation", notation, &Notation::ALL, Notation::name)?;
+        notation.print(self.board).or_exception()
     }
 
     /// The board as rows of numbers, the top one first, as `from_array` takes it: an array of
     /// numpy, or without numpy a list of arrays.
     fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrays::of_position(py, self.board)
+        let cells: Vec<i8> = arrays::cells(self.board).collect();
+        arrays::shaped(py, &cells, &[self.board.size().width()])
+    }
+
+    /// The boards of many positions as one array of shape (positions, rows, columns), as
+    /// `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays.
+    ///
+    /// >>> len(Position.stack(["44", "4453"]))
+    /// 2
+    #[staticmethod]
+    #[pyo3(signature = (positions, *, size = None))]
+    fn stack<'py>(
+        positions: &Bound<'py, PyAny>,
+        size: Given<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+        let boards = all_of(positions, size)?;
+        let cells: Vec<i8> = boards.into_iter().flat_map(arrays::cells).collect();
+        arrays::shaped(positions.py(), &cells, &[size.height(), size.width()])
     }
 
     /// The columns, from 0, that can be played; none if the game is over.
@@ -302,10 +346,25 @@ impl Position {
         children.filter_map(|(column, child)| child.map(|_| column)).collect()
     }
 
+    /// The columns, from 0, after which the opponent cannot win with the next stone.
+    ///
+    /// >>> Position("121212").non_losing_moves()
+    /// [0, 1]
+    fn non_losing_moves(&self) -> Vec<usize> {
+        let children = self.board.children().enumerate();
+        let is_safe = |child: Board| child.is_over() || !child.can_win_at_once();
+        children.filter_map(|(column, child)| is_safe(child?).then_some(column)).collect()
+    }
+
     /// Whether a column, from 0, can be played.
-    fn can_play(&self, column: i64) -> bool {
-        usize::try_from(column).is_ok_and(|column| self.board.can_play(column))
-            && !self.board.is_over()
+    fn can_play(&self, column: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match column.extract::<usize>() {
+            Ok(column) => Ok(self.board.can_play(column) && !self.board.is_over()),
+            Err(error) if error.is_instance_of::<PyTypeError>(column.py()) => {
+                Err(wrong_type("an int for column", column))
+            }
+            Err(_) => Ok(false),
+        }
     }
 
     /// The position after a move, a column from 0; or after the moves of a text, columns
@@ -314,16 +373,7 @@ impl Position {
     /// >>> Position().play(3).play("453") == Position("4453")
     /// True
     pub(crate) fn play(&self, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(column) = moves.extract::<i64>() {
-            return self.play_column(column);
-        }
-        let Ok(moves) = moves.extract::<String>() else {
-            let found = moves.get_type().name()?;
-            let text = format!(
-                "expected a column from 0, or moves as a text of columns from 1, found {found}"
-            );
-            return Err(PyTypeError::new_err(text));
-        };
+        let Ok(moves) = moves.extract::<String>() else { return self.play_column(moves) };
         let board = self.board.play_moves(moves.trim()).or_exception()?;
         Ok(Position { board, ..*self })
     }
@@ -333,11 +383,9 @@ impl Position {
     ///
     /// >>> Position("121212").threats("X")
     /// [(0, 3)]
-    fn threats(&self, player: char) -> PyResult<Vec<(usize, usize)>> {
-        let found = Player::BOTH.into_iter().find(|each| each.stone() == player);
-        let player = found.ok_or_else(|| {
-            PyValueError::new_err(format!("expected the player 'X' or 'O', found '{player}'"))
-        })?;
+    fn threats(&self, player: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize)>> {
+        let name = |player| if player == Player::X { "X" } else { "O" };
+        let player = named("player", player, &Player::BOTH, name)?;
         Ok(self.places(self.board.threats(player)))
     }
 
@@ -355,32 +403,17 @@ impl Position {
         other.cast::<Position>().is_ok_and(|other| self.board == other.get().board)
     }
 
-    fn __hash__(&self) -> u64 {
+    pub(crate) fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.board.hash(&mut hasher);
         hasher.finish()
     }
 
     fn __str__(&self) -> String {
-        let size = self.board.size();
-        let [first, second] = Player::BOTH.map(|player| self.board.stones(player));
-        let cell = |column: usize, row: usize| {
-            let cell = 1 << ((size.height() + 1) * column + row);
-            match (first & cell != 0, second & cell != 0) {
-                (true, _) => Player::X.stone(),
-                (_, true) => Player::O.stone(),
-                _ => '.',
-            }
-        };
-        let line = |cells: Vec<char>| {
-            let cells: Vec<String> = cells.iter().map(char::to_string).collect();
-            cells.join(" ")
-        };
-        let columns = 0..size.width();
-        let rows = (0..size.height()).rev();
-        let rows = rows.map(|row| line(columns.clone().map(|column| cell(column, row)).collect()));
-        let numbers = line(columns.clone().map(column_name).collect());
-        rows.chain([numbers]).collect::<Vec<_>>().join("\n")
+        let spaced = |row: &str| row.chars().map(String::from).collect::<Vec<_>>().join(" ");
+        let numbers: String = (0..self.board.size().width()).map(column_name).collect();
+        let diagram = self.diagram();
+        diagram.split('/').chain([numbers.as_str()]).map(spaced).collect::<Vec<_>>().join("\n")
     }
 
     fn __repr__(&self) -> String {
@@ -391,35 +424,35 @@ impl Position {
         text + ")"
     }
 
-    fn _repr_svg_(&self) -> String {
-        svg::draw(self.board, None)
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
     }
 
-    /// What pickle makes the position of again.
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((String,), Bound<'py, pyo3::types::PyDict>)> {
-        let keywords = pyo3::types::PyDict::new(py);
-        keywords.set_item("size", self.size())?;
-        let moves = self.played.then(|| find_game(self.board)).flatten();
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let position = slf.get();
+        let moves = position.played.then(|| find_game(position.board)).flatten();
         let text = match moves {
             Some(moves) => moves.into_iter().map(column_name).collect(),
-            None => format!("key:{}", self.board.key()),
+            None => format!("key:{}", position.board.key()),
         };
-        Ok(((text,), keywords))
+        reduce(slf, (text,), &[("size", position.size())])
     }
 }
 
 impl Position {
-    fn play_column(&self, column: i64) -> PyResult<Self> {
+    fn play_column(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
         let last = self.board.size().width() - 1;
-        let column =
-            usize::try_from(column).ok().filter(|&column| column <= last).ok_or_else(|| {
-                PositionError::new_err(format!(
-                    "expected a column from 0 to {last}, found {column}"
-                ))
-            })?;
+        let column = match column.extract::<usize>() {
+            Ok(number) if number <= last => number,
+            Err(error) if error.is_instance_of::<PyTypeError>(column.py()) => {
+                let expected = "a column from 0, or moves as a text of columns from 1";
+                return Err(wrong_type(expected, column));
+            }
+            _ => {
+                let text = format!("expected a column from 0 to {last}, found {column}");
+                return Err(PositionError::new_err(text));
+            }
+        };
         // The other way says why a column cannot be played.
         let board = if self.board.can_play(column) && !self.board.is_won() {
             self.board.play(column)
@@ -427,10 +460,5 @@ impl Position {
             self.board.play_moves(&column_name(column).to_string()).or_exception()?
         };
         Ok(Position { board, ..*self })
-    }
-
-    /// The scores that stand below the columns of a picture.
-    pub(crate) fn draw(&self, scores: &[Option<Score>]) -> String {
-        svg::draw(self.board, Some(scores))
     }
 }

@@ -1,22 +1,25 @@
-//! Answers from a book, if there is one, and the solver: what `Oracle` and `Solver` share.
+//! Answers from a book, if there is one, and the solver: `Search`, the base of `Oracle` and `Solver`.
 //!
 //! What the book knows is answered at once, with the interpreter's lock. The rest is
 //! searched without it: a few milliseconds on the calling thread, and if that is not enough,
 //! by others, while the calling one looks for Ctrl-C.
 
 use crate::analysis::Analysis;
-use crate::arguments::Budget;
+use crate::arguments::{self, Budget, Given};
 use crate::arrays::{self, UNPLAYABLE};
-use crate::errors::{IntoException, OrException};
+use crate::book::Book;
+use crate::errors::{IntoException, OrException, PositionError};
+use crate::level;
 use crate::position::{Asked, all_of};
 use crate::waiting::wait;
+use fourbook::level::scores_within;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{
-    Analysis as Scores, Book, Limits, Lookup, Oracle, Outcome, Position as Board, Score, Size,
-    Stopped,
+    Analysis as Scores, Level, Limits, Lookup, Oracle, Position as Board, Score, Size, Stopped,
 };
 use pyo3::prelude::*;
-use std::sync::atomic::AtomicBool;
+use pyo3::types::PyDict;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -27,29 +30,262 @@ const SLICE: u64 = 50_000;
 /// stack, as threads of Python may have as little as their makers say.
 const MOST_CELLS: u32 = Size::STANDARD.cells();
 
-/// A book, if there is one, and a solver; shared by threads.
+/// What `Oracle` and `Solver` share. Every search takes `max_nodes`, `timeout` in seconds, and
+/// `cancel`, a `threading.Event` that stops it when it is set.
+#[pyclass(frozen, subclass, module = "fourbook._fourbook")]
 #[derive(Debug)]
 pub(crate) struct Search {
-    pub(crate) size: Size,
-    pub(crate) book: Option<Arc<Book>>,
-    pub(crate) table_bytes: usize,
-    pub(crate) threads: usize,
+    size: Size,
+    book: Option<Py<Book>>,
+    table_bytes: usize,
+    threads: usize,
+    /// Threads of all searches under way.
+    busy: AtomicUsize,
     /// The oracle of this process.
     current: Mutex<(u32, Arc<Oracle>)>,
 }
 
+#[pymethods]
 impl Search {
-    pub(crate) fn new(
-        size: Size,
-        book: Option<Arc<Book>>,
-        table_bytes: usize,
-        threads: usize,
+    #[new]
+    #[pyo3(signature = (book, size, memory, threads))]
+    fn new(
+        book: Option<Py<Book>>,
+        size: Given<'_, '_>,
+        memory: Given<'_, '_>,
+        threads: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let oracle = start(size, book.as_ref(), table_bytes)?;
-        let current = Mutex::new((std::process::id(), oracle));
-        Ok(Search { size, book, table_bytes, threads, current })
+        let given = size.map(arguments::size).transpose()?;
+        let contents = book.as_ref().map(|book| &book.get().contents);
+        if let (Some(contents), Some(size)) = (contents, given) {
+            contents.check_size(size).or_exception()?;
+        }
+        let size = contents.map(|book| book.size()).or(given).unwrap_or_default();
+        let (table_bytes, threads) =
+            (arguments::table_bytes(memory)?, arguments::threads(threads)?);
+        let current = Mutex::new((std::process::id(), start(size, book.as_ref(), table_bytes)?));
+        Ok(Search { size, book, table_bytes, threads, busy: AtomicUsize::new(0), current })
     }
 
+    /// The book; None if there is none.
+    #[getter]
+    fn book(&self, py: Python<'_>) -> Option<Py<Book>> {
+        self.book.as_ref().map(|book| book.clone_ref(py))
+    }
+
+    /// The board, such as `7x6`.
+    #[getter]
+    fn size(&self) -> String {
+        self.size.to_string()
+    }
+
+    /// The most bytes for the solver's table.
+    #[getter]
+    fn memory(&self) -> usize {
+        self.table_bytes
+    }
+
+    /// The most threads that search at a time, and one for each further search.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Nodes that its searches have visited so far.
+    #[getter]
+    fn nodes(&self) -> PyResult<u64> {
+        Ok(self.oracle()?.nodes())
+    }
+
+    /// The score of a position, for the side to move: 0 is a draw, a positive score a win, a
+    /// negative one a loss, and the larger, the sooner the end.
+    ///
+    /// >>> Oracle().score("44")
+    /// 1
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn score(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Score> {
+        let asked = Asked::new(position, self.size)?;
+        let budget = Budget::new(limits)?;
+        if let Some(score) = self.look_up(&asked).score() {
+            return Ok(score);
+        }
+        let board = asked.position().board;
+        self.solve(py, &budget, |oracle| Ok(oracle.score(board)?.value))
+    }
+
+    /// Who wins, for the side to move: `win`, `draw` or `loss`. Where a search is needed,
+    /// cheaper than the score.
+    ///
+    /// >>> Oracle().outcome("4453")
+    /// 'loss'
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn outcome(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<String> {
+        let asked = Asked::new(position, self.size)?;
+        let budget = Budget::new(limits)?;
+        let board = asked.position().board;
+        let outcome = match self.look_up(&asked).outcome() {
+            Some(outcome) => outcome,
+            None => self.solve(py, &budget, |oracle| Ok(oracle.outcome(board)?.value))?,
+        };
+        Ok(outcome.to_string())
+    }
+
+    /// The scores of a position and of all its moves.
+    ///
+    /// >>> Oracle().analyse("4453").scores
+    /// [-5, -5, -2, -3, -4, -2, -2]
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Analysis> {
+        let asked = Asked::new(position, self.size)?;
+        let budget = Budget::new(limits)?;
+        let mut knowledge = self.known(asked.position().board);
+        if knowledge.is_complete() {
+            return Ok(Analysis::new(asked, knowledge, 0, None));
+        }
+        let started = Instant::now();
+        // Nodes of a search that has not told of any move.
+        let mut lost = 0;
+        self.solve(py, &budget, |oracle| {
+            let result = oracle.complete(&mut knowledge, &mut |_| ());
+            if result.is_err() {
+                let most = oracle.limits().max_nodes;
+                lost = most.map_or(0, |most| most.saturating_sub(knowledge.nodes()));
+            }
+            result
+        })?;
+        let nodes = lost + knowledge.nodes();
+        Ok(Analysis::new(asked, knowledge, nodes, Some(started.elapsed())))
+    }
+
+    /// A best move, a column from 0. Of several best ones `ties` chooses: `centre` the one
+    /// nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
+    /// centre more often; the same `seed` in the same position gives the same move.
+    ///
+    /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
+    /// [5, 2, 2]
+    #[pyo3(
+        signature = (position, *, ties = None, seed = None, **limits),
+        text_signature = "($self, position, *, ties='centre', seed=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn best_move(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        ties: Given<'_, '_>,
+        seed: Given<'_, '_>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<usize> {
+        let tie = level::tie(ties, seed)?;
+        let board = Asked::new(position, self.size)?.position().board;
+        let scores = self.scores_of_moves(py, board, &Budget::new(limits)?)?;
+        tie.choose(board, &scores).ok_or_else(game_over)
+    }
+
+    /// The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
+    /// number or its name. The same `seed` in the same position gives the same move.
+    ///
+    /// >>> Oracle().choose_move("4453", level="casual", seed=7)
+    /// 6
+    #[pyo3(
+        signature = (position, *, level = None, seed = None, **limits),
+        text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn choose_move(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        level: Given<'_, '_>,
+        seed: Given<'_, '_>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<usize> {
+        let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
+        let board = Asked::new(position, self.size)?.position().board;
+        let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
+        let moves = match level.horizon() {
+            Some(plies) if level.is_quick() => py.detach(|| scores_within(board, plies)),
+            _ => self.scores_of_moves(py, board, &budget)?.moves,
+        };
+        level.choose(board, &moves, seed).ok_or_else(game_over)
+    }
+
+    /// The scores of many positions, on all threads: an array of numpy of type int8, or
+    /// without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
+    /// a list or a series of pandas or polars, or an array of numpy of boards as
+    /// `Position.stack` makes them. Limits hold for all positions together.
+    ///
+    /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
+    /// [1, -2, 1]
+    #[pyo3(
+        signature = (positions, **limits),
+        text_signature = "($self, positions, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
+        let scores = self.search(py, &budget, |oracle| oracle.scores(&boards))?;
+        arrays::shaped(py, &scores, &[])
+    }
+
+    /// The scores of many positions, and those of their moves by column from 0, on all
+    /// threads: a named tuple of two arrays of numpy of type int8, `scores` and `moves`; without
+    /// numpy an `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a
+    /// column that cannot be played.
+    ///
+    /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
+    /// >>> [int(score) for score in analyses.moves[0]]
+    /// [-5, -5, -2, -3, -4, -2, -2]
+    /// >>> int(analyses.moves[1][0])
+    /// -128
+    #[pyo3(
+        signature = (positions, **limits),
+        text_signature = "($self, positions, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn analyse_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
+        let analyses = self.search(py, &budget, |oracle| oracle.analyse_all(&boards))?;
+        let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
+        let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
+        let moves: Vec<Score> = moves.map(|score| score.unwrap_or(UNPLAYABLE)).collect();
+        let scores = arrays::shaped(py, &scores, &[])?;
+        let moves = arrays::shaped(py, &moves, &[self.size.width()])?;
+        py.import("fourbook._results")?.call_method1("Analyses", (scores, moves))
+    }
+}
+
+impl Search {
     /// The oracle of this process. After a fork it is a new one: threads that are not there
     /// any more may have held locks of the other.
     fn oracle(&self) -> PyResult<Arc<Oracle>> {
@@ -67,150 +303,103 @@ impl Search {
     #[inline]
     fn look_up(&self, asked: &Asked<'_>) -> Lookup {
         match &self.book {
-            Some(book) => asked.position().look_up(book),
+            Some(book) => asked.position().look_up(&book.get().contents),
             None => Lookup::without_book(asked.position().board),
         }
     }
 
-    /// The score of a position.
-    #[inline]
-    pub(crate) fn score(
-        &self,
-        py: Python<'_>,
-        asked: &Asked<'_>,
-        budget: Budget,
-    ) -> PyResult<Score> {
-        if let Some(score) = self.look_up(asked).score() {
-            return Ok(score);
-        }
-        let board = asked.position().board;
-        self.solve(py, budget, |oracle| Ok(oracle.score(board)?.value))
+    /// What they say of a position and of its moves.
+    fn known(&self, board: Board) -> Knowledge {
+        Knowledge::of(self.book.as_ref().map(|book| &*book.get().contents), board)
     }
 
-    /// Who wins.
-    pub(crate) fn outcome(
-        &self,
-        py: Python<'_>,
-        asked: &Asked<'_>,
-        budget: Budget,
-    ) -> PyResult<Outcome> {
-        if let Some(outcome) = self.look_up(asked).outcome() {
-            return Ok(outcome);
-        }
-        let board = asked.position().board;
-        self.solve(py, budget, |oracle| Ok(oracle.outcome(board)?.value))
-    }
-
-    /// The scores of a position and of all its moves.
-    pub(crate) fn analyse(
-        &self,
-        py: Python<'_>,
-        asked: Asked<'_>,
-        budget: Budget,
-    ) -> PyResult<Analysis> {
-        let mut knowledge = Knowledge::of(self.book.as_deref(), asked.position().board);
-        if knowledge.is_complete() {
-            return Ok(Analysis::new(asked, knowledge, 0, None));
-        }
-        let started = Instant::now();
-        // Nodes of a search that has not told of any move.
-        let mut lost = 0;
-        self.solve(py, budget, |oracle| {
-            let result = oracle.complete(&mut knowledge, &mut |_| ());
-            if result.is_err() {
-                lost = oracle
-                    .limits()
-                    .max_nodes
-                    .map_or(0, |most| most.saturating_sub(knowledge.nodes()));
-            }
-            result
-        })?;
-        let nodes = lost + knowledge.nodes();
-        Ok(Analysis::new(asked, knowledge, nodes, Some(started.elapsed())))
-    }
-
-    /// The same as scores alone.
-    pub(crate) fn scores_of_moves(
-        &self,
-        py: Python<'_>,
-        board: Board,
-        budget: Budget,
-    ) -> PyResult<Scores> {
-        let mut knowledge = Knowledge::of(self.book.as_deref(), board);
+    fn scores_of_moves(&self, py: Python<'_>, board: Board, budget: &Budget) -> PyResult<Scores> {
+        let mut knowledge = self.known(board);
         if !knowledge.is_complete() {
             self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()))?;
         }
         Ok(knowledge.answer().expect("all is known when it is complete").value)
     }
 
-    /// The scores of many positions, as an array.
-    pub(crate) fn scores<'py>(
-        &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        budget: Budget,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let boards = all_of(positions, self.size)?;
-        let oracle = self.oracle()?;
-        let work = |cancel: &_| self.all_threads(&oracle, budget, cancel).scores(&boards);
-        let scores = wait(py, work, |_| Ok(()))?.or_exception()?;
-        arrays::numbers(py, &scores)
-    }
-
-    /// The scores of many positions and of their moves, as arrays.
-    pub(crate) fn analyse_many<'py>(
-        &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        budget: Budget,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let boards = all_of(positions, self.size)?;
-        let oracle = self.oracle()?;
-        let work = |cancel: &_| self.all_threads(&oracle, budget, cancel).analyse_all(&boards);
-        let analyses = wait(py, work, |_| Ok(()))?.or_exception()?;
-        let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
-        let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
-        let moves: Vec<Score> = moves.map(|score| score.unwrap_or(UNPLAYABLE)).collect();
-        Ok((arrays::numbers(py, &scores)?, arrays::rows(py, &moves, self.size.width())?))
-    }
-
-    /// Nodes that searches of this process have visited.
-    pub(crate) fn nodes(&self) -> PyResult<u64> {
-        Ok(self.oracle()?.nodes())
-    }
-
     /// Searches, first for a few milliseconds on this thread.
     fn solve<T: Send>(
         &self,
         py: Python<'_>,
-        budget: Budget,
+        budget: &Budget,
         mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
-        let oracle = self.oracle()?;
-        let mut left = budget;
+        budget.check_cancel(py)?;
+        let mut left = budget.max_nodes;
         if self.size.cells() <= MOST_CELLS {
-            let has_more = budget.max_nodes.is_none_or(|most| most > SLICE);
-            let slice = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
-            let short = oracle.with_limits(budget.limits(Some(slice)));
+            let has_more = left.is_none_or(|most| most > SLICE);
+            let slice = left.map_or(SLICE, |most| most.min(SLICE));
+            let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
             match py.detach(|| task(&short)) {
                 Err(OracleError::Stopped(Stopped::NodeBudget)) if has_more => {}
                 result => return result.or_exception(),
             }
             py.check_signals()?;
-            left.max_nodes = budget.max_nodes.map(|most| most - SLICE);
+            left = left.map(|most| most - SLICE);
         }
-        wait(py, |cancel| task(&self.all_threads(&oracle, left, cancel)), |_| Ok(()))?
-            .or_exception()
+        self.search_within(py, budget, left, task)
     }
 
-    fn all_threads(&self, oracle: &Oracle, budget: Budget, cancel: &Arc<AtomicBool>) -> Oracle {
-        let limits = budget.limits(budget.max_nodes);
-        let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
-        oracle.with_threads(self.threads).with_limits(limits)
+    /// Searches on other threads.
+    fn search<T: Send>(
+        &self,
+        py: Python<'_>,
+        budget: &Budget,
+        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
+    ) -> PyResult<T> {
+        self.search_within(py, budget, budget.max_nodes, task)
+    }
+
+    fn search_within<T: Send>(
+        &self,
+        py: Python<'_>,
+        budget: &Budget,
+        max_nodes: Option<u64>,
+        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
+    ) -> PyResult<T> {
+        let threads = Threads::take(&self.busy, self.threads);
+        let (oracle, limits) = (self.oracle()?, budget.limits(max_nodes));
+        let work = |cancel: &Arc<AtomicBool>| {
+            let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
+            task(&oracle.with_threads(threads.number).with_limits(limits))
+        };
+        wait(py, work, |py| budget.check_cancel(py))?.or_exception()
     }
 }
 
-fn start(size: Size, book: Option<&Arc<Book>>, table_bytes: usize) -> PyResult<Arc<Oracle>> {
-    let oracle = Oracle::with_memory(book.cloned(), size, table_bytes);
+/// Threads of one search, which count as busy until it ends.
+struct Threads<'a> {
+    busy: &'a AtomicUsize,
+    number: usize,
+}
+
+impl<'a> Threads<'a> {
+    /// Takes what other searches leave of `most` threads, and at least one.
+    fn take(busy: &'a AtomicUsize, most: usize) -> Self {
+        let free = |busy: usize| most.saturating_sub(busy).max(1);
+        let before =
+            busy.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |busy| Some(busy + free(busy)));
+        Threads { busy, number: free(before.unwrap_or_default()) }
+    }
+}
+
+impl Drop for Threads<'_> {
+    fn drop(&mut self) {
+        self.busy.fetch_sub(self.number, Ordering::Relaxed);
+    }
+}
+
+fn start(size: Size, book: Option<&Py<Book>>, table_bytes: usize) -> PyResult<Arc<Oracle>> {
+    let book = book.map(|book| Arc::clone(&book.get().contents));
+    let oracle = Oracle::with_memory(book, size, table_bytes);
     oracle.map(Arc::new).map_err(IntoException::into_exception)
+}
+
+#[cold]
+fn game_over() -> PyErr {
+    PositionError::new_err("expected a position in which the game goes on, found one that is over")
 }

@@ -72,7 +72,7 @@ pub(crate) fn wait_with_threads<T: Send>(
     py: Python<'_>,
     threads: usize,
     callback: Option<Py<PyAny>>,
-    work: impl FnOnce(&Meter) -> T + Send,
+    work: impl FnOnce(&Meter, &Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
     let meter = Meter::default();
     let teller = Teller::new(&meter, callback);
@@ -80,7 +80,7 @@ pub(crate) fn wait_with_threads<T: Send>(
         let meter = &meter;
         meter.unwind_when(cancel);
         let pool = pool(threads)?;
-        match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter)))) {
+        match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter, cancel)))) {
             Ok(done) => Ok(Some(done)),
             Err(reason) if reason.is::<Unwound>() => Ok(None),
             Err(panic) => resume_unwind(panic),
@@ -105,7 +105,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
 /// How far work is, as its threads tell.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
-    step: Mutex<Option<(Step, u64)>>,
+    steps: Mutex<Steps>,
     done: AtomicU64,
     /// Ends work that has no other way to be cancelled.
     unwind: Mutex<Option<Arc<AtomicBool>>>,
@@ -113,6 +113,13 @@ pub(crate) struct Meter {
 
 /// A step, what has been done of it and how much it is.
 type State = (Step, u64, u64);
+
+#[derive(Debug, Default)]
+struct Steps {
+    current: Option<(Step, u64)>,
+    /// The last states of steps that have ended, of which nobody has been told.
+    ended: Vec<State>,
+}
 
 /// What is thrown to end work.
 struct Unwound;
@@ -133,18 +140,21 @@ impl Meter {
         }
     }
 
-    fn state(&self) -> Option<State> {
-        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
-        step.map(|(step, total)| (step, self.done.load(Ordering::Relaxed), total))
+    /// The states to tell: the last ones of steps that have ended, and that of the current one.
+    fn states(&self) -> (Vec<State>, Option<State>) {
+        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = std::mem::take(&mut steps.ended);
+        (ended, steps.current.map(|(step, total)| (step, self.done.load(Ordering::Relaxed), total)))
     }
 }
 
 impl Progress for Meter {
     fn begin(&self, step: Step, total: u64) {
-        let mut current = self.step.lock().unwrap_or_else(PoisonError::into_inner);
-        self.done.store(0, Ordering::Relaxed);
-        *current = Some((step, total));
-        drop(current);
+        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = self.done.swap(0, Ordering::Relaxed);
+        let before = steps.current.replace((step, total));
+        steps.ended.extend(before.map(|(step, total)| (step, done, total)));
+        drop(steps);
         self.check();
     }
 
@@ -166,24 +176,28 @@ impl<'a> Teller<'a> {
         Teller { meter, callback, told: Mutex::new(None) }
     }
 
-    /// Tells it, unless it is too soon for that, which it never is at the end.
+    /// Tells it the last state of each step, and from time to time the current one.
     ///
     /// # Errors
     ///
     /// If the callback raises one.
     pub(crate) fn tell(&self, py: Python<'_>, end: bool) -> PyResult<()> {
-        let (Some(callback), Some(state)) = (&self.callback, self.meter.state()) else {
-            return Ok(());
-        };
+        let Some(callback) = &self.callback else { return Ok(()) };
+        let (mut states, current) = self.meter.states();
         {
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.is_some_and(|(at, before)| before == state || !end && at.elapsed() < TELL) {
-                return Ok(());
+            let is_due = end || told.is_none_or(|(at, _)| at.elapsed() >= TELL);
+            states.extend(current.filter(|_| is_due || !states.is_empty()));
+            if let Some((_, before)) = *told {
+                states.retain(|&state| state != before);
             }
-            *told = Some((Instant::now(), state));
+            if let Some(&last) = states.last() {
+                *told = Some((Instant::now(), last));
+            }
         }
-        let (step, done, total) = state;
-        callback.call1(py, (step.to_string(), done, total))?;
+        for (step, done, total) in states {
+            callback.call1(py, (step.to_string(), done, total))?;
+        }
         Ok(())
     }
 }

@@ -11,10 +11,12 @@ import inspect
 from pathlib import Path
 from textwrap import indent
 
-import fourbook
 from fourbook import _fourbook
 
 STUB = Path(__file__).parents[1] / "python" / "fourbook" / "_fourbook.pyi"
+
+
+NAMES = [name for name in dir(_fourbook) if not name.startswith("_")]
 
 
 def with_docs(stub: str) -> str:
@@ -41,7 +43,7 @@ def documented(module: ast.Module) -> list[tuple[ast.ClassDef | ast.FunctionDef,
     """All that users see, in order, with its name in the package."""
     found: list[tuple[ast.ClassDef | ast.FunctionDef, str]] = []
     for node in module.body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in fourbook.__all__:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in NAMES:
             found.append((node, node.name))
             for member in node.body if isinstance(node, ast.ClassDef) else []:
                 if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):

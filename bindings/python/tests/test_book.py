@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fourbook import (
+    ArgumentError,
     Book,
     BookError,
     FileError,
@@ -29,28 +30,29 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_book_that_comes_with_it() -> None:
-    for book in (Book(), Book.embedded(), Book.from_bytes(Book().to_bytes())):
+    for book in (Book(), Book(bytes(Book()))):
         assert (book.size, book.depth, book.kind, book.encoding) == ("7x6", 12, "scores", "compact")
         assert book.look_up("") == 1 and book.look_up(Position("4453")) == -2
         assert book.look_up("44444433333312") is None
         assert book.look_up("1213141") == -18  # the rules say it
-        assert book.path is None and bytes(book) == book.to_bytes()
+        assert book.path is None
+        assert "4453" in book and "44444433333312" not in book
     with pytest.raises(SizeError):
         Book().look_up(Position(size="8x8"))
 
 
 def test_books_are_opened_and_described(repository: Path) -> None:
     path = repository / "books" / "7x6-d8.book"
-    book = Book.open(path)
+    book = Book(path)
     info = book.info()
     assert info["file"] == book.path == str(path)
-    assert info["bytes"] == path.stat().st_size == len(book.to_bytes())
+    assert info["bytes"] == path.stat().st_size == len(bytes(book))
     assert (info["width"], info["height"], info["depth"]) == (7, 6, 8)
     assert info["identity"] == book.identity and len(book.identity) == 8
     assert [section["ply"] for section in info["sections"]] == [0, 2, 4, 6, 8]
-    assert Book.open(str(path), size="7x6").identity == Book(path).identity
+    assert Book(str(path), size="7x6").identity == Book(path).identity
     assert "7x6-d8.book" in repr(book)
-    deepest = Book.open(repository / "books", size="7x6")
+    deepest = Book(repository / "books", size="7x6")
     assert deepest.depth >= 12 and deepest.path is not None
 
 
@@ -64,12 +66,12 @@ def test_what_is_no_book_is_refused(repository: Path, tmp_path: Path) -> None:
     with pytest.raises(BookError, match="cannot use '.*' as a book: .*empty file"):
         Book(empty)
     with pytest.raises(BookError, match="expected a fourbook book, which begins with"):
-        Book.from_bytes(b"something else")
+        Book(b"something else")
     with pytest.raises(SizeError, match="expected a book for 8x8 boards"):
-        Book.open(repository / "books" / "7x6-d8.book", size="8x8")
+        Book(repository / "books" / "7x6-d8.book", size="8x8")
     empty.unlink()
     with pytest.raises(BookError, match="found none"):
-        Book.open(tmp_path)
+        Book(tmp_path)
 
 
 def test_a_ply_is_gone_through() -> None:
@@ -92,7 +94,7 @@ def test_a_ply_is_gone_through() -> None:
     positions = book.positions(12)
     assert iter(positions) is positions and next(positions)[0].ply == 12
     del positions  # and nobody waits for the other four million
-    with pytest.raises(ValueError, match="expected a ply from 0 to 12"):
+    with pytest.raises(ValueError, match="expected ply from 0 to 12, found 13"):
         book.positions(13)
 
 
@@ -104,9 +106,9 @@ def test_a_book_is_verified(repository: Path) -> None:
     assert told and told[-1][1] == told[-1][2]
     assert {check["step"] for check in report["checks"]} >= {"section", "entries", "solve"}
     assert not book.verify()["deep"]
-    data = bytearray(book.to_bytes())
+    data = bytearray(bytes(book))
     data[-40] ^= 1
-    damaged = Book.from_bytes(bytes(data)).verify()
+    damaged = Book(bytes(data)).verify()
     assert not damaged["passed"]
     [failed] = [check for check in damaged["checks"] if check["failed"]]
     assert failed["failures"][0]["failure"] == "checksum"
@@ -132,11 +134,14 @@ def test_books_are_pickled(repository: Path, small: Path) -> None:
 def test_a_book_is_made(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     path = tmp_path / "made.book"
-    report = generate(path, size="4x4", depth=8, progress=lambda *state: told.append(state))
-    assert told and told[-1][1] == told[-1][2]
-    assert report == json.loads((tmp_path / "made.book.json").read_text())
+    book = generate(path, size="4x4", depth=8, progress=lambda *state: told.append(state))
+    # Every step ends with all of it, so bars end at 100 %.
+    last = {step: (done, total) for step, done, total in told}
+    assert len(last) > 10 and all(done == total for done, total in last.values())
+    assert told[-1][1] == told[-1][2]
+    assert json.loads((tmp_path / "made.book.json").read_text())["depth"] == 8
     assert not (tmp_path / "made.book.checkpoint").exists()
-    book = Book(path)
+    assert book.path == str(path)
     assert book.verify(deep=True)["passed"] and (book.depth, book.encoding) == (8, "flat")
     other = tmp_path / "other.book"
     generate(other, size="4x4", depth=8, kind="outcomes", encoding="compact", threads=1)
@@ -152,14 +157,25 @@ def test_a_book_is_made(tmp_path: Path) -> None:
 
 
 def test_a_book_that_cannot_be_made(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="cannot write into the folder"):
+    with pytest.raises(FileError, match="cannot write into the folder") as missing:
         generate(tmp_path / "none" / "x.book", size="4x4", depth=2)
-    with pytest.raises(GenerateError, match="depth"):
+    assert str(missing.value.filename) == str(tmp_path / "none")
+    with pytest.raises(ArgumentError, match="expected depth from 0 to 15, found 17"):
         generate(tmp_path / "x.book", size="4x4", depth=17)
-    with pytest.raises(ValueError, match="expected the kind 'scores' or 'outcomes', found 'wdl'"):
+    with pytest.raises(ValueError, match="expected kind to be 'scores' or 'outcomes', found 'wdl'"):
         generate(tmp_path / "x.book", kind="wdl")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="expected the encoding 'flat' or 'compact'"):
+    with pytest.raises(ValueError, match="expected encoding to be 'flat' or 'compact'"):
         generate(tmp_path / "x.book", encoding="small")  # type: ignore[arg-type]
+
+
+def test_an_existing_book_is_replaced_only_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "x.book"
+    assert generate(path, size="4x4", depth=2).depth == 2
+    with pytest.raises(GenerateError, match="exists already"):
+        generate(path, size="4x4", depth=4)
+    assert generate(path, size="4x4", depth=4, overwrite=True).depth == Book(path).depth == 4
+    assert json.loads((tmp_path / "x.book.json").read_text())["depth"] == 4
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["x.book", "x.book.json"]
 
 
 def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path: Path) -> None:
@@ -174,8 +190,7 @@ def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path
     with pytest.raises(Enough):
         generate(path, size="5x5", depth=8, progress=stop, threads=1)
     assert not path.exists() and (tmp_path / "resumed.book.checkpoint").exists()
-    report = generate(path, size="5x5", depth=8)
-    assert Book(path).verify(deep=True)["passed"]
-    assert report["depth"] == 8
+    book = generate(path, size=(5, 5), depth=8)
+    assert book.verify(deep=True)["passed"] and book.depth == 8
     with pytest.raises(Enough):
         Book().verify(deep=True, progress=lambda *_: (_ for _ in ()).throw(Enough()))

@@ -26,7 +26,8 @@ def documented() -> dict[str, Any]:
             continue
         found[name] = each
         if inspect.isclass(each) and not issubclass(each, BaseException):
-            members = vars(each).items()
+            owners = [owner for owner in each.__mro__ if "fourbook" in owner.__module__]
+            members = [member for owner in owners for member in vars(owner).items()]
             found |= {f"{name}.{member}": it for member, it in members if member[0] != "_"}
     return found
 

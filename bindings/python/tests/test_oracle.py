@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 import random
 from array import array
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
@@ -14,6 +16,7 @@ import pytest
 import fourbook
 from fourbook import (
     UNPLAYABLE,
+    ArgumentError,
     Book,
     BookError,
     DeadlineError,
@@ -114,7 +117,7 @@ def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
         moves = {oracle.best_move(position, ties="random", seed=seed) for seed in range(60)}
         assert moves == set(best)
         assert oracle.best_move(position, ties="random") in best
-    with pytest.raises(ValueError, match="expected the rule 'centre', 'first' or 'random'"):
+    with pytest.raises(ValueError, match="expected ties to be 'centre' or 'first' or 'random', found 'center'"):
         oracle.best_move("", ties="center")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="found one that is over"):
         oracle.best_move("1213141")
@@ -125,25 +128,25 @@ def test_levels_play_the_same_moves_in_every_language(oracle: Oracle, repository
     lines = (repository / "tests/data/levels/moves.txt").read_text().splitlines()
     for line in lines:
         size, moves, level, seed, column = line.split()
-        assert oracles[size].play(moves, level=level, seed=int(seed)) + 1 == int(column), line
+        assert oracles[size].choose_move(moves, level=level, seed=int(seed)) + 1 == int(column), line
     assert len(lines) == 90
 
 
 def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
     # From the documentation of the library.
-    assert [oracle.play("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
+    assert [oracle.choose_move("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
     for level in Level.all():
-        named = [oracle.play("4453", level=each, seed=5) for each in (level, level.name)]
-        assert named == [oracle.play("4453", level=level.number, seed=5)] * 2
-        assert Position("4453").can_play(oracle.play("4453", level=level))
-    weak = {oracle.play("121212", level="beginner", seed=seed) for seed in range(100)}
+        named = [oracle.choose_move("4453", level=each, seed=5) for each in (level, level.name)]
+        assert named == [oracle.choose_move("4453", level=level.number, seed=5)] * 2
+        assert Position("4453").can_play(oracle.choose_move("4453", level=level))
+    weak = {oracle.choose_move("121212", level="beginner", seed=seed) for seed in range(100)}
     assert len(weak) > 1
     # No exact scores are needed, so it plays on any board.
-    assert Oracle(size="10x10", memory=1 << 20).play("", level="expert", seed=1) in range(10)
+    assert Oracle(size="10x10", memory=1 << 20).choose_move("", level="expert", seed=1) in range(10)
     with pytest.raises(LevelError, match="'9' is not a level; expected a number from 1 to 8"):
-        oracle.play("", level=9)
+        oracle.choose_move("", level=9)
     with pytest.raises(PositionError):
-        oracle.play("1213141", level=1)
+        oracle.choose_move("1213141", level=1)
 
 
 def test_levels_are_values() -> None:
@@ -153,9 +156,12 @@ def test_levels_are_values() -> None:
     assert (str(levels[0]), repr(levels[0])) == ("beginner", "Level('beginner')")
     assert pickle.loads(pickle.dumps(levels)) == levels
     assert levels[-1].horizon is None and levels[0] < levels[1]
-    for wrong in (0, "grandmaster", 3.5, None):
+    for wrong in (0, -1, 10**30, "grandmaster"):
         with pytest.raises(LevelError):
-            Level(wrong)  # type: ignore[arg-type]
+            Level(wrong)
+    for odd in (3.5, None):
+        with pytest.raises(TypeError, match="for level, found"):
+            Level(odd)  # type: ignore[arg-type]
 
 
 def test_many_positions_at_once(oracle: Oracle) -> None:
@@ -226,10 +232,8 @@ def test_a_search_ends_at_its_limits() -> None:
         assert isinstance(raised.value, fourbook.Stopped)
     with pytest.raises(NodeBudgetError):
         solver.scores(["", "1"], max_nodes=1000)
-    for wrong in (-1.0, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="expected a timeout of 0 seconds or more"):
-            solver.score("", timeout=wrong)
-    assert solver.score("5622736721521", max_nodes=10**9, timeout=3600) == -8
+    for never in (float("inf"), 1e300, 3600, None):
+        assert solver.score("5622736721521", max_nodes=10**9, timeout=never) == -8
 
 
 def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> None:
@@ -246,9 +250,9 @@ def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> No
         Oracle(path, size="8x8")
     with pytest.raises(BookError, match="expected a book for 9x9 boards in the folder"):
         Oracle(repository / "examples", size="9x9")
-    with pytest.raises(ValueError, match="at least one thread"):
+    with pytest.raises(ValueError, match="expected threads from 1 to 1024, found 0"):
         Oracle(threads=0)
-    with pytest.raises(TypeError, match="expected a Book, the path of a file or folder, or bytes"):
+    with pytest.raises(TypeError, match="expected the path of a file or folder, or bytes, found int"):
         Oracle(3)  # type: ignore[arg-type]
 
 
@@ -269,3 +273,137 @@ def test_reports_are_as_the_server_describes_them(oracle: Oracle, repository: Pa
     for game in ("4453", "1213141", "22674451533711243"):
         report = oracle.analyse(game).to_dict()
         assert set(schema["required"]) <= set(report) <= set(schema["properties"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"max_nodes": -1}, "expected max_nodes from 0 to 18446744073709551615, found -1"),
+        ({"max_nodes": 10**30}, "expected max_nodes from 0 to .*, found 1000"),
+        ({"max_nodes": 10**9999}, "expected max_nodes from 0 to .*, found a huge number"),
+        ({"timeout": -1}, "expected timeout of 0 seconds or more, found -1"),
+        ({"timeout": float("nan")}, "expected timeout of 0 seconds or more, found nan"),
+        ({"seed": -1}, "expected seed from 0 to"),
+    ],
+)
+def test_arguments_out_of_range_are_named(
+    oracle: Oracle, arguments: dict[str, Any], expected: str
+) -> None:
+    with pytest.raises(ArgumentError, match=expected) as raised:
+        oracle.choose_move("", **arguments)
+    assert isinstance(raised.value, fourbook.Error) and isinstance(raised.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"max_nodes": 1.5}, "expected an int for max_nodes, found float"),
+        ({"timeout": "1"}, "expected a number of seconds for timeout, found str"),
+        ({"cancel": True}, "expected a threading.Event for cancel, found bool"),
+        ({"max_node": 1}, "unexpected keyword argument 'max_node'"),
+    ],
+)
+def test_arguments_of_wrong_types_are_named(
+    oracle: Oracle, arguments: dict[str, Any], expected: str
+) -> None:
+    for search in (oracle.score, oracle.outcome, oracle.analyse, oracle.best_move):
+        with pytest.raises(TypeError, match=expected):
+            search("", **arguments)
+    for search_many in (oracle.scores, oracle.analyse_many):
+        with pytest.raises(TypeError, match=expected):
+            search_many([""], **arguments)
+
+
+@pytest.mark.parametrize("arguments", [{"threads": 10**6}, {"threads": -1}, {"memory": -1}])
+def test_threads_and_memory_are_bounded(arguments: dict[str, Any]) -> None:
+    [name] = arguments
+    for make in (Oracle, Solver):
+        with pytest.raises(ArgumentError, match=f"expected {name} from"):
+            make(**arguments)
+
+
+@pytest.mark.parametrize("one", ["4453", b"4453", Position("4453"), 7, None])
+def test_one_position_is_not_many(oracle: Oracle, one: Any) -> None:
+    for search in (oracle.scores, oracle.analyse_many, Position.stack):
+        with pytest.raises(TypeError, match="expected an iterable of positions for positions"):
+            search(one)
+
+
+def test_an_error_of_many_positions_has_the_index(oracle: Oracle) -> None:
+    for wrong, error in (("4x", PositionError), (Position(size="8x8"), SizeError), (7, TypeError)):
+        with pytest.raises(error, match=r"^positions\[2\]: "):
+            oracle.scores(["44", "", wrong])  # type: ignore[list-item]
+    boards = Position.stack(["44", "", "4"]).astype(float)
+    boards[1, 0, 3] = numpy.nan
+    with pytest.raises(PositionError, match=r"^positions\[1\]: .* found nan in row 1"):
+        oracle.scores(boards)
+    boards[1, 0, 3] = 1
+    with pytest.raises(PositionError, match=r"^positions\[1\]: .*no stone below it"):
+        oracle.scores(boards)
+    with pytest.raises(TypeError, match="found an array of <U1"):
+        oracle.scores(numpy.full((1, 6, 7), "1"))
+
+
+def test_series_are_positions(oracle: Oracle) -> None:
+    class Series(list[str]):
+        """As pandas and polars have them: a shape of one number."""
+
+        shape = (2,)
+
+    for series in (Series(["44", "4453"]), numpy.array(["44", "4453"]), ("44", "4453")):
+        assert list(oracle.scores(series)) == [1, -2]
+    objects = numpy.array([Position("44"), Position("4453")])
+    assert list(oracle.scores(objects)) == [1, -2]
+
+
+def test_analyses_are_values(oracle: Oracle) -> None:
+    for game in ("4453", "1213141", "22674451533711243"):
+        analysis = oracle.analyse(game)
+        copies = [copy.copy(analysis), copy.deepcopy(analysis)]
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            copies.append(pickle.loads(pickle.dumps(analysis, protocol)))
+        for each in copies:
+            assert each == analysis and hash(each) == hash(analysis)
+            assert each.to_dict() == analysis.to_dict() and each.moves == analysis.moves
+        assert pickle.loads(pickle.dumps(analysis.moves)) == analysis.moves
+        assert analysis == oracle.analyse(Position(game))
+    assert oracle.analyse("44") != oracle.analyse("45") and oracle.analyse("44") != "44"
+    assert len({oracle.analyse("44"), oracle.analyse("44")}) == 1
+
+
+def test_many_analyses_are_a_named_tuple(oracle: Oracle) -> None:
+    analyses = oracle.analyse_many(["44", "4453"])
+    scores, moves = analyses
+    assert (analyses.scores == scores).all() and (analyses.moves == moves).all()
+
+
+def test_oracles_are_pickled_under_every_protocol() -> None:
+    class Mine(Solver):
+        pass
+
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        for made in (Oracle(False, size=(5, 4), memory=1 << 20, threads=2), Solver(threads=3)):
+            again = pickle.loads(pickle.dumps(made, protocol))
+            assert type(again) is type(made) and again.book is None
+            for name in ("size", "memory", "threads"):
+                assert getattr(again, name) == getattr(made, name)
+        assert pickle.loads(pickle.dumps(Level(3), protocol)) == Level(3)
+        assert pickle.loads(pickle.dumps(Book(), protocol)).identity == Book().identity
+    mine = Mine(memory=1 << 20)
+    mine.name = "mine"  # type: ignore[attr-defined]
+    assert copy.copy(mine).name == "mine"  # type: ignore[attr-defined]
+
+
+def test_solvers_and_oracles_share_all_methods() -> None:
+    public = [{name for name in dir(each) if name[0] != "_"} for each in (Solver, Oracle)]
+    assert public[0] == public[1] and "choose_move" in public[0] and "play" not in public[0]
+
+
+def test_a_picture_says_who_moves_and_marks_the_best_moves(oracle: Oracle) -> None:
+    analysis = oracle.analyse("4453")
+    assert ">X to move</text>" in fourbook.svg(analysis)
+    assert fourbook.svg(analysis).count("stroke-dasharray") == len(analysis.best_moves) == 3
+    assert "stroke-dasharray" not in fourbook.svg(analysis, mark_best=False)
+    assert fourbook.svg(Position("4453")) == Position("4453")._repr_svg_()
+    with pytest.raises(TypeError, match="expected a Position or an Analysis, found str"):
+        fourbook.svg("4453")  # type: ignore[arg-type]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
+import numpy
 import pytest
 
 import fourbook
-from fourbook import Position, PositionError, SizeError
+from fourbook import Position, PositionError, SizeError, random_position
 
 GAMES = ["", "4453", "226744515337", "1213141", "444441221515"]
 
@@ -21,7 +23,7 @@ def test_a_position_is_read_from_all_that_it_is_written_as(game: str) -> None:
         assert Position(text) == position
     assert Position.from_moves(game) == position
     assert Position.from_moves([int(column) - 1 for column in game]) == position
-    assert Position.from_diagram(position.diagram) == position
+    assert Position(position.diagram) == position
     assert Position.from_key(position.key) == position
     assert Position.from_array(position.to_array()) == position
     assert Position.from_array([list(map(int, row)) for row in position.to_array()]) == position
@@ -56,14 +58,17 @@ def test_columns_are_numbers_from_0_and_texts_from_1() -> None:
     assert position.play(0) == position.play("1") == Position("1")
     assert position.play(6) == position.play("7")
     for column in (-1, 7, 10**30):
-        with pytest.raises((PositionError, OverflowError, TypeError)):
+        with pytest.raises(PositionError, match="expected a column from 0 to 6"):
             position.play(column)
+        assert not position.can_play(column)
     with pytest.raises(PositionError, match="expected a column from 0 to 6, found 7"):
         position.play(7)
     full = Position("444444")
     assert not full.can_play(3) and full.legal_moves() == [0, 1, 2, 4, 5, 6]
-    with pytest.raises(PositionError, match="goes to a full column; a column holds 6 stones"):
+    with pytest.raises(PositionError, match="move 7 \\('4'\\) goes to a full column"):
         full.play(3)
+    with pytest.raises(PositionError, match="move 7 \\('4'\\) goes to a full column"):
+        Position.from_moves([3] * 7)
     assert not position.can_play(-1) and not position.can_play(7)
 
 
@@ -87,7 +92,7 @@ def test_positions_are_pickled_and_copied(size: str) -> None:
     rows = [[0] * width for _ in range(height)]
     rows[-1][:2], rows[-2][:2] = [2, 2], [1, 1]
     for each in (position, Position.from_array(rows)):
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             assert pickle.loads(pickle.dumps(each, protocol)) == each
         assert copy.copy(each) == copy.deepcopy(each) == each
     assert Position.from_array(rows).moves is None
@@ -125,7 +130,7 @@ def test_mistakes_are_named_in_the_librarys_words() -> None:
         assert isinstance(raised.value, fourbook.Error) and isinstance(raised.value, ValueError)
     with pytest.raises(SizeError, match="'3x3' is not a board size"):
         Position(size="3x3")
-    with pytest.raises(ValueError, match="expected the player 'X' or 'O'"):
+    with pytest.raises(ValueError, match="expected player to be 'X' or 'O', found 'Y'"):
         Position().threats("Y")  # type: ignore[arg-type]
 
 
@@ -137,5 +142,78 @@ def test_a_notebook_shows_a_picture() -> None:
     assert len(circles) == 42
     assert sum(each.get("stroke") is not None for each in circles) == 4
     texts = [each.text for each in svg.iter() if each.tag.endswith("text")]
-    assert texts == list("1234567")
+    assert texts == [*"1234567", "X has won"]
     assert len({each.get("fill") for each in circles}) == 3
+
+
+def test_cells_are_exact_integers() -> None:
+    rows: list[list[Any]] = [[0.0] * 7 for _ in range(6)]
+    rows[5][3], rows[4][3] = 1.0, numpy.float32(2)
+    for board in (rows, numpy.array(rows), numpy.array(rows, dtype=numpy.uint8)):
+        assert Position.from_array(board) == Position("44")
+    for wrong in (float("nan"), float("inf"), 0.5, 256, -2):
+        rows[0][0] = wrong
+        for board in (rows, numpy.array(rows)):
+            with pytest.raises(PositionError, match="found .* in row 1 from the top, column 1"):
+                Position.from_array(board)
+    with pytest.raises(TypeError):
+        Position.from_array([["1"] * 4] * 4)  # type: ignore[list-item]
+
+
+def test_a_size_is_a_text_or_a_pair_and_a_diagram_has_its_own() -> None:
+    small = Position("223", size=(4, 4))
+    assert small == Position("223", size="4x4") == Position(small) == Position(small.diagram)
+    assert Position(str(small)) == small
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 4x4"):
+        Position(small, size="7x6")
+    for wrong in ((-1, 6), (10**40, 6), "0x0", (3, 3)):
+        with pytest.raises(SizeError, match="is not a board size"):
+            Position(size=wrong)
+    for odd in (7, (7, "6"), (7, 6, 1), 7.5):
+        with pytest.raises(TypeError, match="expected size as a text like '7x6'"):
+            Position(size=odd)  # type: ignore[arg-type]
+
+
+def test_many_positions_make_one_array() -> None:
+    games = ["44", "4453", ""]
+    boards = Position.stack(games)
+    assert boards.shape == (3, 6, 7) and boards.dtype == numpy.int8
+    assert [Position.from_array(board) for board in boards] == [Position(game) for game in games]
+    assert Position.stack([], size="4x4").shape == (0, 4, 4)
+
+
+def test_moves_that_do_not_lose_at_once() -> None:
+    assert Position("121212").non_losing_moves() == [0, 1]
+    assert Position("445").non_losing_moves() == [0, 1, 2, 3, 4, 5, 6]
+    for seed in range(50):
+        position = random_position(20, seed=seed)
+        children = {column: position.play(column) for column in position.legal_moves()}
+        safe = [
+            column
+            for column, child in children.items()
+            if child.over or not any(child.play(reply).winner for reply in child.legal_moves())
+        ]
+        assert position.non_losing_moves() == safe
+
+
+def test_random_positions() -> None:
+    for ply in (0, 1, 30):
+        position = random_position(ply, size=(8, 7), seed=5)
+        assert (position.ply, position.over, position.size) == (ply, False, "8x7")
+        assert position == random_position(ply, size="8x7", seed=5)
+    assert len({random_position(10) for _ in range(20)}) > 1
+    assert random_position(16, size="4x4", seed=1).over
+    for wrong in (-1, 43):
+        with pytest.raises(fourbook.ArgumentError, match=f"expected ply from 0 to 42, found {wrong}"):
+            random_position(wrong)
+
+
+def test_arguments_of_positions_are_named() -> None:
+    with pytest.raises(fourbook.Error, match="expected notation to be 'moves' or .*, found 'fen'"):
+        Position().to_text("fen")  # type: ignore[arg-type]
+    for key in (-1, 2**128):
+        with pytest.raises(fourbook.Error, match="expected key"):
+            Position.from_key(key)
+    for call in (Position().play, Position().can_play, Position.from_key):
+        with pytest.raises(TypeError, match="found float"):
+            call(3.0)  # type: ignore[arg-type]

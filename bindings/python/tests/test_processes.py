@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, scored
 
-from fourbook import Book, Oracle, Position, Solver
+from fourbook import Book, CancelledError, Oracle, Position, Solver
 
 MEDIUM = scored(ROOT / "tests" / "data" / "middle-easy.txt")
 LARGE = scored(ROOT / "tests" / "data" / "sizes" / "8x8.txt")
@@ -175,7 +180,7 @@ def test_a_small_stack_is_enough(stack: int) -> None:
                 except Exception as error:
                     if type(error).__name__ != "NodeBudgetError":
                         failed.append(error)
-                oracle.play("", level="expert" if size == "7x6" else "advanced")
+                oracle.choose_move("", level="expert" if size == "7x6" else "advanced")
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
@@ -193,11 +198,15 @@ def test_a_small_stack_is_enough(stack: int) -> None:
         "Oracle(False, size='8x8').best_move('')",
         "Solver(size='8x8').scores(['', '1', '2'])",
         "Oracle(False, size='8x8').analyse_many([''])",
-        "Oracle(False, size='8x8').play('', level=8)",
+        "Oracle(False, size='8x8').choose_move('', level=8)",
         "generate('interrupted.book', size='8x8', depth=8)",
         "Book().verify(deep=True)",
         "Book().statistics()",
+        "Book().verify(solve=10**6)",
         "sum(1 for _ in Book().positions(12))",
+        "Oracle().scores(['4453'] * 20_000_000)",
+        "Oracle().scores(Position.stack(['4453']).repeat(20_000_000, 0))",
+        "Oracle().analyse_many(['4453'] * 5_000_000)",
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
@@ -224,6 +233,104 @@ def test_ctrl_c_stops_what_takes_long(work: str, tmp_path: Path) -> None:
     finally:
         child.kill()
     assert (out, child.returncode) == ("interrupted\n", 0)
+
+
+def test_an_event_cancels_a_search() -> None:
+    cancel = threading.Event()
+    solver = Solver(size="8x8", memory=16 << 20, threads=1)
+    with ThreadPoolExecutor(3) as pool:
+        calls: list[Future[Any]] = [
+            pool.submit(solver.analyse, "", cancel=cancel),
+            pool.submit(solver.scores, ["", "1"], cancel=cancel),
+            pool.submit(solver.choose_move, "", cancel=cancel),
+        ]
+        wait_until(lambda: solver.nodes > 0)
+        assert not any(call.done() for call in calls)
+        cancel.set()
+        assert all(isinstance(call.exception(), CancelledError) for call in calls)
+    with pytest.raises(CancelledError):
+        solver.score("", cancel=cancel)
+    assert Oracle().score("", cancel=cancel) == 1  # nothing is searched
+
+
+def test_cancelling_a_task_stops_its_search() -> None:
+    solver = Solver(size="8x8", memory=16 << 20, threads=1)
+    cancel = threading.Event()
+
+    async def start_and_cancel() -> None:
+        search = asyncio.create_task(solver.analyse_async("", cancel=cancel))
+        while not solver.nodes:
+            await asyncio.sleep(0.01)
+        assert not search.done()
+        search.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await search
+
+    # It waits for the threads of the loop, and so for the search.
+    asyncio.run(start_and_cancel())
+    assert cancel.is_set()
+
+
+def test_coroutines_answer_as_the_methods_do(oracle: Oracle) -> None:
+    async def ask() -> None:
+        assert await oracle.score_async("4453") == -2
+        assert await oracle.outcome_async("4453") == "loss"
+        assert await oracle.analyse_async("4453") == oracle.analyse("4453")
+        assert await oracle.best_move_async("4453", ties="random", seed=1) == 5
+        assert await oracle.choose_move_async("4453", level="casual", seed=7) == 6
+        assert list(await oracle.scores_async(["44", "4453"])) == [1, -2]
+        assert list((await oracle.analyse_many_async(["44", "4453"])).scores) == [1, -2]
+        both = await asyncio.gather(oracle.score_async("44"), oracle.score_async("4453"))
+        assert list(both) == [1, -2]
+
+    asyncio.run(ask())
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by /proc")
+def test_searches_at_the_same_time_share_the_threads() -> None:
+    run(
+        """
+        import os, threading, time
+        import fourbook
+        solver, cancel = fourbook.Solver(size="8x8", memory=16 << 20, threads=16), threading.Event()
+        def search():
+            try:
+                solver.score("", cancel=cancel)
+            except fourbook.CancelledError:
+                pass
+        callers = [threading.Thread(target=search) for _ in range(8)]
+        most = 0
+        for caller in callers:
+            caller.start()
+        while solver.nodes < 10_000_000:
+            most = max(most, len(os.listdir("/proc/self/task")))
+        cancel.set()
+        for caller in callers:
+            caller.join()
+        # The main one, 8 callers with a thread each that works for them, 16 and 7 that search.
+        assert 16 < most <= 1 + 8 + 8 + 16 + 7, most
+        """
+    )
+
+
+def test_the_module_is_a_program() -> None:
+    def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "fourbook", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    shown = program("4453")
+    assert shown.stdout.splitlines()[-1] == "loss, score -2, best moves 3, 6, 7"
+    assert shown.stdout.startswith(str(Position("4453"))) and shown.returncode == 0
+    assert json.loads(program("4453", "--json").stdout)["score"] == -2
+    assert program("--size", "4x4").stdout.endswith("draw, score 0, best moves 2, 3, 1, 4\n")
+    wrong = program("4x")
+    assert wrong.stderr.startswith("error: move 2 ('x')") and wrong.returncode == 1
+    assert program("--size", "8x8", "--timeout", "0").stderr.startswith("error: the deadline")
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.01)
 
 
 def run(program: str) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from numpy import int8
+from numpy.typing import NDArray
+
 from fourbook import (
+    Analyses,
     Analysis,
     Book,
     DeadlineError,
@@ -17,13 +23,15 @@ from fourbook import (
     Position,
     Solver,
     generate,
+    random_position,
+    svg,
 )
 
 
 def play_out(oracle: Oracle, level: Level, seed: int) -> Iterator[Position]:
     position: Position = Position.from_moves([3, 3], size=oracle.size)
     while not position.over:
-        column: int = oracle.play(position, level=level, seed=seed)
+        column: int = oracle.choose_move(position, level=level, seed=seed)
         position = position.play(column)
         yield position
 
@@ -41,9 +49,15 @@ def make(path: Path) -> Book:
     def tell(step: str, done: int, total: int) -> None:
         print(f"{step}: {done} of {total}")
 
-    report: dict[str, object] = generate(path, size="4x4", depth=4, progress=tell)
-    print(report["depth"])
-    return Book.open(path)
+    book: Book = generate(path, size=(4, 4), depth=4, overwrite=True, progress=tell)
+    print(book.depth, Position("44", size=book.size) in book)
+    return Book(path, size="4x4")
+
+
+async def ask(oracle: Oracle) -> int:
+    analysis: Analysis = await oracle.analyse_async("4453", timeout=10)
+    column: int = await oracle.choose_move_async("44", level=3, cancel=threading.Event())
+    return analysis.score + column
 
 
 def main() -> None:
@@ -62,8 +76,11 @@ def main() -> None:
         print(error)
     except Error:
         raise
-    scores, moves = oracle.analyse_many(["44", Position("4453")])
-    print(scores[0], moves[0][0], oracle.best_move("44", ties="random", seed=1))
+    analyses: Analyses = oracle.analyse_many(["44", Position("4453")])
+    scores: NDArray[int8] = analyses.scores
+    boards: NDArray[int8] = Position.stack([random_position(8, seed=1)])
+    print(scores[0], analyses.moves.shape, oracle.scores(boards), svg(Position("44")))
+    print(oracle.best_move("44", ties="random", seed=1), asyncio.run(ask(oracle)))
 
 
 if __name__ == "__main__":

@@ -82,8 +82,13 @@ impl Verifier<'_> {
         let all = solvable.iter().count() as u64;
         let chosen = choose(all, options.solve, options.seed);
         let numbered = (0..).zip(solvable.iter());
-        let slots = numbered.filter(|(number, _)| chosen.contains(number)).map(|(_, slot)| slot);
-        Ok(slots.collect())
+        let is_chosen = |(number, _): &(u64, u64)| {
+            if number % BLOCK == 0 {
+                self.progress.advance(0);
+            }
+            chosen.contains(number)
+        };
+        Ok(numbered.filter(is_chosen).map(|(_, slot)| slot).collect())
     }
 }
 

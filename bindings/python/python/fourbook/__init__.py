@@ -17,19 +17,19 @@ from fourbook._fourbook import (
     Book,
     BookPositions,
     Level,
-    Move,
-    Oracle,
     Position,
-    Solver,
     __version__,
     generate,
 )
+from fourbook._oracle import Oracle, Solver
 
 # What checkers of types set; the import of `typing` would take longer than all else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fourbook._errors import (
+        ArgumentError,
         BookError,
+        CancelledError,
         DeadlineError,
         Error,
         FileError,
@@ -42,13 +42,19 @@ if TYPE_CHECKING:
         SizeError,
         Stopped,
     )
+    from fourbook._random import random_position
+    from fourbook._results import Analyses, Move
+    from fourbook._svg import svg
 
 __all__ = [
     "UNPLAYABLE",
+    "Analyses",
     "Analysis",
+    "ArgumentError",
     "Book",
     "BookError",
     "BookPositions",
+    "CancelledError",
     "DeadlineError",
     "Error",
     "FileError",
@@ -67,19 +73,29 @@ __all__ = [
     "Stopped",
     "__version__",
     "generate",
+    "random_position",
+    "svg",
 ]
+
+_LAZY = {
+    "Analyses": "_results",
+    "Move": "_results",
+    "random_position": "_random",
+    "svg": "_svg",
+}
 
 # Checkers are not to think that there may be any name.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # The exceptions, when one is first wanted: with them, the import takes half as long again.
+        # Exceptions and what few programs want, when it is first wanted: the import would take
+        # twice as long.
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from fourbook import _errors
+        from importlib import import_module
 
-        globals().update({error: getattr(_errors, error) for error in _errors.__all__})
-        return globals()[name]
+        module = import_module(f"fourbook.{_LAZY.get(name, '_errors')}")
+        return globals().setdefault(name, getattr(module, name))
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

@@ -5,7 +5,9 @@ All of them are an `Error`, and those of Python that they resemble.
 """
 
 __all__ = [
+    "ArgumentError",
     "BookError",
+    "CancelledError",
     "DeadlineError",
     "Error",
     "FileError",
@@ -22,6 +24,10 @@ __all__ = [
 
 class Error(Exception):
     """Whatever goes wrong in fourbook."""
+
+
+class ArgumentError(Error, ValueError):
+    """An argument outside its range, or a name that is not one of those expected."""
 
 
 class PositionError(Error, ValueError):
@@ -66,6 +72,10 @@ class Stopped(Error):
 
 class NodeBudgetError(Stopped):
     """A search used up `max_nodes`."""
+
+
+class CancelledError(Stopped):
+    """The caller set `cancel` during a search."""
 
 
 class DeadlineError(Stopped, TimeoutError):

@@ -1,8 +1,14 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, Protocol, TypeAlias, final
+from datetime import timedelta
+from threading import Event
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypedDict, final
 
+from numpy import int8
+from numpy.typing import NDArray
 from typing_extensions import disjoint_base
+
+from fourbook._results import Analyses, Move
 
 __all__ = [
     "UNPLAYABLE",
@@ -10,20 +16,25 @@ __all__ = [
     "Book",
     "BookPositions",
     "Level",
-    "Move",
-    "Oracle",
     "Position",
-    "Solver",
+    "Search",
     "__version__",
     "generate",
 ]
 
-# An array of numpy, which need not be installed.
+# An array of numpy, a tensor, or a series of pandas or polars.
 class _Array(Protocol):
     @property
     def shape(self) -> tuple[int, ...]: ...
-    def tolist(self) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
 
+# When a search stops; None is no limit.
+class _Limits(TypedDict, total=False):
+    max_nodes: int | None
+    timeout: float | None
+    cancel: Event | None
+
+_Size: TypeAlias = str | tuple[int, int]
 _Player: TypeAlias = Literal["X", "O"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
 _Source: TypeAlias = Literal["book", "derived", "solver"]
@@ -31,8 +42,8 @@ _Path: TypeAlias = str | os.PathLike[str]
 # What is being done, how much of it is done, and how much there is.
 _Progress: TypeAlias = Callable[[str, int, int], object]
 _Board: TypeAlias = _Array | Sequence[Sequence[int]]
-# An array of numpy of type int8, or without numpy an `array.array`.
-_Numbers: TypeAlias = Any
+# Without numpy, arrays are `array.array` and lists of them.
+_Numbers: TypeAlias = NDArray[int8]
 _Positions: TypeAlias = Iterable[Position | str] | _Array
 
 __version__: Final[str]
@@ -43,7 +54,8 @@ class Position:
     """A position: whose stones stand where, on a board of some size. It never changes.
 
     A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
-    `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text.
+    `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
+    as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram, or 7x6.
 
     >>> from fourbook import Position
     >>> position = Position("4453")
@@ -62,22 +74,16 @@ class Position:
     >>> Position("11", size="4x4").legal_moves()
     [0, 1, 2, 3]
     """
-    def __new__(cls, text: str = "", *, size: str = "7x6") -> Position: ...
+    def __new__(
+        cls, position: Position | str | None = None, *, size: _Size | None = None
+    ) -> Position: ...
     @staticmethod
-    def from_moves(moves: str | Iterable[int], *, size: str = "7x6") -> Position:
+    def from_moves(moves: str | Iterable[int], *, size: _Size | None = None) -> Position:
         """The position after moves from the empty board: a text of columns from 1, or columns
         as numbers from 0.
 
         >>> Position.from_moves("44") == Position.from_moves([3, 3])
         True
-        """
-    @staticmethod
-    def from_diagram(text: str, *, size: str = "7x6") -> Position:
-        """The position of a diagram: rows of `X`, `O` and `.`, the top one first, on lines of
-        their own or with `/` between them.
-
-        >>> Position.from_diagram("..../..../.O../.XX.", size="4x4").ply
-        3
         """
     @staticmethod
     def from_array(array: _Board) -> Position:
@@ -89,7 +95,7 @@ class Position:
         Position('223', size='4x4')
         """
     @staticmethod
-    def from_key(key: int, *, size: str = "7x6") -> Position:
+    def from_key(key: int, *, size: _Size | None = None) -> Position:
         """The position with this `key`.
 
         >>> Position.from_key(4433222074497) == Position("4453")
@@ -154,6 +160,20 @@ class Position:
         """The board as rows of numbers, the top one first, as `from_array` takes it: an array of
         numpy, or without numpy a list of arrays.
         """
+    @staticmethod
+    def stack(positions: _Positions, *, size: _Size | None = None) -> _Numbers:
+        """The boards of many positions as one array of shape (positions, rows, columns), as
+        `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays.
+
+        >>> len(Position.stack(["44", "4453"]))
+        2
+        """
+    def non_losing_moves(self) -> list[int]:
+        """The columns, from 0, after which the opponent cannot win with the next stone.
+
+        >>> Position("121212").non_losing_moves()
+        [0, 1]
+        """
     def legal_moves(self) -> list[int]:
         """The columns, from 0, that can be played; none if the game is over."""
     def can_play(self, column: int) -> bool:
@@ -179,7 +199,7 @@ class Position:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Level:
@@ -217,37 +237,7 @@ class Level:
     def __le__(self, other: Level, /) -> bool: ...
     def __gt__(self, other: Level, /) -> bool: ...
     def __ge__(self, other: Level, /) -> bool: ...
-    def __getnewargs__(self) -> tuple[str]: ...
-
-@final
-class Move:
-    """A column of an `Analysis`.
-
-    >>> move = Oracle().analyse("4453").moves[0]
-    >>> move.column, move.score, move.outcome, move.plies_to_end
-    (2, -2, 'loss', 36)
-    """
-    @property
-    def column(self) -> int:
-        """The column, from 0."""
-    @property
-    def playable(self) -> bool:
-        """Whether a stone can be dropped there."""
-    @property
-    def known(self) -> bool:
-        """Whether all about it is known."""
-    @property
-    def score(self) -> int | None:
-        """Its score, for the side that moves; None if it cannot be played."""
-    @property
-    def outcome(self) -> _Outcome | None:
-        """Who wins after it, for the side that moves: `win`, `draw` or `loss`."""
-    @property
-    def plies_to_end(self) -> int | None:
-        """Stones until the game ends, this one counted."""
-    @property
-    def source(self) -> _Source | None:
-        """Where the score comes from: `book`, `derived` or `solver`."""
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Analysis:
@@ -266,9 +256,23 @@ class Analysis:
     [-5, -5, -2, -3, -4, -2, -2]
     >>> analysis.outcome, analysis.plies_to_end, analysis.source
     ('loss', 36, 'book')
-    >>> analysis.moves[0]
-    Move(2, score=-2)
+    >>> analysis.moves[0].column, analysis.moves[0].score
+    (2, -2)
+
+    Analyses are equal if they have the same position, score and scores of moves.
     """
+    def __new__(
+        cls,
+        position: Position,
+        text: str | None,
+        score: tuple[int, _Source] | None,
+        moves: list[tuple[int, _Source] | None],
+        nodes: int,
+        took: timedelta | None,
+    ) -> Analysis: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     @property
     def position(self) -> Position:
         """The position."""
@@ -331,7 +335,8 @@ class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
     `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-    or the deepest book of a folder, and `Book(bytes)` takes one in memory.
+    or the deepest book of a folder, for boards of a size if one is named, and `Book(bytes)` takes
+    one in memory. A file is mapped: do not change it in place.
 
     >>> from fourbook import Book, Position
     >>> book = Book()
@@ -342,23 +347,10 @@ class Book:
     >>> book.look_up("4444443333331") is None  # deeper than the book
     True
     """
-    def __new__(cls, source: Book | _Path | bytes | None = None) -> Book: ...
-    @staticmethod
-    def open(path: _Path, *, size: str | None = None) -> Book:
-        """Opens the file of a book, or the deepest book of a folder: files whose names end with
-        `.book`, for boards of a size if one is named. The file is mapped: do not change it in
-        place.
-        """
-    @staticmethod
-    def from_bytes(data: bytes) -> Book:
-        """The book in these bytes.
-
-        >>> Book.from_bytes(bytes(Book())).depth
-        12
-        """
-    @staticmethod
-    def embedded() -> Book:
-        """The book that comes with fourbook: 7x6 to ply 12, exact scores."""
+    def __new__(
+        cls, source: _Path | bytes | None = None, *, size: _Size | None = None
+    ) -> Book: ...
+    def __contains__(self, position: Position | str, /) -> bool: ...
     @property
     def size(self) -> str:
         """The board it is for, such as `7x6`."""
@@ -400,8 +392,8 @@ class Book:
         self,
         *,
         deep: bool = False,
-        solve: int = 0,
-        seed: int = 1,
+        solve: int | None = None,
+        seed: int | None = None,
         threads: int | None = None,
         progress: _Progress | None = None,
     ) -> dict[str, Any]:
@@ -419,14 +411,11 @@ class Book:
         """How the positions of every ply end under perfect play: a list, by ply.
 
         >>> from fourbook import generate
-        >>> report = generate("small.book", size="4x4", depth=2)
-        >>> Book("small.book").statistics()[1]["distinct"]["draws"]
+        >>> generate("small.book", size="4x4", depth=2).statistics()[1]["distinct"]["draws"]
         4
         """
-    def to_bytes(self) -> bytes:
-        """All its bytes."""
     def __bytes__(self) -> bytes: ...
-    def __getnewargs__(self) -> tuple[str | bytes | None]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class BookPositions(Iterator[tuple[Position, int]]):
@@ -435,35 +424,29 @@ class BookPositions(Iterator[tuple[Position, int]]):
     def __next__(self) -> tuple[Position, int]: ...
 
 @disjoint_base
-class Solver:
-    """Finds scores by search alone, without a book. It remembers what it has proved for the
-    positions that come after.
-
-    A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
-    quarter of what is free, at most 1 GiB, used as it fills), `threads` the most threads that
-    search at a time: one for each processor, and only while a search takes longer than some
-    milliseconds.
-
-    Searches end with `NodeBudgetError` after `max_nodes` nodes, and with `DeadlineError` after
-    `timeout` seconds; Ctrl-C stops them. Other threads of Python run meanwhile, and may use the
-    same solver.
-
-    >>> from fourbook import Solver
-    >>> solver = Solver(size="5x4")
-    >>> solver.score(""), solver.score("3")
-    (0, 0)
-    >>> solver.nodes > 0
-    True
+class Search:
+    """What `Oracle` and `Solver` share. Every search takes `max_nodes`, `timeout` in seconds, and
+    `cancel`, a `threading.Event` that stops it when it is set.
     """
     def __new__(
-        cls, *, size: str = "7x6", memory: int | None = None, threads: int | None = None
-    ) -> Solver: ...
+        cls,
+        book: Book | None,
+        size: _Size | None,
+        memory: int | None,
+        threads: int | None,
+    ) -> Any: ...
+    @property
+    def book(self) -> Book | None:
+        """The book; None if there is none."""
+    @property
+    def memory(self) -> int:
+        """The most bytes for the solver's table."""
     @property
     def size(self) -> str:
         """The board, such as `7x6`."""
     @property
     def threads(self) -> int:
-        """The most threads that search at a time."""
+        """The most threads that search at a time, and one for each further search."""
     @property
     def nodes(self) -> int:
         """Nodes that its searches have visited so far."""
@@ -473,6 +456,7 @@ class Solver:
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> int:
         """The score of a position, for the side to move: 0 is a draw, a positive score a win, a
         negative one a loss, and the larger, the sooner the end.
@@ -486,6 +470,7 @@ class Solver:
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> _Outcome:
         """Who wins, for the side to move: `win`, `draw` or `loss`. Where a search is needed,
         cheaper than the score.
@@ -499,6 +484,7 @@ class Solver:
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> Analysis:
         """The scores of a position and of all its moves.
 
@@ -513,6 +499,7 @@ class Solver:
         seed: int | None = None,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> int:
         """A best move, a column from 0. Of several best ones `ties` chooses: `centre` the one
         nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
@@ -521,7 +508,7 @@ class Solver:
         >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
         [5, 2, 2]
         """
-    def play(
+    def choose_move(
         self,
         position: Position | str,
         *,
@@ -529,11 +516,12 @@ class Solver:
         seed: int | None = None,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> int:
         """The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
         number or its name. The same `seed` in the same position gives the same move.
 
-        >>> Oracle().play("4453", level="casual", seed=7)
+        >>> Oracle().choose_move("4453", level="casual", seed=7)
         6
         """
     def scores(
@@ -542,10 +530,12 @@ class Solver:
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> _Numbers:
         """The scores of many positions, on all threads: an array of numpy of type int8, or
-        without numpy an `array.array`. `positions` is an iterable of positions and texts, or
-        an array of numpy of boards as `Position.from_array` takes them.
+        without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
+        a list or a series of pandas or polars, or an array of numpy of boards as
+        `Position.stack` makes them. Limits hold for all positions together.
 
         >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
         [1, -2, 1]
@@ -556,80 +546,46 @@ class Solver:
         *,
         max_nodes: int | None = None,
         timeout: float | None = None,
-    ) -> tuple[_Numbers, _Numbers]:
+        cancel: Event | None = None,
+    ) -> Analyses:
         """The scores of many positions, and those of their moves by column from 0, on all
-        threads: two arrays of numpy of type int8, or without numpy an `array.array` and a
-        list of them. `UNPLAYABLE`, less than any score, stands for a column that cannot be
-        played.
+        threads: a named tuple of two arrays of numpy of type int8, `scores` and `moves`; without
+        numpy an `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a
+        column that cannot be played.
 
-        >>> scores, moves = Oracle().analyse_many(["4453", "111111"])
-        >>> [int(score) for score in moves[0]]
+        >>> analyses = Oracle().analyse_many(["4453", "111111"])
+        >>> [int(score) for score in analyses.moves[0]]
         [-5, -5, -2, -3, -4, -2, -2]
-        >>> int(moves[1][0])
+        >>> int(analyses.moves[1][0])
         -128
         """
-    def __getnewargs_ex__(
-        self,
-    ) -> tuple[tuple[Book | Literal[False], ...], dict[str, str | int]]: ...
-
-@final
-class Oracle(Solver):
-    """A solver that looks positions up in a book first, and searches for those that it does not
-    have.
-
-    `book` is a `Book`, a path or bytes; without one it is the book that comes with fourbook,
-    for boards that it is for, and `False` is none. `size` is the board; without it that of
-    the book, or 7x6. `memory` and `threads` are those of a `Solver`.
-
-    >>> from fourbook import Oracle
-    >>> oracle = Oracle()
-    >>> oracle.score("4453")
-    -2
-    >>> oracle.best_move("4453")
-    2
-    >>> Oracle(size="4x4").score("")
-    0
-    """
-    def __new__(
-        cls,
-        book: Book | _Path | bytes | Literal[False] | None = None,
-        *,
-        size: str | None = None,
-        memory: int | None = None,
-        threads: int | None = None,
-    ) -> Oracle: ...
-    @property
-    def book(self) -> Book | None:
-        """The book; None if there is none."""
-    def __getnewargs_ex__(
-        self,
-    ) -> tuple[tuple[Book | Literal[False]], dict[str, str | int]]: ...
 
 def generate(
     out: _Path | None = None,
     *,
-    size: str = "7x6",
+    size: _Size | None = None,
     depth: int | None = None,
-    kind: Literal["scores", "outcomes"] = "scores",
-    encoding: Literal["flat", "compact"] = "flat",
+    kind: Literal["scores", "outcomes"] | None = None,
+    encoding: Literal["flat", "compact"] | None = None,
     memory: int | None = None,
     threads: int | None = None,
+    overwrite: bool = False,
     progress: _Progress | None = None,
-) -> dict[str, Any]:
+) -> Book:
     """Makes a book: the scores of all positions down to a ply, in a file.
 
     `out` is the file; without it, it is named after size and depth, such as `7x6-d8.book`.
     `kind` is `scores`, or `outcomes` for win, draw or loss; `encoding` is `flat` or `compact`.
     `progress` is called, on the thread that called, with what is being done, how much of it is
-    done, and how much there is.
+    done, and how much there is; every step ends with all of it. With `overwrite`, the new book
+    replaces an existing file when it is complete.
 
     What is solved is kept beside the file: after Ctrl-C, or an exception of `progress`, the
-    same call resumes. Returns how the book was made, which is also written to `FILE.json`.
+    same call resumes. How the book was made is written to `FILE.json`.
 
     >>> import tempfile, pathlib
-    >>> from fourbook import Book, generate
-    >>> out = pathlib.Path(tempfile.mkdtemp()) / "small.book"
-    >>> report = generate(out, size="4x4", depth=4)
-    >>> report["depth"], Book(out).look_up("")
+    >>> from fourbook import generate
+    >>> book = generate(pathlib.Path(tempfile.mkdtemp()) / "small.book", size="4x4", depth=4)
+    >>> book.depth, book.look_up("")
     (4, 0)
     """

@@ -1,0 +1,169 @@
+"""`Solver` and `Oracle`."""
+
+from __future__ import annotations
+
+from fourbook._fourbook import Book, Position, Search
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+    from threading import Event
+    from typing import Any, Literal, TypeVar
+
+    from numpy import int8
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from fourbook._fourbook import Analysis, Level, _Limits, _Positions, _Size
+    from fourbook._results import Analyses
+
+    _T = TypeVar("_T")
+
+
+class Solver(Search):
+    """Finds scores by search alone, without a book. It remembers what it has proved for the
+    positions that come after.
+
+    A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
+    quarter of the free memory by default, at most 1 GiB, used as it fills). `threads` is the most
+    threads that search at a time, one for each processor by default; each further search at the
+    same time has one thread. They start when a search takes longer than some milliseconds.
+
+    A search ends with `NodeBudgetError` after `max_nodes` nodes, with `DeadlineError` after
+    `timeout` seconds, and with `CancelledError` when `cancel`, a `threading.Event`, is set; Ctrl-C
+    stops it. Other threads of Python run meanwhile, and may use the same solver. Methods that
+    end in `_async` are for `await`: cancelling their task stops the search.
+
+    >>> from fourbook import Solver
+    >>> solver = Solver(size="5x4")
+    >>> solver.score(""), solver.score("3")
+    (0, 0)
+    >>> solver.nodes > 0
+    True
+    """
+
+    def __new__(
+        cls, *, size: _Size = "7x6", memory: int | None = None, threads: int | None = None
+    ) -> Solver:
+        return super().__new__(cls, None, size, memory, threads)
+
+    def __repr__(self) -> str:
+        return f"<Solver {self.size}, threads {self.threads}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What it has found out is not kept.
+        import copyreg
+
+        arguments, keywords = self._arguments()
+        again: Any = getattr(copyreg, "__newobj_ex__")
+        return again, (type(self), arguments, keywords), vars(self) or None
+
+    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (), {"size": self.size, "memory": self.memory, "threads": self.threads}
+
+    async def score_async(self, position: Position | str, **limits: Unpack[_Limits]) -> int:
+        """Like `score`, for `await`."""
+        return await run(self.score, position, **limits)
+
+    async def outcome_async(
+        self, position: Position | str, **limits: Unpack[_Limits]
+    ) -> Literal["win", "draw", "loss"]:
+        """Like `outcome`, for `await`."""
+        return await run(self.outcome, position, **limits)
+
+    async def analyse_async(self, position: Position | str, **limits: Unpack[_Limits]) -> Analysis:
+        """Like `analyse`, for `await`.
+
+        >>> import asyncio
+        >>> asyncio.run(Oracle().analyse_async("4453", timeout=10)).score
+        -2
+        """
+        return await run(self.analyse, position, **limits)
+
+    async def best_move_async(
+        self,
+        position: Position | str,
+        *,
+        ties: Literal["centre", "first", "random"] = "centre",
+        seed: int | None = None,
+        **limits: Unpack[_Limits],
+    ) -> int:
+        """Like `best_move`, for `await`."""
+        return await run(self.best_move, position, ties=ties, seed=seed, **limits)
+
+    async def choose_move_async(
+        self,
+        position: Position | str,
+        *,
+        level: Level | int | str | None = None,
+        seed: int | None = None,
+        **limits: Unpack[_Limits],
+    ) -> int:
+        """Like `choose_move`, for `await`."""
+        return await run(self.choose_move, position, level=level, seed=seed, **limits)
+
+    async def scores_async(self, positions: _Positions, **limits: Unpack[_Limits]) -> NDArray[int8]:
+        """Like `scores`, for `await`."""
+        return await run(self.scores, positions, **limits)
+
+    async def analyse_many_async(
+        self, positions: _Positions, **limits: Unpack[_Limits]
+    ) -> Analyses:
+        """Like `analyse_many`, for `await`."""
+        return await run(self.analyse_many, positions, **limits)
+
+
+class Oracle(Solver):
+    """A solver that looks positions up in a book first, and searches for the others.
+
+    `book` is a `Book`, a path or bytes; by default it is the book that comes with fourbook, if
+    `size` is 7x6, and `False` is none. `size` is the board, by default that of the book, or 7x6.
+    `memory` and `threads` are those of a `Solver`.
+
+    >>> from fourbook import Oracle
+    >>> oracle = Oracle()
+    >>> oracle.score("4453")
+    -2
+    >>> oracle.best_move("4453")
+    2
+    >>> Oracle(size="4x4").score("")
+    0
+    """
+
+    def __new__(
+        cls,
+        book: Book | str | PathLike[str] | bytes | Literal[False] | None = None,
+        *,
+        size: _Size | None = None,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> Oracle:
+        if book is None:
+            book = Book() if size is None or Position(size=size).size == "7x6" else False
+        elif book is not False and not isinstance(book, Book):
+            book = Book(book, size=size)
+        return Search.__new__(cls, book or None, size, memory, threads)
+
+    def __repr__(self) -> str:
+        return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
+
+    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.book or False,), super()._arguments()[1]
+
+
+async def run(
+    search: Callable[..., _T], positions: Any, cancel: Event | None = None, **arguments: Any
+) -> _T:
+    """Runs a search on a thread of the event loop, and stops it when its task is cancelled."""
+    import asyncio
+    import threading
+    from functools import partial
+
+    cancel = cancel or threading.Event()
+    call = partial(search, positions, cancel=cancel, **arguments)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(None, call)
+    except asyncio.CancelledError:
+        cancel.set()
+        raise

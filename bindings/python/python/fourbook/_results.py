@@ -1,0 +1,46 @@
+"""Results that are named tuples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy import int8
+    from numpy.typing import NDArray
+
+
+class Move(NamedTuple):
+    """A column of an `Analysis`.
+
+    >>> move = Oracle().analyse("4453").moves[0]
+    >>> move.column, move.score, move.outcome, move.plies_to_end
+    (2, -2, 'loss', 36)
+    """
+
+    column: int
+    """The column, from 0."""
+    playable: bool
+    """Whether a stone can be dropped there."""
+    known: bool
+    """Whether its score is known, or it cannot be played."""
+    score: int | None
+    """Its score, for the side that moves; None if it cannot be played."""
+    outcome: Literal["win", "draw", "loss"] | None
+    """Who wins after it, for the side that moves."""
+    plies_to_end: int | None
+    """Stones until the game ends, this one counted."""
+    source: Literal["book", "derived", "solver"] | None
+    """Where the score comes from."""
+
+
+class Analyses(NamedTuple):
+    """The scores of many positions and of their moves.
+
+    >>> Oracle().analyse_many(["44"])._fields
+    ('scores', 'moves')
+    """
+
+    scores: NDArray[int8]
+    """The score of each position."""
+    moves: NDArray[int8]
+    """The score of each position's columns, or `UNPLAYABLE`."""
