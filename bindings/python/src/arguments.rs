@@ -1,4 +1,4 @@
-//! Arguments of Python, checked: errors name the argument, what was expected and what was found.
+//! Checks of arguments from Python. Errors name the argument, the expected values and the value.
 
 use crate::errors::{ArgumentError, CancelledError, OrException};
 use fourbook::{Limits, Memory, Size};
@@ -145,7 +145,7 @@ impl Budget {
         Ok(budget)
     }
 
-    /// The limits of a search on one thread of at most so many nodes.
+    /// The limits of a search of at most `max_nodes` nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
         Limits { max_nodes, deadline: self.deadline, cancel: None }
     }
@@ -161,7 +161,7 @@ impl Budget {
     }
 }
 
-/// The end of a timeout; none if that is too far away to be told.
+/// The end of a timeout; none if it is later than the clock can count.
 fn deadline(timeout: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
     let Ok(seconds) = timeout.extract::<f64>() else {
         return Err(wrong_type("a number of seconds for timeout", timeout));

@@ -91,7 +91,7 @@ impl Search {
         self.threads
     }
 
-    /// Nodes that its searches have visited so far.
+    /// Number of nodes visited, by searches under way as well.
     #[getter]
     fn nodes(&self) -> PyResult<u64> {
         Ok(self.oracle()?.nodes())
@@ -254,10 +254,10 @@ impl Search {
         arrays::shaped(py, &scores, &[])
     }
 
-    /// The scores of many positions, and those of their moves by column from 0, on all
-    /// threads: a named tuple of two arrays of numpy of type int8, `scores` and `moves`; without
-    /// numpy an `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a
-    /// column that cannot be played.
+    /// The scores of many positions and of their moves by column from 0, on all threads: a named
+    /// tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
+    /// `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
+    /// that cannot be played.
     ///
     /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
     /// >>> [int(score) for score in analyses.moves[0]]
@@ -293,13 +293,13 @@ impl Search {
         let process = std::process::id();
         if current.0 != process {
             let oracle = start(self.size, self.book.as_ref(), self.table_bytes)?;
-            // The other stays as it is: what it would take to free it may be locked.
+            // The old oracle leaks: freeing it may need a lock of a thread that is gone.
             std::mem::forget(std::mem::replace(&mut *current, (process, oracle)));
         }
         Ok(Arc::clone(&current.1))
     }
 
-    /// What the book, or the rules if there is none, say of a position.
+    /// Looks a position up in the book, or scores it by the rules.
     #[inline]
     fn look_up(&self, asked: &Asked<'_>) -> Lookup {
         match &self.book {
@@ -308,7 +308,7 @@ impl Search {
         }
     }
 
-    /// What they say of a position and of its moves.
+    /// Looks a position and its moves up.
     fn known(&self, board: Board) -> Knowledge {
         Knowledge::of(self.book.as_ref().map(|book| &*book.get().contents), board)
     }

@@ -117,7 +117,7 @@ type State = (Step, u64, u64);
 #[derive(Debug, Default)]
 struct Steps {
     current: Option<(Step, u64)>,
-    /// The last states of steps that have ended, of which nobody has been told.
+    /// The last states of ended steps, still to be passed to the callback.
     ended: Vec<State>,
 }
 
@@ -140,7 +140,7 @@ impl Meter {
         }
     }
 
-    /// The states to tell: the last ones of steps that have ended, and that of the current one.
+    /// The last states of ended steps, and the state of the current one.
     fn states(&self) -> (Vec<State>, Option<State>) {
         let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = std::mem::take(&mut steps.ended);
@@ -176,7 +176,7 @@ impl<'a> Teller<'a> {
         Teller { meter, callback, told: Mutex::new(None) }
     }
 
-    /// Tells it the last state of each step, and from time to time the current one.
+    /// Calls the callback with the last state of each step, and at intervals with the current one.
     ///
     /// # Errors
     ///

@@ -449,7 +449,7 @@ class Search:
         """The most threads that search at a time, and one for each further search."""
     @property
     def nodes(self) -> int:
-        """Nodes that its searches have visited so far."""
+        """Number of nodes visited, by searches under way as well."""
     def score(
         self,
         position: Position | str,
@@ -548,10 +548,10 @@ class Search:
         timeout: float | None = None,
         cancel: Event | None = None,
     ) -> Analyses:
-        """The scores of many positions, and those of their moves by column from 0, on all
-        threads: a named tuple of two arrays of numpy of type int8, `scores` and `moves`; without
-        numpy an `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a
-        column that cannot be played.
+        """The scores of many positions and of their moves by column from 0, on all threads: a named
+        tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
+        `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
+        that cannot be played.
 
         >>> analyses = Oracle().analyse_many(["4453", "111111"])
         >>> [int(score) for score in analyses.moves[0]]

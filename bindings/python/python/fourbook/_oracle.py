@@ -52,7 +52,7 @@ class Solver(Search):
         return f"<Solver {self.size}, threads {self.threads}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What it has found out is not kept.
+        # The table is not kept.
         import copyreg
 
         arguments, keywords = self._arguments()
