@@ -21,7 +21,7 @@ pub(crate) struct Below<'a, B: 'static> {
 }
 
 impl<B: Word> Below<'_, B> {
-    /// The score of a position one ply above that has no win at once, by those of the positions
+    /// The score of a position without a win at once, one ply above, from the scores
     /// after its moves; `None` if one of them is missing.
     #[inline]
     pub(crate) fn best_move(&self, position: Position<B>) -> Option<Score> {
@@ -64,9 +64,9 @@ pub(crate) fn derive_ply<B: Word>(
     bytes
 }
 
-/// Writes the bytes of the positions of `ply` over [`ABSENT`] ones, and tells `progress` of
-/// every slot. Where a score is missing in the ply below, the byte is left as it is;
-/// the first of these slots.
+/// Overwrites the [`ABSENT`] bytes of the positions of `ply`, and reports every slot to
+/// `progress`. Where a score is missing in the ply below, the byte is left as it is;
+/// returns the first of these slots.
 pub(crate) fn derive_into<B: Word>(
     bytes: &mut [u8],
     ply: &ReachablePly<B>,

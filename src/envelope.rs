@@ -1,5 +1,5 @@
-//! The envelope that books, checkpoints and parts begin with: what it is, which version,
-//! how long its content is, and whether it is whole.
+//! The envelope that books, checkpoints and parts begin with: kind of file, version,
+//! length and checksum of its content.
 //!
 //! Little-endian: 8 bytes of magic, a version (u32), the length of the content
 //! (u32), the content, and the CRC-32 of everything before it (u32).
@@ -38,7 +38,7 @@ pub(crate) struct Envelope {
     pub(crate) most_bytes: usize,
 }
 
-/// What is wrong with an envelope or with what was to be put into one.
+/// A problem with an envelope or with its new content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvelopeError {
     /// It is something else.
@@ -81,14 +81,14 @@ pub enum EnvelopeError {
     Content(String),
 }
 
-/// What was in an envelope.
+/// The content of an envelope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opened<T> {
     /// The content.
     pub(crate) content: T,
     /// Bytes that the envelope takes; the file may go on after them.
     pub(crate) bytes: usize,
-    /// The checksum, which tells one content from another.
+    /// The checksum, which identifies the content.
     pub(crate) checksum: u32,
 }
 

@@ -26,9 +26,9 @@ pub fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-/// Returns a number and what it counts: `1 byte`, `1,200 bytes`.
+/// Returns a number with its unit: `1 byte`, `1,200 bytes`.
 ///
-/// For messages of the program, which are to look like those of this library.
+/// The program's messages use it, so that they look like this library's.
 #[doc(hidden)]
 #[must_use]
 pub fn count(number: impl Display, what: &str) -> String {

@@ -1,4 +1,4 @@
-//! What is common to all that is written to the disk to stay there.
+//! Writing files that have to survive.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file that appears under its name only when it is whole and on the
-/// disk: it is written beside and renamed. A file that was there before is
-/// replaced; who has it mapped keeps the old one.
+/// disk: it is written beside and renamed. An older file of that name is
+/// replaced; a process that has it mapped keeps the old one.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn replace<T, E: From<io::Error>>(
 }
 
 /// Deletes the files that [`replace`] has not given their names yet, in all threads:
-/// for a program that was told to end, and does so right after this.
+/// for a program that exits right after this, on a signal.
 pub fn remove_unfinished() {
     for path in unfinished().iter() {
         // One that is gone has got its name just now.
@@ -72,7 +72,7 @@ fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.prefix(".fourbook-").suffix(".tmp");
     #[cfg(unix)]
     {
-        // Temporary files are private; what is written is to be as any other new file.
+        // Temporary files are private; the finished one gets the usual permissions.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -163,7 +163,7 @@ mod tests {
         let result = replace(&path, |out| {
             out.write_all(b"new")?;
             assert_eq!(names(), 1);
-            // Not all that there are: other tests write, too.
+            // Other tests write at the same time, so look only at the own file.
             let own = |path: &&PathBuf| path.starts_with(folder.path());
             let path = unfinished().iter().find(own).cloned().expect("it is not finished");
             std::fs::remove_file(path)

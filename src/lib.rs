@@ -1,10 +1,10 @@
 //! fourbook: perfect-play Connect Four opening books.
 //!
 //! Connect Four is solved: with perfect play every position is a win, a draw or
-//! a loss, by a number of stones that is known. fourbook finds these *scores*
-//! with a fast solver, makes *books* of the scores of all positions to some
-//! ply, ships them in a format of a few bits a position, and looks positions up
-//! in them without reading them first. It plays the usual board of 7 columns and
+//! a loss, by a known number of stones. fourbook finds these *scores*
+//! with a fast solver and makes *books* of the scores of all positions to some
+//! ply. A book takes a few bits a position, and looking up a position needs no
+//! loading. fourbook plays the usual board of 7 columns and
 //! 6 rows and every other [`Size`] from 4x4 up to 128 bits, such as 8x8 or 10x10.
 //!
 //! The program `fourbook` (package `fourbook-cli`) does all of this on the command line
@@ -104,9 +104,9 @@
 //! | `enumerate` | every position of a ply that a game can reach, and the order in which they are solved |
 //! | [`book`] | the file format: opening it, looking positions up in it, writing it; `books/FORMAT.md` describes it byte by byte |
 //! | [`oracle`] | one answer for a position, from the book or the solver |
-//! | [`level`] | which move a player chooses, from a beginner to a perfect one |
-//! | `derive` | the scores of a ply from those of the next one |
-//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies; alone, or as one of several machines that solve a shard each and leave its part in a folder, or in whatever else is a [`PartStore`](generate::PartStore) |
+//! | [`level`] | how a player picks a move, from a beginner to a perfect one |
+//! | `derive` | computes the scores of a ply from the next one |
+//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies. Several machines can share the work: each solves a shard and leaves its part in a folder or another [`PartStore`](generate::PartStore) |
 //! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
 //!
 //! Below all of these: `envelope` (how files begin), `files` (files that appear when they
@@ -114,33 +114,33 @@
 //! one parallel loop), [`progress`] (callbacks of long work), `splitmix` (hashes and random
 //! numbers) and `errors` (errors as texts, see [`with_causes`]).
 //!
-//! **Sizes are data.** A [`Size`] is a value. What follows from it, the masks of the board,
-//! is a constant table entry that every position points to. Code that handles boards is
+//! **Sizes are data.** A [`Size`] is a value. The masks of its board are a constant
+//! table entry that every position points to. Code that handles boards is
 //! generic over the word that holds one, [`u64` or `u128`](board::Word), and over nothing
-//! else; public types hide even that ([`Position`] is always of the larger word), and one
-//! macro, `with_word!`, goes from a size to the smaller word at the top of each public
+//! else. Public types hide even that: [`Position`] is always of the larger word. The macro
+//! `with_word!` goes from a size to the smaller word at the top of each public
 //! function with an inner loop.
 //!
-//! **In the solver**, `driver` takes a position from null window to null window, and `search` is
-//! the tree of one window. In a node, `search::children` are all moves at
-//! once, `bounds` proves scores without search, `order` and `weights` say which move comes
-//! first, and `keys` where it is in the table. `builds` compiles the search for each set of
+//! **In the solver**, `driver` takes a position from null window to null window, and `search`
+//! searches the tree of one window. In a node, `search::children` are all moves at
+//! once, `bounds` proves scores without search, `order` and `weights` order the moves,
+//! and `keys` finds their places in the table. `builds` compiles the search for each set of
 //! instructions, word and number of lanes, and once more for 7x6 alone, where constants save
-//! a few percent. `table` is the transposition table, `table::entry` what it knows of a position.
+//! a few percent. `table` is the transposition table, `table::entry` a position's entry in it.
 //!
-//! **All searching by several threads is in `solver::parallel`.** `queue` runs tasks on threads
-//! and lets idle ones help (`helper`); `searches` lists the searches that they can help;
-//! `abdada` is one search by several threads; `jobs` solves lists of positions. Generating,
-//! estimating, verifying, the oracle, `fourbook lookup` and the server's pool submit to these and
+//! **All searching by several threads is in `solver::parallel`.** Module `queue` runs tasks on
+//! threads and lets idle ones help (`helper`). `searches` lists the searches that can use help,
+//! `abdada` is one search by several threads, and `jobs` solves lists of positions. Generating,
+//! estimating, verifying, the oracle, `fourbook lookup` and the server's pool submit jobs and
 //! have no loops of their own.
 //!
 //! **`unsafe`** is in `simd::x86`, `simd::dispatch`, `solver::table::memory` and `mapping` only,
 //! and denied elsewhere.
 //!
-//! **Outside the library**: `program/` is the command line, one file a command; `server/` is the
-//! HTTP server and its page; `bindings/` has fourbook for other languages; `training/` fits
-//! the model of compact books and tunes the order of moves; `fuzz/` has the fuzz targets;
-//! `scripts/` what measures, tests and runs on clusters.
+//! **Outside the library**: `program/` is the command line, one file a command. `server/` is the
+//! HTTP server and its page. `bindings/` has fourbook for other languages. `training/` fits
+//! the model of compact books and tunes the order of moves. `fuzz/` has the fuzz targets,
+//! `scripts/` the measurements and the tests on clusters.
 
 pub mod board;
 pub mod book;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Memory {
     /// All there is, in bytes.
     pub total: u64,
-    /// What can be had now without swapping, in bytes.
+    /// Memory available now without swapping, in bytes.
     pub available: u64,
 }
 
@@ -78,7 +78,7 @@ impl Memory {
     }
 
     /// The most memory, in bytes, for a table that grows with the work of answering
-    /// questions: a quarter of what is available, and not more than any search needs.
+    /// questions: a quarter of the available memory, and at most the need of the longest search.
     #[must_use]
     pub fn table_bytes(self) -> usize {
         const MOST: u64 = 1 << 30;
@@ -155,7 +155,7 @@ impl LimitFiles {
         number_in(&folder.join(self.limit))
     }
 
-    /// What the group in `folder` may still have of its limit, in bytes.
+    /// The remaining bytes of the limit of the group in `folder`.
     fn available(&self, folder: &Path, limit: u64) -> u64 {
         let usage = number_in(&folder.join(self.usage)).unwrap_or(0);
         let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Loops over many slots with all threads of the rayon pool they are called in.
 //!
-//! There is one parallel loop, which is compiled once; what it calls for each block is a
+//! There is one parallel loop, which is compiled once; its body is a
 //! trait object. A block is long enough that this costs nothing.
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// Slots of a block: some 0.1 milliseconds of work.
 pub(crate) const BLOCK: u64 = 1 << 12;
 
-/// Calls `work` with every block of so many of the numbers below `total`, in any order.
+/// Calls `work` with every block of `block` numbers below `total`, in any order.
 pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
     (0..total.div_ceil(block)).into_par_iter().for_each(|index| {
         let start = index * block;
@@ -26,7 +26,7 @@ pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]
         .for_each(|(block, bytes)| work(block as u64 * BLOCK, bytes));
 }
 
-/// The sum of what `work` gives for every block of so many of the numbers below `total`, added in
+/// The sum of the results of `work` for every block of `block` numbers below `total`, added in
 /// any order.
 pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     total: u64,

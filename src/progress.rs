@@ -1,9 +1,9 @@
-//! How long work tells what it is doing.
+//! Progress of long work.
 
 use serde::Serialize;
 use std::fmt;
 
-/// Is told how work goes on, from any thread.
+/// Receives progress events of long work, from any thread.
 ///
 /// ```
 /// use fourbook::progress::{Progress, Step};
@@ -22,31 +22,31 @@ use std::fmt;
 /// }
 /// ```
 pub trait Progress: Sync {
-    /// Which steps the whole run will take, in their order, with how long each takes beside the
-    /// others, about; told before the first of them, if it is known. Does nothing unless it
-    /// is implemented.
+    /// The steps of the whole run, in their order, each with its share of the time, about.
+    /// Called before the first step, if the plan is known. Does nothing by
+    /// default.
     fn plan(&self, steps: &[(Step, f64)]) {
         let _ = steps;
     }
-    /// A step begins that will take `total` units; 0 if nobody knows how many.
+    /// A step begins that will take `total` units; 0 if the number is unknown.
     fn begin(&self, step: Step, total: u64);
-    /// So many units more are done.
+    /// That many more units are done.
     fn advance(&self, units: u64);
 }
 
-/// Tells nobody.
+/// Ignores all events.
 impl Progress for () {
     fn begin(&self, _: Step, _: u64) {}
     fn advance(&self, _: u64) {}
 }
 
-/// What is being done. A ply is a number of stones.
+/// A step of long work. A ply is a number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "step")]
 #[non_exhaustive]
 pub enum Step {
-    /// The positions of a ply are found by playing on from those of the ply before; the
-    /// units are slots of that one.
+    /// Finds the positions of a ply by playing on from the ply before; the
+    /// units are slots of the ply before.
     Enumerate {
         /// The ply.
         ply: u32,
@@ -56,8 +56,8 @@ pub enum Step {
     Divide,
     /// Some positions are solved to find out what all will take; the units are positions.
     Sample,
-    /// The positions of a ply are solved; the units are positions, and those found in a
-    /// checkpoint are told as done at once.
+    /// Solves the positions of a ply; the units are positions, and positions from a
+    /// checkpoint count as done at once.
     SolveAll {
         /// The ply.
         ply: u32,
@@ -68,7 +68,7 @@ pub enum Step {
     CheckParts,
     /// Parts are put together; the units are parts.
     Merge,
-    /// The values of a ply follow from those of the next; the units are slots.
+    /// Derives the values of a ply from the next one; the units are slots.
     Derive {
         /// The ply.
         ply: u32,
@@ -88,7 +88,7 @@ pub enum Step {
         /// The ply.
         ply: u32,
     },
-    /// The values of a ply are compared with those of another book; the units are slots.
+    /// Compares the values of a ply with another book; the units are slots.
     Compare {
         /// The ply.
         ply: u32,

@@ -1,4 +1,4 @@
-//! What the values of a book are, and the scores of a whole ply that one is written from.
+//! The kinds of values in a book, and the scores of a whole ply before it is written.
 
 #[cfg(feature = "generate")]
 mod bytes;
@@ -13,7 +13,7 @@ use std::fmt;
 /// The first stone that can win is the fourth of the first player.
 const FIRST_WINNING_STONE: u32 = 7;
 
-/// What the values of a book are.
+/// The kind of the values in a book.
 ///
 /// ```
 /// use fourbook::ValueKind;

@@ -3,7 +3,7 @@
 //!
 //! Source: S. Vigna, "splitmix64.c".
 
-/// What is added from one number to mix to the next.
+/// The increment from one number to the next, before mixing.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Spreads all bits of a number over all bits.

@@ -129,7 +129,7 @@ pub enum PositionError {
         count(stones, "stone")
     )]
     Counter {
-        /// What the counter says.
+        /// The value of the counter.
         counter: u128,
         /// Number of stones of both players.
         stones: u32,
@@ -141,7 +141,7 @@ pub enum PositionError {
         key: u128,
         /// The board.
         size: Size,
-        /// What is wrong with it.
+        /// The problem with the position.
         source: Box<PositionError>,
     },
     /// The stones make no position.

@@ -1,4 +1,4 @@
-//! A position: whose stones stand where, and how it is told from any other.
+//! A position: the stones of both players, and its unique key.
 
 use super::error::PositionError;
 use super::player::Player;
@@ -466,7 +466,7 @@ impl<B: Word> Position<B> {
         threats::cells_of_lines(self.geometry, self.opponent())
     }
 
-    /// The player who has won, if the game is won.
+    /// Returns the winner, if the game is won.
     #[must_use]
     pub fn winner(self) -> Option<Player> {
         self.is_won().then(|| self.to_move().other())

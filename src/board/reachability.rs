@@ -3,8 +3,8 @@
 //! Gravity and equal numbers of stones are not enough: two columns that both
 //! begin with a stone of `O` on an otherwise empty board are no game. A game
 //! is found by taking stones back, each time one that lies on top of its
-//! column and belongs to the player whose turn it was. What is left is told by
-//! the height of every column alone, so no combination of heights is looked
+//! column and belongs to the player whose turn it was. The heights of the columns
+//! determine the remaining stones, so no combination of heights is looked
 //! at twice. Since the players alternate strictly, few of them come up in a
 //! position from play: less than a microsecond's work on 7x6. A board made up
 //! to be tangled takes up to half a second on 8x7; on boards with more
@@ -60,7 +60,7 @@ struct GameSearch<B> {
     first: B,
     /// Bits of a column.
     column_bits: u32,
-    /// What one stone of each column counts in the number of a combination of heights.
+    /// The weight of a stone of each column in the number of a combination of heights.
     weights: [u64; 16],
     /// Number of combinations of heights.
     combinations: u64,

@@ -1,4 +1,4 @@
-//! What a score means.
+//! The meaning of scores.
 //!
 //! A score is for the side to move: 0 is a draw, a positive score a win and a
 //! negative one a loss, and the nearer the end the larger it is. On a board of

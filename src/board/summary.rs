@@ -1,11 +1,11 @@
-//! What the rules alone say about a position, in a form to print or serialise.
+//! The facts that follow from the rules alone, in a form to print or serialise.
 
 use super::notation::{Notation, key};
 use super::threats::stacked;
 use super::{Player, Position, Size, Word};
 use serde::{Deserialize, Serialize};
 
-/// What the rules alone say about a position: no search, no book.
+/// The facts about a position that follow from the rules alone, without search or book.
 ///
 /// Columns and rows count from 1 here, rows from the bottom, as in all text.
 /// Bitboards and keys are texts, since JSON readers round large numbers.
@@ -19,7 +19,7 @@ pub struct Summary {
     pub state: GameState,
     /// The player who moves next; none if the game has ended.
     pub to_move: Option<Player>,
-    /// The player who has won, if one has.
+    /// The winner, if the game is won.
     pub winner: Option<Player>,
     /// The empty cells that complete four of `X` and of `O`.
     pub threats: BySide<CellNumber>,
@@ -47,7 +47,7 @@ pub enum GameState {
     Running,
     /// One player has four in a line.
     Won,
-    /// The board is full and nobody has four in a line.
+    /// The board is full and neither player has four in a line.
     Drawn,
 }
 
@@ -63,7 +63,7 @@ pub struct BySide<T> {
 }
 
 impl<T> BySide<T> {
-    /// What is there of `player`.
+    /// Returns the items of `player`.
     #[must_use]
     pub fn of(&self, player: Player) -> &[T] {
         match player {
@@ -83,7 +83,7 @@ pub struct CellNumber {
 }
 
 impl Summary {
-    /// What there is to say about `position`.
+    /// Summarises `position`.
     ///
     /// ```
     /// use fourbook::board::{CellNumber, Position, Summary};

@@ -1,4 +1,4 @@
-//! What the texts that describe the system say, claim by claim.
+//! The claims of the texts that describe the system, one by one.
 //!
 //! S1: bitboards and the unique key. S2: anticipating direct losing moves.
 //! S3: two bitboards and a move counter. S4: the "7-shape" trap found by its

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::board::{Position, Size};
 
-    /// Every line of four, cell by cell: what the bit tricks are compared with.
+    /// Every line of four, cell by cell, as a reference for the bit tricks.
     fn lines(size: Size) -> Vec<u128> {
         let (width, height) = (size.width() as isize, size.height() as isize);
         let mut lines = Vec::new();

@@ -304,8 +304,8 @@ impl<B: Copy> Geometries<B> {
     }
 }
 
-/// Makes the table of all geometries in a kind of word; what a trait offers is not
-/// to be had in constants.
+/// Makes the table of all geometries in a kind of word: constants can't call the
+/// methods of a trait.
 macro_rules! geometries {
     ($name:ident, $word:ty) => {
         static $name: Geometries<$word> = {

@@ -20,9 +20,9 @@ pub(crate) struct Visit<B: Word> {
 /// Neighbours in this order share descendants, so a search of one finds much of
 /// its work done by the one before, if both use the same transposition table.
 ///
-/// The order depends on the board and the ply only, so a number in it names
-/// always the same position, and a range of it ([`Iterator::skip`],
-/// [`Iterator::take`]) is a part of the work that another machine can do.
+/// The order depends on the board and the ply only. So a number in it always names the
+/// same position, and a range of it ([`Iterator::skip`], [`Iterator::take`]) is a part of
+/// the work that another machine can do.
 #[derive(Debug)]
 pub(crate) struct DepthFirst<B: Word> {
     plies: Vec<VisitedPly<B>>,

@@ -6,7 +6,7 @@
 //! *stored* if moreover the side to move does not win at once, so that its
 //! score takes a search: those are the positions a book has an entry for.
 //!
-//! What has been visited is one bit a slot, never a list of keys: 6 MB for ply
+//! Visited positions take one bit a slot, never a list of keys: 6 MB for ply
 //! 14 on 7x6.
 
 mod depth_first;
@@ -121,7 +121,7 @@ pub(crate) struct EndedGames {
 }
 
 impl EndedGames {
-    /// What a `position`, met for the first time, of an ended game adds.
+    /// The contribution of a `position` of an ended game, met for the first time.
     fn of<B: Word>(position: Position<B>, images: u64) -> Self {
         if position.is_won() {
             EndedGames { won: 1, distinct_won: images, ..Self::default() }
@@ -144,7 +144,7 @@ impl Add for EndedGames {
     }
 }
 
-/// What is counted of a ply when it is explored.
+/// The counts of an explored ply.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted(PlyCounts, EndedGames);
 
@@ -190,7 +190,7 @@ impl<B: Word> ReachablePly<B> {
         self.ended
     }
 
-    /// The slots of a range that are those of stored positions, ascending, with these. The
+    /// The slots of stored positions in a range, ascending, with the positions. The
     /// range begins with a multiple of 64 and ends with one or after the last slot.
     ///
     /// # Panics
@@ -206,8 +206,8 @@ impl<B: Word> ReachablePly<B> {
     }
 }
 
-/// The ongoing positions of all plies from the empty board on, as far as they
-/// have been [explored](Self::explore_next).
+/// The ongoing positions of all plies from the empty board to the last ply that was
+/// [explored](Self::explore_next).
 #[derive(Debug)]
 pub(crate) struct Reachable<B: Word> {
     plies: Vec<ReachablePly<B>>,

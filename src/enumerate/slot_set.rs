@@ -27,7 +27,7 @@ impl SlotSet {
     }
 
     /// Adds a slot; whether it was not in the set before. Of several threads
-    /// adding the same slot, one is told `true`.
+    /// adding the same slot, one gets `true`.
     ///
     /// # Panics
     ///

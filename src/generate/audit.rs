@@ -19,7 +19,7 @@ pub(super) fn stands_for_one_of(possible: &RangeInclusive<Score>, byte: u8) -> b
     decode(byte).is_some_and(|score| possible.contains(&score))
 }
 
-/// What was found in some of the bytes.
+/// A tally of impossible scores in some of the bytes.
 #[derive(Default)]
 struct Found {
     solved: u64,

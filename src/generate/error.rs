@@ -51,7 +51,7 @@ pub enum GenerateError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// Too little room on the disk.
@@ -96,11 +96,11 @@ pub enum GenerateError {
     /// Reading or writing a checkpoint or a part failed.
     #[error("cannot {action} '{}'", path.display())]
     Io {
-        /// What was to be done.
+        /// The action that failed.
         action: &'static str,
         /// With which file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// There is no room on the disk for the checkpoint.
@@ -113,7 +113,7 @@ pub enum GenerateError {
         path: PathBuf,
         /// Its size, in bytes.
         bytes: u64,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// A checkpoint is damaged, or is for another book or shard.
@@ -124,7 +124,7 @@ pub enum GenerateError {
     Checkpoint {
         /// The file or folder.
         path: PathBuf,
-        /// What was expected and what was found.
+        /// The expected and the actual content.
         problem: String,
     },
     /// A copy of a checkpoint is damaged, or is something else.
@@ -135,7 +135,7 @@ pub enum GenerateError {
     DamagedPart {
         /// The file.
         path: PathBuf,
-        /// What was expected and what was found.
+        /// The expected and the actual content.
         problem: String,
     },
     /// A file is no part, or does not belong to the other parts.
@@ -143,7 +143,7 @@ pub enum GenerateError {
     Part {
         /// The file.
         path: PathBuf,
-        /// What was expected, what was found, and what to do next.
+        /// The expected and the actual content, and the next step.
         problem: String,
     },
     /// Shards that have no part.
@@ -200,8 +200,8 @@ pub enum GenerateError {
     Interrupted {
         /// The checkpoint.
         checkpoint: PathBuf,
-        /// How many positions of the deepest ply are solved, and how many
-        /// there are, if the run came so far as to count them.
+        /// Numbers of solved and of all positions of the deepest ply, if the run
+        /// had counted them.
         solved: Option<(u64, u64)>,
     },
     /// Estimating was cancelled; there is nothing to keep.

@@ -1,4 +1,4 @@
-//! What a plan will take, before it is carried out.
+//! Estimates of the memory and time that a plan requires.
 
 use super::error::GenerateError;
 use super::plan::{Needs, Plan};
@@ -21,11 +21,11 @@ const MOST_SLOTS_COUNTED: u64 = 1 << 26;
 /// The most positions of a sample.
 const MOST_SAMPLED: usize = 1 << 16;
 
-/// The largest table for a sample: for so few positions a larger one saves no nodes, and
+/// The largest table for a sample: a larger one saves no nodes for so small a sample, and
 /// zeroing it would take longer than a short sample.
 const MOST_TABLE_BYTES: usize = 256 << 20;
 
-/// What a plan will take.
+/// The cost of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// Positions of the deepest ply that have to be solved.
@@ -35,7 +35,7 @@ pub struct Estimate {
     pub is_counted: bool,
     /// Memory and room on the disk for the whole book.
     pub needs: Needs,
-    /// What has been solved to learn how much work there is; `None` if no time was given,
+    /// The sample that was solved to learn the work of a position; `None` if no time was given,
     /// or too little for one position.
     pub sample: Option<Sample>,
 }
@@ -89,14 +89,14 @@ impl Estimate {
 
 /// How many times less a position takes when all of its ply are solved in order
 /// than when a few that lie far apart are, on this board. A search of one
-/// finds much of its work done by those of related positions.
+/// finds much of its work done by the searches of related positions.
 ///
 /// Measured, whole against sample: 2.2 on 5x5 (ply 8), 1.7, 2.2 and 2.1 on 6x5
 /// (plies 6, 8 and 10), 3.9 on 7x6 (ply 8) and 3.0 (the first third of ply 14):
 /// more on larger boards, and about the same however far apart positions are, as
 /// long as they are. `stride` is that distance. By this line, and samples of a few
 /// hundred positions, the nodes of those plies are predicted to a factor of 1.25.
-/// Boards of more cells than those of 8x7 are treated alike: nothing is measured there.
+/// Boards of more cells than 8x7 use its factor: nothing is measured there.
 fn sharing(size: Size, stride: f64) -> f64 {
     let cells = f64::from(size.cells().min(56));
     let far_apart = (2.1 + (cells - 28.0) * 0.095).max(1.0);
@@ -215,7 +215,7 @@ impl Estimation<'_> {
         self.progress.begin(Step::Sample, 0);
         let (started, worked) = (Instant::now(), processor_time());
         // On a thread of the pool for its stack. The work on a position that is not finished
-        // counts: otherwise those that take long would be left out.
+        // counts: otherwise the sample would miss the slow positions.
         pool.install(|| {
             solvers.run(Job {
                 positions: &mut (0..).zip(positions.iter().copied()),
@@ -248,7 +248,7 @@ impl Estimation<'_> {
     }
 }
 
-/// The processor time of this process so far, where the system tells.
+/// The processor time of this process up to now, on systems that report it.
 fn processor_time() -> Option<Duration> {
     /// Linux counts in hundredths of a second, whatever its own clock.
     const TICK: Duration = Duration::from_millis(10);

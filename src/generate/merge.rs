@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Parts {
     store: Arc<dyn PartStore>,
     size: Size,
-    /// What they are of, by the identity of one of them.
+    /// The identity of one of the parts.
     book: PartIdentity,
     /// In the order of the shards.
     parts: Vec<(PathBuf, PartHeader)>,
@@ -122,7 +122,7 @@ impl Parts {
 }
 
 impl Part {
-    /// The error that says that the part holds an impossible score.
+    /// The error for an impossible score in the part.
     pub(super) fn impossible(&self, byte: u8) -> GenerateError {
         self.damaged(match decode(byte) {
             Some(score) => format!("no position of its ply has the score {score}"),
@@ -131,7 +131,7 @@ impl Part {
     }
 }
 
-/// The names in a store that are meant to be those of parts, sorted.
+/// The names in a store that look like parts, sorted.
 fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, GenerateError> {
     let mut names = store.names().map_err(io_error("read the folder", store.path()))?;
     names.retain(|name| is_part_name(Path::new(name)));
@@ -148,12 +148,12 @@ fn most_frequent(found: &[(PathBuf, PartHeader)]) -> Option<PartIdentity> {
             None => books.push((*identity, 1)),
         }
     }
-    // The first of those that are equally frequent.
+    // The first of the most frequent ones.
     books.into_iter().rev().max_by_key(|&(_, parts)| parts).map(|(book, _)| book)
 }
 
 /// Looks whether the parts that were found, in the order of their shards, are
-/// those of all shards of a book; removes those that are not of it.
+/// the parts of all shards of one book; removes parts of other books.
 fn check(
     folder: &Path,
     book: &PartIdentity,

@@ -12,8 +12,8 @@
 //! # Memory
 //!
 //! Positions are counted and remembered by bits, one for each slot of each ply:
-//! two when a whole book is made or merged, one for a shard. At ply 14 of 7x6, of
-//! which 23 of 46 million slots are positions to solve, that is 24 MB for a book,
+//! two when a whole book is made or merged, one for a shard. Ply 14 of 7x6 has 46 million
+//! slots, 23 million of them with a position to solve. That takes 24 MB for a book,
 //! 8 bits a position, and 9 MB for a shard, 3 bits a position of the whole ply.
 //! Scores take a byte a slot, or a byte a position of the shard; they are in the
 //! mapped file of the checkpoint, whose pages the system may drop. When the

@@ -1,4 +1,4 @@
-//! What is to be generated, and the checks made before hours are spent on it.
+//! The plan of a book, and the checks made before hours are spent on it.
 
 use super::error::GenerateError;
 use crate::board::Size;
@@ -41,10 +41,10 @@ pub struct Plan {
     pub out: PathBuf,
 }
 
-/// What a plan takes, as far as it is known without counting positions.
+/// The resources of a plan, estimated without counting positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// Slots of the deepest ply: at most so many positions are to be solved.
+    /// Slots of the deepest ply, an upper bound of the positions to solve.
     pub slots: u64,
     /// Memory, in bytes. The mapped checkpoint is not counted: the system can
     /// drop its pages at any time.
@@ -65,8 +65,10 @@ const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
 const PART_OVERHEAD: u64 = 4 << 10;
 
 impl Plan {
-    /// The plan of a flat book of exact scores, with a thread for each processor, a table that
-    /// fits the job and the free memory, and a file name that says what is in the book.
+    /// The plan of a flat book of exact scores.
+    ///
+    /// It has a thread for each processor, a table that fits the job and the free memory, and a
+    /// file name made from the size, depth and kind of the book.
     #[must_use]
     pub fn new(size: Size, depth: u32) -> Plan {
         let kind = ValueKind::Scores;
@@ -85,8 +87,8 @@ impl Plan {
     /// wide ones, which have many positions.
     ///
     /// Up to about 7x6, and on low or narrow boards a little larger, such a book takes seconds
-    /// to hours. On boards of many more cells no depth is solved in reasonable time;
-    /// [`estimate`](super::estimate()) tells.
+    /// to hours. On boards of many more cells no depth is solved in reasonable time:
+    /// see [`estimate`](super::estimate()).
     #[must_use]
     pub fn default_depth(size: Size) -> u32 {
         // 8x7 has 226,170 slots at ply 8.
@@ -96,7 +98,7 @@ impl Plan {
         (0..=deepest).rev().find(is_small).unwrap_or(0)
     }
 
-    /// A file name that says what is in the book, such as `7x6-d8.book`.
+    /// A file name made from the book's size, depth and kind, such as `7x6-d8.book`.
     #[must_use]
     pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
         let suffix = kind.file_suffix();
@@ -128,7 +130,7 @@ impl Plan {
         self.beside(".checkpoint")
     }
 
-    /// The file that says how the book was made: beside it, `FILE.json`.
+    /// The path of the report, which is the book's path with `.json` appended.
     #[must_use]
     pub fn report_file(&self) -> PathBuf {
         self.beside(".json")
@@ -140,7 +142,7 @@ impl Plan {
         name.into()
     }
 
-    /// What the plan takes.
+    /// Returns the memory and disk space that the plan requires.
     ///
     /// # Errors
     ///
@@ -148,7 +150,7 @@ impl Plan {
     pub fn needs(&self) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         let deepest = plies[self.depth as usize];
-        // What is reachable, what the order has met, and ended games of one ply.
+        // Reachable slots, visited slots, and ended games of one ply.
         let bits = 2 * bytes_of_bits(&plies) + SlotSet::bytes_for(deepest);
         // The table is gone before the shallower plies are derived.
         let derived = plies[..self.depth as usize].iter().sum::<u64>();
@@ -160,7 +162,7 @@ impl Plan {
         })
     }
 
-    /// What a shard of the plan with so many positions takes. Positions take memory only
+    /// Returns the needs of a shard with `positions` positions. Positions take memory only
     /// for enumerating them.
     ///
     /// # Errors
@@ -282,7 +284,7 @@ impl Plan {
     }
 }
 
-/// What a machine has for a plan, in bytes.
+/// The resources of this machine, in bytes.
 struct Machine {
     /// Free on the disk.
     free: u64,

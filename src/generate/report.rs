@@ -9,8 +9,8 @@ use crate::scores::{PlyScores, ValueKind, decode};
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
 
-/// How a book was made: what differs from run to run and therefore is not in
-/// the book itself, and counts of what is in it.
+/// How a book was made: facts that differ from run to run and therefore are not in
+/// the book itself, and counts of its positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Name and version of the program.
@@ -19,7 +19,7 @@ pub struct Report {
     pub size: String,
     /// The deepest ply of the book.
     pub depth: u32,
-    /// What the book says about a position.
+    /// The kind of value stored for each position.
     pub kind: ValueKind,
     /// Number of threads of the last run.
     pub threads: usize,
@@ -39,11 +39,11 @@ pub struct Report {
     /// Time the last run took for all the rest (counting positions, deriving
     /// the shallower plies), in milliseconds.
     pub other_milliseconds: u64,
-    /// What is in the book, from the deepest ply up.
+    /// Counts of the book's positions, from the deepest ply up.
     pub plies: Vec<PlyReport>,
 }
 
-/// What a book says about a ply.
+/// Counts of one ply of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlyReport {
     /// Number of stones.
@@ -100,7 +100,7 @@ impl OutcomeCounts {
 }
 
 impl Report {
-    /// A report that says nothing yet about the plies and the time for them.
+    /// A report without counts of plies and times.
     pub(super) fn new(plan: &Plan, shards: Option<u32>, solving: Effort) -> Self {
         Report {
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -77,7 +77,7 @@ impl Generated {
 /// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
 /// derives the others, writes the book and its report, and removes the checkpoint.
 ///
-/// Setting `cancel` stops it. However the process ends, what has been solved is kept. The
+/// Setting `cancel` stops it. However the process ends, solved positions are kept. The
 /// book is the same for any number of threads and any interruptions.
 ///
 /// # Errors
@@ -270,8 +270,8 @@ mod tests {
         Plan { threads, table_bytes, out, ..Plan::new(size.parse().unwrap(), depth) }
     }
 
-    /// Writes down the steps, their totals and what was done of each; cancels when so many
-    /// positions are solved.
+    /// Records steps, totals and progress; cancels after a given number of
+    /// solved positions.
     #[derive(Default)]
     struct Recorder {
         steps: Mutex<Vec<(Step, u64, u64)>>,

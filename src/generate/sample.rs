@@ -15,7 +15,7 @@ const COUNTED_AT_ONCE: u64 = 1 << 16;
 #[derive(Debug)]
 pub(super) struct EvenSample<B: Word> {
     most: usize,
-    /// From one that is kept to the next.
+    /// Distance from one kept position to the next.
     stride: u64,
     kept: Vec<Position<B>>,
     /// All that have come.
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Adds up what it is told.
+    /// Adds up the reported nodes.
     #[derive(Default)]
     struct Sum(AtomicU64);
 

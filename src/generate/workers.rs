@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Solves those of `stored` positions that the checkpoint has no score for; each comes with
+    /// Solves the `stored` positions that have no score in the checkpoint yet; each comes with
     /// its place in the checkpoint. Returns the work spent on the checkpoint by all runs.
     pub(super) fn solve<B: Word, I: Iterator<Item = (u64, Position<B>)> + Send>(
         &self,
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
         Ok(effort)
     }
 
-    /// Solves the `left` positions without a score, or as many as it can until it is cancelled.
+    /// Solves the `left` positions without a score, until all are done or it is cancelled.
     fn fill(
         &self,
         checkpoint: &Checkpoint,

@@ -1,10 +1,10 @@
-//! What can be seen of a game by looking a number of stones ahead, without its exact score.
+//! Looks a number of stones ahead in a game, without its exact score.
 
 use crate::board::{Position, Score, Word, winning_score, with_word};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The scores of all moves as far as `plies` stones ahead: the exact score of a move after
-/// which the game ends within so many stones under perfect play, that of the move counted,
+/// Returns the scores of all moves, looking `plies` stones ahead: the exact score of a move after
+/// which the game ends within that many stones under perfect play, the move counted,
 /// and 0 of every other; `None` for a column that cannot be played.
 ///
 /// ```
@@ -39,7 +39,7 @@ pub fn scores_within_unless(
     (!cancel.load(Ordering::Relaxed)).then_some(scores)
 }
 
-/// The score of a position as far as `plies` stones ahead; anything if cancelled.
+/// The score of a position, looking `plies` stones ahead; any number if cancelled.
 fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool) -> Score {
     if position.is_won() {
         return -winning_score(position.size().cells(), position.ply());
@@ -47,8 +47,8 @@ fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool)
     search(position, plies, Score::MIN + 1, Score::MAX, cancel)
 }
 
-/// The same of a game that nobody has won, if it lies between `alpha` and `beta`; else a
-/// bound beyond the one that it passes.
+/// The same for an ongoing game, if the score lies between `alpha` and `beta`; else a
+/// bound beyond the limit that it passes.
 fn search<B: Word>(
     position: Position<B>,
     plies: u32,
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::splitmix::SplitMix;
 
-    /// The score within so many stones, move by move.
+    /// The score within `plies` stones, move by move.
     fn plain(position: Position, plies: u32) -> Score {
         if position.is_won() {
             return -winning_score(position.size().cells(), position.ply());

@@ -1,4 +1,4 @@
-//! Levels of play: which move a player chooses who need not be perfect.
+//! Levels of play: how a player below perfect strength picks a move.
 
 mod horizon;
 mod tie;
@@ -16,7 +16,7 @@ pub use tie::Tie;
 /// Seeds chosen at random are below this, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;
 
-/// Returns a seed for a game that nobody has asked to repeat, below a million.
+/// Returns a seed for a new game, below a million.
 #[must_use]
 pub fn random_seed() -> u64 {
     RandomState::new().hash_one(0) % SEEDS
@@ -31,10 +31,10 @@ pub fn random_seed() -> u64 {
 /// A level chooses a move from the exact scores of all moves.
 ///
 /// 1. It sees as many stones ahead as its [horizon](Self::horizon). A move is worth its
-///    score if under perfect play the game ends within that many stones, the stone of the
-///    move counted; every other move is worth 0. The perfect player sees to the end.
-/// 2. The moves that are worth most are the candidates. But in so many of 100 positions as
-///    [it plays by chance](Self::chance) all moves are.
+///    score if under perfect play the game ends within that many stones, the move
+///    counted; every other move is worth 0. The perfect player sees to the end.
+/// 2. The moves of the highest worth are the candidates. In a given share of all positions,
+///    [played by chance](Self::chance), all moves are candidates.
 /// 3. Chance decides among the candidates. A column has the weight of its distance from
 ///    the nearer edge of the board, 1 for the outermost: 1, 2, 3, 4, 3, 2, 1 on 7x6.
 ///
@@ -168,8 +168,8 @@ impl Level {
     ///
     /// `moves` are the scores of all columns for the side to move, as
     /// [`Analysis::moves`](crate::Analysis::moves). They need to be exact only for moves
-    /// after which the game ends within the [horizon](Self::horizon), as those of
-    /// [`scores_within`] are; all others may be 0.
+    /// after which the game ends within the [horizon](Self::horizon), like the scores of
+    /// [`scores_within`]; all others may be 0.
     ///
     /// # Panics
     ///
@@ -231,7 +231,7 @@ impl Level {
         Ok(self.choose(position, &moves, seed))
     }
 
-    /// What a move with this score is worth to it.
+    /// The worth of a move with this score.
     fn worth(self, position: Position, score: Score) -> Score {
         let plies = plies_to_end(position.size().cells(), position.ply(), score);
         if self.horizon().is_none_or(|horizon| plies <= horizon) { score } else { 0 }

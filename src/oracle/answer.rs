@@ -19,7 +19,7 @@ impl Source {
     /// All there are.
     pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
 
-    /// The source of what a lookup tells; the solver's work if it tells nothing.
+    /// The source of a lookup's result; the solver if there is none.
     pub(super) fn of(lookup: Lookup) -> Source {
         match lookup {
             Lookup::Stored(_) => Source::Book,
@@ -45,10 +45,10 @@ impl Serialize for Source {
     }
 }
 
-/// A value, its source and what it cost.
+/// A value, its source and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<T> {
-    /// What was asked for.
+    /// The value.
     pub value: T,
     /// Where it comes from.
     pub source: Source,

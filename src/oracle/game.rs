@@ -6,7 +6,7 @@ use crate::board::{
 };
 use serde::Serialize;
 
-/// What a move was worth, against the best one that there was.
+/// The quality of a move, compared with the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
@@ -58,8 +58,8 @@ impl Mark {
     }
 }
 
-/// A game and what is known of it: the score of every position, a mark for every move, and
-/// how perfect play goes on from its end. Columns count from 1.
+/// A reviewed game: the score of every position, a mark for every move, and
+/// the perfect continuation from its end. Columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameReview {
     /// The moves, as they are written.
@@ -70,7 +70,7 @@ pub struct GameReview {
     pub positions: Vec<ReviewedPosition>,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
-    /// The player who has won, if one has.
+    /// The winner, if the game is won.
     pub winner: Option<Player>,
     /// Whether the game has ended.
     pub over: bool,
@@ -96,7 +96,7 @@ pub struct ReviewedPosition {
 pub struct ReviewedMove {
     /// Its number, from 1.
     pub number: usize,
-    /// The player who made it.
+    /// The player of the move.
     pub player: Player,
     /// The column, from 1.
     pub column: usize,
@@ -104,7 +104,7 @@ pub struct ReviewedMove {
     pub score: Score,
     /// The best score there was, for that player.
     pub best: Score,
-    /// What it was worth.
+    /// The quality of the move.
     pub mark: Mark,
 }
 
@@ -158,7 +158,7 @@ impl Game {
         self.positions[self.columns.len()]
     }
 
-    /// What the game was worth, from the scores of all its positions and the moves of
+    /// Computes the review from the scores of all positions and the moves of
     /// perfect play from its end, columns from 0.
     ///
     /// # Panics
@@ -197,7 +197,7 @@ impl Game {
 
 impl Oracle {
     /// Reviews a game move by move. Limits hold for all its positions together. The last
-    /// positions are solved first: they are the easiest, and what is proved of them helps.
+    /// positions are solved first: they are the easiest, and their bounds help the others.
     ///
     /// ```
     /// use fourbook::oracle::{Game, Mark};

@@ -1,4 +1,4 @@
-//! What is known of a position and of its moves, be it all or a part.
+//! The known scores of a position and of its moves, complete or not.
 
 use super::answer::{Answer, Source};
 use crate::board::{Position, Score, Size, with_word};
@@ -14,7 +14,7 @@ pub struct Known {
     pub source: Source,
 }
 
-/// What is known of a position so far: its score, and those of its moves.
+/// The known scores of a position and of its moves.
 ///
 /// ```
 /// use fourbook::{Oracle, Position, Size};
@@ -35,8 +35,8 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What the rules and a book, if there is one, say about a position and its moves:
-    /// [`Oracle::known`](super::Oracle::known) of an oracle with this book.
+    /// Returns the scores that the rules and a book, if there is one, give for a position and its
+    /// moves, like [`Oracle::known`](super::Oracle::known) of an oracle with this book.
     ///
     /// ```
     /// use fourbook::oracle::Knowledge;
@@ -61,7 +61,7 @@ impl Knowledge {
             all_moves[column] = Known::of(lookup).map(Known::before_move);
         };
         match book {
-            // A game leads to whatever has an entry, and so to what is after its moves.
+            // A game reaches every position with an entry, and so all positions after its moves.
             Some(book) if matches!(lookup, Lookup::Stored(_)) => {
                 book.look_up_moves(position, &mut learn);
             }
@@ -77,8 +77,8 @@ impl Knowledge {
         knowledge
     }
 
-    /// What is known of a position by its parts: its score, those of all columns, and the nodes
-    /// that it took; as another program may have kept them.
+    /// Builds the knowledge of a position from its score, the scores of all columns, and the
+    /// nodes spent, as another program may have kept them.
     ///
     /// # Panics
     ///
@@ -109,7 +109,7 @@ impl Knowledge {
     }
 
     /// The score of each column, from 0, for the side that moves: `None` if it is not known,
-    /// or the column cannot be played; as many as the board has columns.
+    /// or the column cannot be played. One for each column of the board.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> &[Option<Known>] {
@@ -157,8 +157,8 @@ impl Knowledge {
         self.score.map_or_else(Vec::new, |known| self.reaching(known.score))
     }
 
-    /// The columns, from 0, to look at for one that reaches `score`, the position's: those
-    /// that are known to, if there are any, else those that are not known. Those nearest to
+    /// The columns, from 0, that may reach `score`, the position's: the columns
+    /// known to reach it, if there are any, else the columns without a known score. Columns near
     /// the centre come first.
     #[must_use]
     pub fn candidates(&self, score: Score) -> Vec<usize> {
@@ -195,7 +195,7 @@ impl Knowledge {
         self.nodes += answer.nodes;
     }
 
-    /// Takes in the scores of the positions after moves, which a search of so many nodes has
+    /// Adds the scores of the positions after moves, which a search of `nodes` nodes has
     /// found.
     pub(super) fn learn(&mut self, columns: &[usize], scores: &[Score], nodes: u64) {
         for (&column, &score) in columns.iter().zip(scores) {
@@ -205,7 +205,7 @@ impl Knowledge {
         self.derive_score();
     }
 
-    /// The score follows from those of all moves.
+    /// Derives the score from the scores of all moves.
     fn derive_score(&mut self) {
         if self.score.is_some() || self.unknown().next().is_some() {
             return;
@@ -218,7 +218,7 @@ impl Knowledge {
 }
 
 impl Known {
-    /// The score that a lookup told, if there is one.
+    /// The score of a lookup, if it found one.
     fn of(lookup: Lookup) -> Option<Self> {
         lookup.score().map(|score| Known { score, source: Source::of(lookup) })
     }

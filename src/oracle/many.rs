@@ -106,7 +106,7 @@ mod tests {
         Oracle::without_book(Size::new(5, 4).unwrap()).unwrap()
     }
 
-    /// Positions of several plies, one that is over among them.
+    /// Positions of several plies, one of an ended game among them.
     fn positions() -> Vec<Position> {
         let moves = ["123", "", "1212121", "33224", "5454", "3323", "2222"];
         let empty = Position::empty(oracle().size());

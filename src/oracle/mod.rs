@@ -1,7 +1,7 @@
 //! Answers for positions: from the book if it has them, else from the solver.
 //!
-//! What is known of a position so far is its [`Knowledge`]; [`PositionReport`] is the one
-//! shape in which programs, servers and files tell of it. A [`GameReview`] goes through a
+//! The known scores of a position are its [`Knowledge`]; [`PositionReport`] is the one
+//! shape in which programs, servers and files print it. A [`GameReview`] goes through a
 //! whole game.
 
 mod answer;
@@ -236,8 +236,8 @@ impl Oracle {
         Ok(knowledge.answer().expect("all is known when it is complete"))
     }
 
-    /// What the rules and the book say about a position and its moves, at once: nothing is
-    /// searched.
+    /// Returns the scores that the rules and the book give for a position and its moves, at
+    /// once and without a search.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};

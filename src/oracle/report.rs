@@ -1,4 +1,4 @@
-//! The one shape in which a position is told to people and programs.
+//! The one shape in which people and programs get a position.
 
 use super::{Knowledge, Known, Source};
 use crate::board::{CellNumber, Outcome, Player, Position, Score, plies_to_end};
@@ -6,9 +6,9 @@ use crate::solver::best_first;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A position and what is known of it, as `fourbook lookup --json`, the server and the
-/// bindings tell it. Columns and rows count from 1, rows from the bottom; scores are for the
-/// side to move. What is not known is `null`.
+/// A position and its known scores, as `fourbook lookup --json`, the server and the
+/// bindings return them. Columns and rows count from 1, rows from the bottom; scores are for the
+/// side to move. Unknown values are `null`.
 ///
 /// The server's `/openapi.json` has the schema of its JSON, as `Position`.
 ///
@@ -46,8 +46,7 @@ pub struct PositionReport {
     pub plies_to_end: Option<u32>,
     /// The columns that are known to reach the score, those nearest to the centre first.
     pub best_moves: Vec<usize>,
-    /// All columns: the best first, then those whose scores are not known, then those that
-    /// cannot be played.
+    /// All columns: the best first, then columns without a known score, then full columns.
     pub moves: Vec<MoveReport>,
     /// Where the score comes from.
     pub source: Option<Source>,

@@ -94,7 +94,7 @@ fn stones(heights: &Heights) -> usize {
     heights.iter().map(|&height| usize::from(height)).sum()
 }
 
-/// All heights with at most so many stones, in the order of their codes.
+/// All heights with at most `most_stones` stones, in the order of their codes.
 fn list(places: usize, most_height: usize, most_stones: usize) -> Vec<Heights> {
     let mut all = Vec::new();
     let mut heights = Heights::default();

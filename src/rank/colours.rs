@@ -1,6 +1,6 @@
 //! Numbers for the colourings of a row of stones: the combinatorial number system.
 
-/// The side to move has at most half of the stones, of which there are at most 50: more can
+/// The side to move has at most half of the stones, and there are at most 50: more can
 /// be coloured in more ways than there may be slots.
 const MAX_MOVER_STONES: usize = 28;
 

@@ -2,7 +2,7 @@
 
 use crate::board::{Geometry, Word};
 
-/// What the bits of a column say.
+/// The stones of a column, from its bits.
 #[derive(Clone, Copy)]
 struct Column {
     /// The bit on top of its stones: 2 to the power of its height.
@@ -21,7 +21,7 @@ static COLUMNS: [Column; 256] = {
     columns
 };
 
-/// The stones of neighbouring columns as a row of bits, and those of their mirror image.
+/// The stones of neighbouring columns as a row of bits, and the row of their mirror image.
 #[derive(Clone, Copy)]
 struct Rows {
     row: u64,
@@ -34,7 +34,7 @@ impl Rows {
     /// These and the columns on their left.
     #[inline(always)]
     fn right_of(self, left: Rows) -> Rows {
-        // What follows starts where the top bit stands, and replaces it.
+        // The right row starts at the top bit, and replaces it.
         Rows {
             row: (self.row - 1) * left.top + left.row,
             mirrored: (left.mirrored - 1) * self.top + self.mirrored,
@@ -59,7 +59,7 @@ impl<B: Word> Columns<B> {
         let Column { top, height } = if self.bits <= 8 {
             COLUMNS[stones as usize % COLUMNS.len()]
         } else {
-            // No column is empty; telling the compiler saves a test.
+            // No column is empty; setting the lowest bit shows it to the compiler and saves a test.
             let height = (stones | 1).ilog2();
             Column { top: 1 << height, height: height.into() }
         };
@@ -67,10 +67,10 @@ impl<B: Word> Columns<B> {
     }
 }
 
-/// What the rank of a position is made of. A column of a [key](crate::board::Position::key)
+/// The parts of a position's rank. A column of a [key](crate::board::Position::key)
 /// holds its stones, 1 for the side to move, and a 1 on top of them.
 pub(super) struct HalvesAndRows {
-    /// The heights of the left half of the columns as a code, and those of the right half.
+    /// The heights of the left half of the columns as a code, and of the right half.
     pub(super) left: u64,
     pub(super) right: u64,
     /// The height of the middle column; 0 where there is none.

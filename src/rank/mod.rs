@@ -2,15 +2,16 @@
 //!
 //! A position with `n` stones is a choice of column heights and of which of
 //! the stones are the mover's. Both choices are numbered; together they give a
-//! *slot*. Mirror images share a slot. Nearly nine in ten slots of ply 12 on
-//! 7x6 belong to a position that a game can reach, and six in ten to one that a book
-//! has an entry for, so a slot serves as index of a
+//! *slot*. Mirror images share a slot. On 7x6, nearly nine in ten slots of ply 12
+//! belong to a position that a game can reach, and six in ten to a position with an entry in
+//! a book. So a slot serves as index of a
 //! result and as a bit of a visited set, and no book needs to store a key.
 //!
 //! # The numbering
 //!
-//! Let `half = W / 2`. The *left code* reads the heights of the left `half`
-//! columns from the edge inwards as digits in base `H + 1`, the edge first;
+//! Let `half = W / 2`. The *left code* reads the heights of the left `half` columns
+//! from the edge inwards as digits in base `H + 1`, the edge first.
+//! The *right code* does the same from the right edge. The middle column of an
 //! the *right code* does the same from the right edge; the middle column of an
 //! odd width has its height as *middle* (0 on an even width). A mask and its
 //! mirror image differ in which code is left and which is right. The canonical
@@ -154,7 +155,7 @@ impl<B: Word> Ranking<B> {
         // The canonical image has the smaller right code and, of equal ones, the
         // smaller row of stones. Taking both images and the minimum of one
         // number each needs no branch, which no predictor would foresee. Row and code fit
-        // one number: with so few slots, there are few stones where there are many codes.
+        // one number: rankings with many codes have few stones.
         let row_bits = self.ply + 1;
         let canonical = (right << row_bits | row).min(left << row_bits | mirrored_row);
         let (left, right) = (left.max(right) as usize, (canonical >> row_bits) as usize);

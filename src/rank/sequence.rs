@@ -16,7 +16,7 @@ pub(crate) struct Sequence<'a, B: Word> {
     ranking: &'a Ranking<B>,
     /// The slot that `row` is of.
     slot: u64,
-    /// The first slot after those of the mask; 0 before the first.
+    /// The first slot after the slots of the mask; 0 before the first.
     end: u64,
     mask: B,
     is_symmetric: bool,
@@ -81,7 +81,7 @@ impl<B: Word> Sequence<'_, B> {
         if position.mirrored() == position { 1 } else { 2 }
     }
 
-    /// Begins anew at a slot, mostly of another mask.
+    /// Starts again at a slot, mostly of another mask.
     #[cold]
     fn seek(&mut self, slot: u64) {
         let ranking = self.ranking;
@@ -108,7 +108,7 @@ impl<B: Word> Sequence<'_, B> {
     }
 }
 
-/// The next larger number with as many ones, of which there has to be one.
+/// The next larger number with the same number of ones; there has to be one.
 ///
 /// Source: R. W. Gosper, in "HAKMEM" (1972), item 175.
 #[inline(always)]

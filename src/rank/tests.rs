@@ -9,8 +9,8 @@ fn size(text: &str) -> Size {
     text.parse().unwrap()
 }
 
-/// Every slot of every ply that a small board has: the slots that are the rank
-/// of their own position are those of all canonical positions.
+/// Every slot of every ply that a small board has: a slot is the rank
+/// of its own position exactly if that position is canonical.
 #[test]
 fn ranks_of_small_boards_are_unique_and_undone() {
     for (board, plies) in [("4x4", 16), ("5x4", 10), ("9x6", 5), ("8x8", 5), ("11x10", 4)] {
@@ -90,8 +90,8 @@ fn too_many_stones_or_slots_are_refused() {
     assert!(slots(size("8x7"), deepest + 1).is_none());
 }
 
-/// The position after at most `ply` of these moves, skipping those that cannot
-/// be played; whether a game ended on the way does not matter to a ranking.
+/// The position after at most `ply` of these moves, skipping full
+/// columns; whether a game ended on the way does not matter to a ranking.
 fn play<B: Word>(size: Size, choices: &[u8], ply: u32) -> Position<B> {
     let mut position = Position::start(size);
     for &choice in choices {

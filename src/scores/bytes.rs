@@ -24,7 +24,7 @@ pub const fn encode(score: Score) -> u8 {
 
 /// The score that a byte stands for; `None` for [`ABSENT`].
 ///
-/// A byte above 127 is damage: what it gives is a score that no board has.
+/// A byte above 127 is damage: it gives a score that no board has.
 #[must_use]
 #[inline]
 pub const fn decode(byte: u8) -> Option<Score> {

@@ -9,7 +9,7 @@ pub struct Analysis {
     /// Score of the position.
     pub score: Score,
     /// Score of each column (from 0) for the side to move, `None` if it cannot
-    /// be played; as many as the board has columns.
+    /// be played. One for each column of the board.
     pub moves: Vec<Option<Score>>,
 }
 

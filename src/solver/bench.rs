@@ -48,7 +48,7 @@ const RANDOM_POSITIONS: u32 = 32;
 /// Nodes that a search of one of them may visit.
 const NODE_BUDGET: u64 = 1 << 18;
 
-/// What the bench found.
+/// The result of the bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
     /// The board.
@@ -155,7 +155,7 @@ fn random_position(size: Size, ply: u32, random: &mut u64) -> Position {
 mod tests {
     use super::*;
 
-    /// Changes with the search, and then this number is to be changed with intent.
+    /// Only an intended change of the search may change this number.
     const SIGNATURE: u64 = 3_585_056;
 
     #[test]

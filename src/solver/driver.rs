@@ -25,14 +25,14 @@ const QUICK_CELLS: u32 = 30;
 const LEAST_QUICK_NODES: u64 = 100;
 /// The most, whatever the board.
 const MOST_QUICK_NODES: u64 = 1 << 16;
-/// The search for the outcome has so many times the nodes that one for quick results has at most.
+/// The node budget of a search for the outcome, in budgets of one for quick results.
 const OUTCOME_NODES: u64 = 20;
-/// With each turn, both have so many times as much.
+/// Both budgets grow by this factor with each turn.
 const GROWTH: u64 = 4;
-/// Where positions without a quick result take so many times the full budget after the first
-/// search for one, that search has its full budget; where they take fewer, less in proportion.
+/// If positions without a quick result take this many full budgets after the first
+/// search for one, that search gets its full budget; if they take fewer, a share in proportion.
 const WORTH: u64 = 80;
-/// The budget is never less than one part in so many of the full one.
+/// The smallest share of the full budget: one part in this many.
 const SMALLEST_PART: u64 = 10;
 /// Positions of which an average is taken.
 const REMEMBERED: u64 = 16;
@@ -57,7 +57,7 @@ pub(super) struct Driver<'a, B: TableWord> {
     not_quick_at: Option<u64>,
 }
 
-/// What first searches for quick results may take, by what a solver's last positions took.
+/// The node budget of first searches for quick results, learned from a solver's last positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuickBudget {
     /// [`REMEMBERED`] times the average of what positions without a quick result took after
@@ -72,13 +72,13 @@ impl Default for QuickBudget {
 }
 
 impl QuickBudget {
-    /// The budget where the full one has so many nodes.
+    /// The budget of a search whose full budget is `full` nodes.
     pub(super) fn of(self, full: u64) -> u64 {
         (full * self.rest / (WORTH * REMEMBERED)).clamp(full / SMALLEST_PART, full)
     }
 
-    /// A position without a quick result took so many nodes more, where the full budget has
-    /// `full`.
+    /// Learns that a position without a quick result took `nodes` more nodes, where the full
+    /// budget is `full`.
     pub(super) fn learn(&mut self, nodes: u64, full: u64) {
         // One that takes very long says little of the next.
         let times = (nodes / full).min(2 * WORTH);
@@ -131,7 +131,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         Ok(score)
     }
 
-    /// Whether the score is at least `beta`: a bound of it that tells.
+    /// A bound that decides whether the score is at least `beta`.
     fn at_least(&mut self, beta: i32) -> Result<i32, Ended> {
         if self.search.nodes >= OPEN_AFTER && self.listed.is_none() {
             self.open();
@@ -238,7 +238,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
     }
 }
 
-/// Nodes of the first search for quick results where so many cells are empty.
+/// Nodes of the first search for quick results with `empty` empty cells.
 fn quick_nodes(empty: u32) -> u64 {
     let mut nodes = QUICK_NODES;
     for _ in QUICK_CELLS..empty {

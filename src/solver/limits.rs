@@ -1,4 +1,4 @@
-//! How long a search may take, and what has been used of that.
+//! The limits of a search, and the nodes spent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -56,13 +56,13 @@ impl Budget {
         Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), total, is_shared })
     }
 
-    /// What is left for searches by one thread of at most `most` nodes.
+    /// The remaining limits, for searches by one thread of at most `most` nodes.
     pub(super) fn part(&self, most: u64) -> Arc<Self> {
         let max_nodes = Some(self.nodes_left().min(most));
         Self::new(&Limits { max_nodes, ..self.limits.clone() }, false)
     }
 
-    /// Nodes visited, as far as the threads have counted them here.
+    /// Nodes visited, as counted here by the threads.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }

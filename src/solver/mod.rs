@@ -153,7 +153,7 @@ impl Solver {
         self.order = order;
     }
 
-    /// Nodes visited so far, in all.
+    /// Nodes visited by all searches.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -21,7 +21,7 @@ impl Eta {
         Eta { size, steps: Vec::new(), explored: 0, kept: Vec::new() }
     }
 
-    /// A step that takes so long for each slot of a ply.
+    /// Adds a step with `nanoseconds` for each slot of a ply.
     pub(super) fn add(&mut self, step: Step, ply: u32, nanoseconds: f64) {
         let slots = slots(self.size, ply).unwrap_or(0);
         self.steps.push((step, slots as f64 * nanoseconds));

@@ -5,11 +5,12 @@
 //! - [`verify`](verify::verify()) reads all of a book and checks it.
 //! - [`statistics`](stats::statistics) counts how the positions of every ply end.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`walk()`] visits all positions of a book, [`walk_ply`] those of one ply, and [`BookReader`] those of a ply, on all threads.
+//! - [`walk()`] visits all positions of a book and [`walk_ply`] the positions of one ply.
+//!   [`BookReader`] reads a ply's values, on all threads.
 //!
 //! All of them work on the threads of the rayon pool that they are called in, and with as much
 //! memory as [`Resources`] say. They read whole plies: each value once, into a byte a slot, block by
-//! block on all threads; what a ply is derived from or compared with is then in memory.
+//! block on all threads. The ply below or the other book's ply is then in memory.
 
 mod error;
 mod eta;

@@ -1,4 +1,4 @@
-//! What a tool may use.
+//! The memory, progress and cancellation of a tool.
 
 use crate::memory::Memory;
 use crate::progress::Progress;
@@ -6,7 +6,7 @@ use crate::solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What work on a whole book may use, and who is told how it goes on.
+/// The memory of work on a whole book, its progress events, and its cancellation.
 ///
 /// Everything that is [`Progress`] can be given instead, by reference: then there is as much
 /// memory as the machine has.
@@ -35,14 +35,13 @@ impl<'a> Resources<'a> {
     }
 
     /// The most memory to use, in bytes, the book's own bytes and the program left out. Values
-    /// that do not fit lie in a temporary file, of which the system keeps in memory what there is
-    /// room for. The bits that say which positions there are have to fit.
+    /// that do not fit go to a temporary file, which the system caches if there is
+    /// room. The bits of the stored positions have to fit.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Self {
         Resources { memory: Some(bytes), ..self }
     }
 
-    /// Who is told.
     /// The same, with a flag that stops searches when another thread sets it to `true`.
     #[must_use]
     pub fn with_cancel(self, cancel: &'a Arc<AtomicBool>) -> Self {

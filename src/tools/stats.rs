@@ -23,7 +23,7 @@ pub struct Endings {
     pub second_wins: u64,
     /// The game is over: the first player has won.
     pub first_has_won: u64,
-    /// The game is over: the board is full and nobody has won.
+    /// The game is over: the board is full without four in a line.
     pub drawn: u64,
     /// The game is over: the second player has won.
     pub second_has_won: u64,
@@ -37,13 +37,13 @@ impl Endings {
         self.first_wins + self.draws + self.second_wins + over
     }
 
-    /// The ongoing positions of a ply, by what the side to move can expect.
+    /// The ongoing positions of a ply, by outcome for the side to move.
     fn ongoing(ply: u32, wins: u64, draws: u64, losses: u64) -> Self {
         let (first_wins, second_wins) = of_players(ply, wins, losses);
         Endings { first_wins, draws, second_wins, ..Self::default() }
     }
 
-    /// The ended games of a ply: those with four in a row, and those without.
+    /// The ended games of a ply: with four in a line, and drawn.
     fn ended(ply: u32, won: u64, drawn: u64) -> Self {
         // The side to move has lost.
         let (first_has_won, second_has_won) = of_players(ply, 0, won);
@@ -51,7 +51,7 @@ impl Endings {
     }
 }
 
-/// Numbers for the side to move and the other one, as those of the first and the second player.
+/// Converts numbers for the side to move and the other one to the first and the second player.
 fn of_players(ply: u32, mover: u64, other: u64) -> (u64, u64) {
     if ply.is_multiple_of(2) { (mover, other) } else { (other, mover) }
 }
@@ -82,7 +82,7 @@ pub struct PlyStatistics {
     pub mirror_unique: Endings,
 }
 
-/// Numbers of ongoing positions by what the side to move can expect.
+/// Numbers of ongoing positions by outcome for the side to move.
 #[derive(Clone, Copy, Default)]
 struct Outcomes {
     /// Wins, draws and losses; a position and its mirror image counted once.

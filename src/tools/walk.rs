@@ -8,7 +8,7 @@ use crate::book::{Book, Lookup, Value};
 use std::ops::ControlFlow;
 
 /// Calls `visit` with the positions of every ply from 0 to `depth`, or to the depth of the
-/// book if that is less, and with what the book knows of each: those that a game can reach
+/// book if that is less, and with the book's value of each: positions that a game can reach
 /// and the rules do not score, a position and its mirror image once. Ends when `visit`
 /// [breaks](ControlFlow::Break).
 ///
@@ -89,7 +89,7 @@ pub fn walk_ply(
     })
 }
 
-/// Calls `visit` with every position of a ply and what the book knows of it, until it breaks.
+/// Calls `visit` with every position of a ply and the book's value, until it breaks.
 fn visit_ply<B: Word>(
     read: Ply<'_, B>,
     visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,

@@ -77,7 +77,7 @@ fn cells(text: &str) -> Vec<Vec<char>> {
     rows
 }
 
-/// The rows of the text, cell by cell; as many as the board has and as long.
+/// Splits the text into the rows and cells of the board; checks their numbers.
 fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
     let rows = cells(text);
     if rows.len() != size.height() {
@@ -96,7 +96,7 @@ fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
 }
 
 /// The mark of an empty cell, from the threats of both players: `x`, `o`, `*`, or `.` if
-/// it is a threat of nobody.
+/// neither player threatens it.
 fn mark_at(threats: [u128; 2], cell: u128) -> char {
     match threats.map(|threats| threats & cell != 0) {
         [false, false] => '.',

@@ -4,7 +4,7 @@ use super::numbers;
 use crate::board::PositionError;
 use crate::board::{Position, Size, Word};
 
-/// What tells a key from a string of moves.
+/// The prefix of a key, which a string of moves never has.
 pub const PREFIX: &str = "key:";
 
 /// Reads a key, decimal or hexadecimal after `0x`.

@@ -8,8 +8,8 @@
 //! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 or 16 bits a row; see [`rows`] |
 //! | `key` | `key:4433222074497` | mover + mask + bottom, see [`Position::key`] |
 //!
-//! [`Position::parse`] tells from the text which one it is: no text can be
-//! read in two ways. What is read is a position by the rules of gravity and of
+//! [`Position::parse`] infers the notation from the text: no text can be
+//! read in two ways. The result is a position by the rules of gravity and of
 //! taking turns; whether a game can reach it is another question
 //! ([`is_reachable`](super::is_reachable)), which only printing as moves asks.
 
@@ -67,7 +67,7 @@ impl Notation {
         }
     }
 
-    /// The notation that `text` is in, as far as its looks tell; `None` if it
+    /// Guesses the notation of `text` from its first characters; `None` if it
     /// looks like none of them. Space around the text is ignored.
     #[must_use]
     pub fn recognise(text: &str) -> Option<Notation> {

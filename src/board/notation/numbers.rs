@@ -1,4 +1,4 @@
-//! What the notations made of numbers share.
+//! Helpers shared by the notations made of numbers.
 
 use crate::board::PositionError;
 use crate::errors::shortened;
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<u128, PositionError> {
     number.ok_or_else(|| PositionError::Number { text: shortened(text) })
 }
 
-/// What follows `prefix` (ASCII), if `text` begins with it in capitals or small letters.
+/// The rest of `text` after `prefix` (ASCII), which may be in capital or small letters.
 pub(super) fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let start = text.get(..prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])

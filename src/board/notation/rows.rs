@@ -1,7 +1,7 @@
 //! A row-major pair: `rows:first player:second player`.
 //!
-//! Every row takes 8 bits on boards of up to 8 columns and 16 bits on wider ones, and
-//! the cell at (`column`, `row`), both from 0 and row 0 at the bottom, is bit
+//! Every row takes 8 bits on boards of up to 8 columns and 16 bits on wider ones. The cell
+//! at (`column`, `row`), both from 0 and row 0 at the bottom, is bit
 //! `8 * row + column` or `16 * row + column`.
 //! Programs with this layout keep an empty sentinel column to the right of
 //! the board and an empty row above it. A board of 8 or 16 columns has no room
@@ -13,7 +13,7 @@ use super::numbers;
 use crate::board::{Player, Position, PositionError, Size, Word};
 use crate::errors::shortened;
 
-/// What tells the row-major pair from other pairs.
+/// The prefix of a row-major pair, which other pairs lack.
 pub const PREFIX: &str = "rows:";
 
 const FORM: &str = "rows:FIRST:SECOND, the stones of each player, 8 bits a row (16 on boards \

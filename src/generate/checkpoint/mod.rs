@@ -1,4 +1,4 @@
-//! What has been solved so far, kept in a folder beside the book.
+//! The solved scores of an unfinished run, kept in a folder beside the book.
 //!
 //! `scores` has one byte a slot of the deepest ply, or a position of a shard: an
 //! [encoded score](crate::book::encode), or 0 where nothing has been solved. It is
@@ -39,12 +39,12 @@ use std::sync::atomic::AtomicU8;
 /// The most bytes of a header's content.
 pub(super) const MOST_HEADER_BYTES: usize = 4096;
 
-/// What a checkpoint is for: all that determines its scores.
+/// The purpose of a checkpoint: everything that determines its scores.
 pub(super) trait Purpose: Serialize + DeserializeOwned + PartialEq + fmt::Display {
     /// The header's file.
     const HEADER: Envelope;
 
-    /// How many scores it is to have, solved or not.
+    /// Number of its scores, solved or not.
     fn places(&self) -> u64;
 }
 
@@ -58,7 +58,7 @@ pub struct Arguments {
     pub height: u8,
     /// The ply that is solved.
     pub depth: u32,
-    /// What is said about its positions.
+    /// The kind of value stored for each position.
     pub kind: ValueKind,
     /// Number of slots of that ply.
     pub slots: u64,
@@ -176,25 +176,25 @@ impl Checkpoint {
         self.scores.bytes()
     }
 
-    /// Waits until all that has been solved is on the disk, so that it
+    /// Waits until every solved score is on the disk, so that it
     /// outlives a power loss.
     pub(super) fn flush(&self) -> Result<(), GenerateError> {
         self.scores.flush().map_err(io_error("write", &scores_path(&self.folder)))
     }
 
-    /// The work spent so far; none if nothing readable says so.
+    /// The work spent by earlier runs; zero if the file is missing or unreadable.
     pub(super) fn effort(&self) -> Effort {
         let bytes = fs::read(self.folder.join("effort")).unwrap_or_default();
         EFFORT.open_all(&bytes).unwrap_or_default()
     }
 
-    /// Notes the work spent so far.
+    /// Stores the work spent by all runs.
     pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), GenerateError> {
         let path = self.folder.join("effort");
         write_whole(&path, &seal(&EFFORT, effort)).map_err(io_error("write", &path))
     }
 
-    /// The error that says which byte of the scores is impossible.
+    /// The error for an impossible byte among the scores.
     pub(super) fn damaged(&self, place: u64, byte: u8) -> GenerateError {
         let problem = format!("byte {place} is {byte}, which is no score that can stand there");
         GenerateError::Checkpoint { path: scores_path(&self.folder), problem }
@@ -208,8 +208,8 @@ impl Checkpoint {
 
 /// Removes a checkpoint that is mapped no more.
 pub(super) fn remove(folder: &Path) -> Result<(), GenerateError> {
-    // The header goes last: what is left after an interruption is refused as
-    // damaged, not taken for something else.
+    // The header goes last: an interrupted removal leaves a folder that is refused as
+    // damaged, not read as another checkpoint.
     for name in ["effort.new", "effort", "header.new", "scores", "header"] {
         let path = folder.join(name);
         match fs::remove_file(&path) {
@@ -240,8 +240,8 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
-/// What the checkpoint in `folder` is for; `None` if there is none, or it is for
-/// something of another kind.
+/// The purpose of the checkpoint in `folder`; `None` if there is no checkpoint, or it
+/// has another kind of purpose.
 pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
     match read_header(folder) {
         Err(GenerateError::Checkpoint { .. }) => Ok(None),
@@ -317,7 +317,7 @@ fn is_all_zeros(file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Makes `file`, which is at `path`, one that has these scores and nothing else.
+/// Fills `file`, opened from `path`, with exactly these scores.
 fn write_scores(
     file: &mut File,
     path: &Path,

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The most positions that are solved.
 const MOST_SOLVED: u64 = 1024;
 
-/// At most one position in so many is solved, since every shard does this work.
+/// One position in this many is solved at most, since every shard does this work.
 const POSITIONS_FOR_ONE: u64 = 256;
 
 /// A sample of fewer positions says too little.
@@ -86,7 +86,7 @@ impl Profile {
     /// the end of the order, up to half as much again: there, fewer of the
     /// positions that share work with it are solved at about the same time, or at all.
     ///
-    /// The constants are those that divided five plies of 5x5 and 6x5 and ply 10 of
+    /// The constants divided five plies of 5x5 and 6x5 and ply 10 of
     /// 7x6 best, each into 16 shards: the slowest took 1.2 to 1.6 times the mean, of
     /// equally many positions 1.5 to 1.9 times.
     fn of_nodes(positions: u64, mut nodes: Vec<(u64, u64)>) -> Self {

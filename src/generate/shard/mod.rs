@@ -3,7 +3,7 @@
 //! A *shard* is a range of the depth-first order of the positions to solve; neighbours in
 //! it share work. All shards of a book follow from its size and depth and from their
 //! number, so machines agree on them without talking. The result of a shard is a
-//! [part](PartHeader), a file that says what it holds and has checksums;
+//! [part](PartHeader), a file with a header and checksums;
 //! [`merge`](super::merge()) combines all parts into the scores of the whole book.
 
 mod cuts;
@@ -123,7 +123,7 @@ impl FromStr for Shard {
     }
 }
 
-/// What a part has the scores of.
+/// The scores that a part holds: which positions of which book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartIdentity {
     /// Number of columns.
@@ -132,13 +132,13 @@ pub struct PartIdentity {
     pub height: u8,
     /// The ply that is solved.
     pub depth: u32,
-    /// What is said about its positions.
+    /// The kind of value stored for each position.
     pub kind: ValueKind,
     /// The shard's number, from 1.
     pub index: u32,
     /// How many shards there are.
     pub of: u32,
-    /// Number of positions of the ply that are to be solved.
+    /// Number of positions of the ply that need solving.
     pub positions: u64,
     /// The shard's first position, by its number (from 0) in the depth-first order.
     pub first: u64,

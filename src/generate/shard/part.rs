@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// What stands before the scores of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartHeader {
-    /// What the scores are of.
+    /// The scores that the part holds.
     pub identity: PartIdentity,
     /// The work spent on them.
     pub effort: Effort,
@@ -31,8 +31,8 @@ const HEADER: Envelope =
     Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
 
 /// Looks in `store` for the part of a shard of the plan's book, which has the
-/// [name of the shard](Shard::file_name), and reads all of it. Logs a warning about a damaged
-/// part, which counts as none: it is to be made again.
+/// [name of the shard](Shard::file_name), and reads all of it. A damaged part counts as
+/// missing, so that the shard is solved again; the log has a warning about it.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn find_part(
     find(store, name.as_ref(), &PartIdentity::new((size, depth, kind), shard, 0, &(0..0)))
 }
 
-/// Looks at the file that is to be the part of the same shard as `expected`.
+/// Reads the header of the file at the place of `expected`'s part.
 pub(super) fn find(
     store: &dyn PartStore,
     name: &OsStr,
@@ -147,7 +147,7 @@ impl Part {
         Ok(())
     }
 
-    /// The error that says what is wrong with it.
+    /// The error for a damaged part.
     pub(in crate::generate) fn damaged(&self, problem: String) -> GenerateError {
         GenerateError::DamagedPart { path: self.path.clone(), problem }
     }
@@ -168,7 +168,7 @@ pub(super) fn write(
     written.map(|()| header).map_err(io_error("write", path))
 }
 
-/// The header of a part of `length` bytes that begins with those of `start`.
+/// Reads the header from the first bytes of a part of `length` bytes.
 fn open_header(
     path: &Path,
     start: &[u8],

@@ -27,7 +27,7 @@ const SKIPPED_AT_ONCE: u64 = 1 << 16;
 pub struct Solved {
     /// The file of its part.
     pub path: PathBuf,
-    /// What is in it, and the work spent on it.
+    /// The header of the part, with the work spent on it.
     pub part: PartHeader,
     /// Whether it had been solved before, so that nothing was left to do.
     pub was_there: bool,
@@ -93,7 +93,7 @@ impl ShardPlan<'_> {
         Ok(Some(Solved { path, part, was_there: true }))
     }
 
-    /// Makes sure that this machine can solve a shard of so many positions.
+    /// Checks that this machine has the resources for a shard of `positions` positions.
     fn check_machine(&self, positions: u64) -> Result<(), GenerateError> {
         let needs = self.plan.shard_needs(positions)?;
         // How many positions a shard of another depth has is not known: fewer than slots.

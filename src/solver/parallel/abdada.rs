@@ -110,7 +110,7 @@ impl SharedSearch {
     }
 
     fn mark(&self, hash: u64) -> &AtomicU64 {
-        // Other bits than those that choose the table's bucket.
+        // Other bits than the index of the table's bucket.
         &self.marks[(hash >> 20) as usize % MARKS]
     }
 }
@@ -283,8 +283,8 @@ mod tests {
         assert!(!search.is_open());
     }
 
-    /// Every answer that a leader sees is for its own window, and helpers leave when they are
-    /// told to.
+    /// Every answer that a leader sees is for its own window, and helpers leave on
+    /// request.
     #[test]
     fn leaders_get_answers_to_their_own_windows() {
         const WINDOWS: i32 = if cfg!(miri) { 60 } else { 3000 };

@@ -18,7 +18,7 @@ const EASY_NODES_IN_ALL: u64 = 8 * EASY_NODES;
 
 /// About how many nodes a block takes: consecutive positions that one thread solves. With
 /// smaller blocks, threads are so near each other that they search the same descendants; with
-/// larger ones so far apart that each finds the table full of the others' positions.
+/// larger ones each finds the table full of the others' positions.
 const BLOCK_NODES: u64 = 1 << 23;
 
 /// The most positions of a block, for its memory.
@@ -170,7 +170,7 @@ struct Run<'a> {
     on_result: &'a (dyn Fn(u64, Score) -> ControlFlow<()> + Sync),
     /// Positions solved.
     solved: AtomicU64,
-    /// Set when no more positions are to be started.
+    /// Set when no more positions may start.
     over: AtomicBool,
     stopped: OnceLock<Stopped>,
 }

@@ -1,4 +1,4 @@
-//! What the search wants to know of a board, worked out once.
+//! The constants of a board that the search uses.
 
 use super::weights::MoveOrder;
 use crate::board::{Geometry, Word, score_of_stone};
@@ -10,7 +10,7 @@ const MIRRORED_CELLS: u32 = 24;
 /// The most columns of a board, and the most lanes of a build.
 pub(super) const COLUMNS: usize = 16;
 
-/// What the search wants to know of a board.
+/// The constants of a board that the search uses.
 #[derive(Clone, Debug)]
 pub(in crate::solver) struct Board<B> {
     pub(in crate::solver) geometry: Geometry<B>,
@@ -51,7 +51,7 @@ impl<B: Word> Board<B> {
         }
     }
 
-    /// The cells of each column, as many as there are lanes.
+    /// The cells of each column, one for each lane.
     #[inline(always)]
     pub(super) fn columns<const N: usize>(&self) -> &[B; N] {
         self.columns.first_chunk().expect("no build has more lanes than a board can have columns")
@@ -86,7 +86,7 @@ impl Board<u64> {
             geometry,
             cells: geometry.size.cells() as i32,
             last_mirrored_ply: geometry.size.cells() - MIRRORED_CELLS,
-            // All of a register: with a number known beforehand, that is the fastest.
+            // All of a register: a constant number is the fastest.
             ordered_lanes: if cfg!(target_family = "wasm") { geometry.size.width() } else { 8 },
             columns,
             centrality,

@@ -43,7 +43,7 @@ struct Share<L> {
 }
 
 impl<L> Boards<L> {
-    /// Whether the bounds hold on a board: on those of even height.
+    /// Whether the bounds hold on a board: its height has to be even.
     #[inline(always)]
     pub(super) fn hold_on<B: Word>(geometry: &Geometry<B>) -> bool {
         geometry.height().is_multiple_of(2)
@@ -88,8 +88,8 @@ impl<L> Boards<L> {
         proven
     }
 
-    /// The lanes in which the first player scores `at_least` or more, as far as
-    /// this proves it.
+    /// The lanes in which this proves that the first player scores `at_least` or
+    /// more.
     #[inline(always)]
     pub(super) fn first_holds<B: Word, const N: usize>(
         &self,
@@ -107,12 +107,12 @@ impl<L> Boards<L> {
         safe | self.first_wins_by(geometry, 1)
     }
 
-    /// The lanes in which the first player scores `at_least` (1 or more) or
-    /// better, as far as this proves it.
+    /// The lanes in which this proves that the first player scores `at_least` (1 or
+    /// more) or better.
     ///
-    /// The first player has a threat in an even row that cannot be played now;
-    /// he answers in the same column everywhere else, and the second player is
-    /// left to play below the threat in the end.
+    /// The first player has a threat in an even row that cannot be played now.
+    /// He answers in the same column everywhere else, so the second player finally has to
+    /// play below the threat.
     #[inline(always)]
     pub(super) fn first_wins_by<B: Word, const N: usize>(
         &self,
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// A position with `ply` stones in which nobody has won, the side to move
+    /// A position with `ply` stones in which neither player has won, the side to move
     /// cannot win at once, and neither is it lost at once.
     fn random_position<B: Word>(size: Size, random: &mut Random, ply: u32) -> Position<B> {
         loop {
@@ -290,7 +290,7 @@ mod tests {
     }
 
     /// Compares every score that the bounds prove with the search without them, in random
-    /// positions of plies so far before the end of the game.
+    /// positions `left` plies before the end of the game.
     fn check<B: TableWord, const N: usize>(size: &str, count: usize, left: std::ops::Range<u32>)
     where
         Unaided: Build<B, N>,

@@ -1,11 +1,11 @@
-//! All children of a position at once: what the moves of a node lead to.
+//! All children of a position at once.
 
 use super::bounds::Boards;
 use super::node::Node;
 use crate::board::{Geometry, Word};
 use crate::simd::Lanes;
 
-/// What is known of all children of a node, one column a lane.
+/// All children of a node, one column a lane.
 pub(super) struct Children<L, B, const N: usize> {
     /// The lanes whose move is one of the node's.
     pub(super) legal: u32,

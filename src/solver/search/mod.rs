@@ -40,7 +40,7 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
     /// Whether the search uses [`bounds`](super::bounds); off only to test them.
     const FOLLOW_UP_BOUNDS: bool = true;
 
-    /// What there is to know of the board; a constant where the build is for one board.
+    /// The constants of the board; known to the compiler where the build is for one board.
     #[inline(always)]
     fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
         &search.board
@@ -50,7 +50,7 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
     fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32;
 }
 
-/// What a search shares between its nodes.
+/// The state that a search shares between its nodes.
 #[derive(Debug)]
 pub(super) struct Search<'a, B: TableWord> {
     tables: Tiers<'a>,
@@ -59,14 +59,14 @@ pub(super) struct Search<'a, B: TableWord> {
     pub(super) nodes: u64,
     /// Nodes that are counted in the budget.
     counted: u64,
-    /// When this many nodes have been visited, there is to be a pause.
+    /// The number of nodes at which the search pauses.
     pause_at: u64,
     next_check: u64,
     /// Set when the window is not to be searched to its end.
     pub(super) ended: Option<Ended>,
     /// The part in a search by several threads.
     pub(super) member: Option<Member<'a>>,
-    /// In nodes before this ply, other threads are told of moves that are searched.
+    /// Nodes before this ply mark the moves they search, for other threads.
     marked_before: u32,
     /// Those nodes, from the root on.
     path: Vec<Ancestor<B::Place>>,
@@ -77,7 +77,7 @@ pub(super) struct Search<'a, B: TableWord> {
 pub(super) enum Ended {
     /// A limit is reached.
     Stopped(Stopped),
-    /// It was to have no more nodes for now, or the thread is wanted elsewhere.
+    /// Its share of nodes is used up, or another job needs the thread.
     Paused,
     /// Another thread has decided it.
     Decided,
@@ -128,7 +128,7 @@ impl<'a, B: TableWord> Search<'a, B> {
         self.budget.spend(new);
     }
 
-    /// Ends windows after so many nodes from now.
+    /// Ends windows after `nodes` nodes from now.
     pub(super) fn pause_after(&mut self, nodes: u64) {
         self.pause_at = self.nodes.saturating_add(nodes);
         self.next_check = 0;
@@ -153,8 +153,8 @@ impl<'a, B: TableWord> Search<'a, B> {
         false
     }
 
-    /// The first node of the path that is decided by now: what is searched below is for
-    /// nothing.
+    /// The first node of the path that another thread has decided: searching below it is
+    /// pointless.
     fn proved_elsewhere(&self) -> Option<usize> {
         self.path.iter().position(|ancestor| {
             let table = self.tables.of_ply(ancestor.ply);
@@ -418,7 +418,7 @@ impl<L: Lanes<B, N>, B: TableWord, const N: usize> Expanded<L, B, N> {
                 return best;
             }
             if ended.is_some() {
-                // What was proved is forgotten already.
+                // The result is lost already.
                 queue.put(lane, value);
             }
         }

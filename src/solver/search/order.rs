@@ -15,7 +15,7 @@ use crate::simd::dispatch;
 const OFFSET: i32 = 1 << 20;
 
 /// Lanes still to be searched: the value of each, with its number in the lowest four bits;
-/// 0 for those that are not.
+/// 0 for lanes already searched.
 pub(super) struct Queue<const N: usize>([u32; N]);
 
 impl<const N: usize> Queue<N> {
@@ -100,8 +100,8 @@ struct Lines<B> {
     free_of_mover: [B; 3],
 }
 
-/// Bits between neighbours in a line, less those of a column, and the shift of the lines, of
-/// each direction: the twelve bits `shift - k * step` for k from 0 to 3 differ for columns
+/// For each direction, the distance of neighbours in a line, less the bits of a column, and the
+/// shift of the lines. The twelve bits `shift - k * step` for k from 0 to 3 differ for columns
 /// of five bits or more.
 const DIRECTIONS: [(i32, u32); 3] = [(0, 0), (1, 4), (-1, 1)];
 

@@ -5,8 +5,8 @@
 
 /// What each sign of a good move is worth; only ratios matter.
 ///
-/// Threats are empty cells with which the player who makes the move completes four, but
-/// for those that the opponent makes worthless by completing four just below.
+/// Threats are empty cells that complete four for the player of the move, unless
+/// the opponent makes them worthless by completing four just below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Each threat.

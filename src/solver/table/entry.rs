@@ -4,7 +4,7 @@ use super::memory::Table;
 use crate::board::Word;
 use std::fmt::Debug;
 
-/// What is known of a position's score: it lies between the two, inclusive.
+/// Bounds of a position's score: it lies between the two, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solver) struct Bounds {
     pub(in crate::solver) lower: i32,
@@ -31,7 +31,7 @@ impl Bounds {
         Bounds { lower: score(WORK_BITS + BITS), upper: score(WORK_BITS) }
     }
 
-    /// The bound that tells whether the score is at least `beta`, if one does.
+    /// The bound that decides whether the score is at least `beta`, if one does.
     #[inline(always)]
     pub(in crate::solver) fn decide(self, beta: i32) -> Option<i32> {
         if self.lower >= beta {
@@ -78,7 +78,7 @@ pub(in crate::solver) trait TableWord: Word {
     /// Starts fetching what is at a place into the cache.
     fn prefetch(table: &Table, place: Self::Place);
 
-    /// What is known of the position with this place; [`UNKNOWN`](Self::UNKNOWN) if it
+    /// The bounds of the position with this place; [`UNKNOWN`](Self::UNKNOWN) if it
     /// is not here.
     fn probe(table: &Table, place: Self::Place) -> Bounds;
 

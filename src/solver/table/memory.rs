@@ -69,7 +69,7 @@ impl Table {
 
     /// Doubles the number of buckets in use, unless all are or another thread is at it, and
     /// splits each: `split` gets a bucket, the new one that belongs to it, and the bit of
-    /// hashes that tells which is whose. Others may use the buckets meanwhile.
+    /// hashes that separates the two. Other threads may use the buckets meanwhile.
     pub(super) fn double<const WORDS: usize>(
         &self,
         split: impl Fn(&[AtomicU64; WORDS], &[AtomicU64; WORDS], u32),
@@ -148,8 +148,8 @@ mod grown {
 
     const PAGE_BYTES: usize = 1 << 16;
 
-    /// Zeroed memory from beyond the end of what the module has: used as it is touched, while
-    /// the allocator would clear all of it. What has been freed is kept for the next one, as
+    /// Zeroed memory from beyond the module's end: used as it is touched, while
+    /// the allocator would clear all of it. Freed memory is kept for the next value, as
     /// a module cannot give memory back.
     #[derive(Debug)]
     pub(super) struct Zeroed(Pages);
@@ -160,7 +160,7 @@ mod grown {
         number: usize,
     }
 
-    // SAFETY: plain memory; whoever reaches it answers for how.
+    // SAFETY: plain memory; callers that use the pointer synchronise the access.
     unsafe impl Send for Pages {}
     // SAFETY: as above.
     unsafe impl Sync for Pages {}
@@ -180,7 +180,7 @@ mod grown {
                 found.map(|index| freed.swap_remove(index))
             };
             if let Some(pages) = kept {
-                // SAFETY: these pages were grown below, for nobody else, and whoever had them
+                // SAFETY: these pages were grown below, for this module only, and their last owner
                 // has dropped them.
                 unsafe { pages.start.write_bytes(0, number * PAGE_BYTES) };
                 return Ok(Zeroed(pages));
@@ -241,8 +241,8 @@ mod allocated {
         }
     }
 
-    // SAFETY: plain memory that belongs to this value alone; whoever reaches it through
-    // `start` answers for how.
+    // SAFETY: plain memory that belongs to this value alone; callers that use
+    // `start` synchronise the access.
     unsafe impl Send for Zeroed {}
     // SAFETY: as above.
     unsafe impl Sync for Zeroed {}

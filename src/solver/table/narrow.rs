@@ -7,10 +7,10 @@
 //! The key is multiplied by an odd constant and the bytes of the product turned round,
 //! which loses nothing and brings the best mixed ones to the low end. The lowest bits of
 //! this hash choose a bucket, the others are the entry's tag, all but the lowest 15. A bucket
-//! index has at least these 15 bits, so it tells together with the tag the whole hash, and
+//! index has at least these 15 bits. So index and tag together give the whole hash, and
 //! two positions never share an entry. That holds however many buckets there are: while the
-//! table grows, an entry that is still in its old bucket is found by nobody, and believed
-//! by nobody.
+//! table grows, no reader finds or believes an entry that is still in its old
+//! bucket.
 
 use super::entry::{Bounds, MOST_WORK, MULTIPLIER, TableWord, WORK_BITS, work_class};
 use super::memory::Table;
@@ -147,8 +147,8 @@ fn mix<const N: usize>(keys: [u64; N]) -> [u64; N] {
     keys.map(|key| key.wrapping_mul(MULTIPLIER).swap_bytes())
 }
 
-/// The same, where there is no instruction that turns the bytes of a number round, but one
-/// for those of two.
+/// The same with an instruction that swaps the bytes of 16-bit numbers, where none reverses
+/// all bytes of a number.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn mix<const N: usize>(mut keys: [u64; N]) -> [u64; N] {

@@ -47,7 +47,7 @@ fn what_is_stored_is_found_and_nothing_else() {
     stored_is_found::<u128>();
 }
 
-/// Keys that need not be those of positions.
+/// Keys, not all of positions.
 fn keys<B: TableWord>(number: u64) -> impl Iterator<Item = B> {
     (1..=number).map(|i| B::truncate(u128::from(i * 7) << 5 | 1))
 }
@@ -136,7 +136,7 @@ fn no_score_is_outside_the_bounds_of_its_table() {
     }
 }
 
-/// Bounds that tell which key they belong to.
+/// Different bounds for different keys.
 fn bounds_of(key: u128) -> Bounds {
     known((key % 9) as i32, 10 + (key % 7) as i32)
 }

@@ -30,8 +30,8 @@ const PLACES_A_LOOK: u64 = 8;
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 /// Cells that are empty in the first late ply of a thread that searches a position alone.
 const LATE_CELLS: u32 = 18;
-/// The same where threads search one position together: what one has proved another needs
-/// as well, but in the last plies it is sooner found again than fetched from another core.
+/// The same where threads search one position together: they need each other's results,
+/// but in the last plies it is faster to search again than to fetch from another core.
 const LATE_CELLS_TOGETHER: u32 = 12;
 /// Cells that are empty in the first middle ply.
 const MIDDLE_CELLS: u32 = 20;
@@ -42,7 +42,7 @@ pub(in crate::solver) struct Tables {
     early: Table,
     /// Beside a large table only.
     middle: Option<Table>,
-    /// Nodes of all searches, as far as they have told.
+    /// Nodes of all searches, as reported here.
     nodes: AtomicU64,
     /// The share of its entries that are in use, in [`ALL`]ths: an average over the last
     /// [`REMEMBERED_LOOKS`].
@@ -57,7 +57,7 @@ impl Tables {
         Ok(Tables { early, middle, nodes: AtomicU64::new(0), in_use: AtomicU64::new(0) })
     }
 
-    /// A search has visited so many nodes more. Every few thousand of them, the early table
+    /// A search has visited `nodes` more nodes. Every few thousand of them, the early table
     /// is doubled if most of it is in use. It starts small, since memory that is never
     /// needed costs time as well: the system zeroes it, and caches hold less of it.
     pub(in crate::solver) fn look_after<B: TableWord>(&self, nodes: u64) {

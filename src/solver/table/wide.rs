@@ -13,13 +13,13 @@
 //! stored. The writer's release fence stands between its odd version and that store, the
 //! reader's acquire fence between that read and its second look at the version. So the
 //! fences synchronise, and the second look sees the odd version or a later one. The
-//! versions only ever grow (64 bits do not wrap around), so the two looks agree only if
+//! versions only ever grow (64 bits do not wrap around). If the two looks agree,
 //! the first one, too, saw a version of this writer or a later one; being even, it was
 //! the writer's last version or a later one. That was stored with release and read with
 //! acquire, so the reader has seen all that the writer stored. This holds of every writer
-//! whose words were read: either all of what it wrote was seen, or the versions differ.
+//! whose words were read: either the reader saw all its words, or the versions differ.
 //!
-//! Who does not get in does not wait: a reader knows nothing, a writer forgets its entry.
+//! On contention a read counts as a miss and a write is dropped; no thread waits.
 //!
 //! Source: H. Boehm, "Can seqlocks get along with programming language memory models?"
 //! (2012).

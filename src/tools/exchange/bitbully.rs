@@ -159,7 +159,7 @@ impl<'a> BitbullyBook<'a> {
         }
     }
 
-    /// What it says about a position with as many stones as its positions.
+    /// The value of a position with as many stones as its positions.
     pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let mirror = position.mirrored();
         let own = self.search(code(position));
@@ -240,7 +240,7 @@ fn distance_of_score(score: Score) -> i8 {
 #[derive(Debug)]
 pub(super) struct Entries {
     variant: Variant,
-    /// The number that says the place, and the value as it is written.
+    /// The number of the place, and the value as it is written.
     entries: Vec<(i64, i8)>,
 }
 

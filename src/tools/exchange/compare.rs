@@ -15,7 +15,7 @@ use crate::tools::resources::Resources;
 use std::io;
 use std::ops::Range;
 
-/// What a book is compared with.
+/// The other book of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub enum Other<'a> {
     /// Another of our books.
@@ -140,7 +140,7 @@ pub fn compare<'a>(
 struct Compare<'a> {
     book: &'a Book,
     other: Other<'a>,
-    /// What is compared.
+    /// The kind of the compared values.
     kind: ValueKind,
     resources: Resources<'a>,
 }
@@ -159,7 +159,8 @@ struct Compared {
 }
 
 impl<'a> Compare<'a> {
-    /// Compares plies: what was found, and how many entries of the other book are of a position.
+    /// Compares plies; returns the result and the number of the other book's entries that have a
+    /// position.
     fn plies<B: Word>(
         &self,
         plies: &[u32],
@@ -245,7 +246,7 @@ enum Theirs<'a, B: Word> {
 }
 
 impl<B: Word> Theirs<'_, B> {
-    /// What it says of a position with its slot, and how many of its entries say it.
+    /// The value of a position with its slot, and the number of entries for it.
     fn find(&self, slot: u64, position: Position<B>) -> (ForeignValue, u64) {
         let found = match self {
             Theirs::Book(ply) => {

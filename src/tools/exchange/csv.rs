@@ -79,7 +79,7 @@ impl CsvBook {
         self.kind
     }
 
-    /// Whether there are positions with so many stones.
+    /// Whether there are positions with `ply` stones.
     pub(super) fn has_ply(&self, ply: u32) -> bool {
         ply < u128::BITS && self.plies >> ply & 1 == 1
     }
@@ -136,7 +136,7 @@ fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, ExchangeError> {
     Ok(CsvBook { size, kind, rows, plies })
 }
 
-/// What the columns' names say.
+/// The kind of values, from the columns' names.
 fn kind_of(names: &ByteRecord) -> Result<ValueKind, ExchangeError> {
     let named = |kind: &ValueKind| *names == ["position", column_of(*kind)][..];
     let kinds = [ValueKind::Scores, ValueKind::WinDrawLoss];
@@ -246,7 +246,7 @@ impl Lines {
     }
 }
 
-/// What the writer below says, without what is around it.
+/// The error of the writer below, without the error around it.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -120,7 +120,7 @@ pub enum ExchangeError {
         /// Its value.
         found: u8,
     },
-    /// The partial keys of a hash table do not tell all positions apart.
+    /// The partial keys of a hash table are too short to separate all positions.
     #[error(
         "expected partial keys of at least {}, as a table of {slots} slots needs to \
          tell the positions to ply {depth} apart, found {found}; its answers would be of other positions: \
@@ -321,7 +321,7 @@ pub enum ExchangeError {
         /// The first of them: position and value.
         first: Vec<String>,
     },
-    /// Values contradict those that follow from the deepest ply, or the value of the
+    /// Values contradict the values derived from the deepest ply, or the value of the
     /// mirror image.
     #[error(
         "expected values that agree with those of ply {deepest}, found {} at ply {ply}; \
@@ -351,7 +351,7 @@ pub enum ExchangeError {
     Damaged {
         /// Whether it is the first one.
         is_first: bool,
-        /// What is wrong with it.
+        /// The book's error.
         source: BookError,
     },
     /// The books to compare have no ply in common.

@@ -40,7 +40,7 @@ impl ExportOptions {
     }
 }
 
-/// What was written.
+/// Counts of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// How many positions.
@@ -51,8 +51,8 @@ pub struct Exported {
     pub log2_size: Option<u32>,
 }
 
-/// Writes a book in another format: a position and its mirror image once, without
-/// those that the rules score. Positions are enumerated on the threads of the
+/// Writes a book in another format: a position and its mirror image once, without positions
+/// that the rules score. Positions are enumerated on the threads of the
 /// current rayon pool.
 ///
 /// # Errors
@@ -147,7 +147,7 @@ impl<'a, B: Word> Export<'a, B> {
         }
     }
 
-    /// Tells which steps there will be.
+    /// Reports the steps of the whole run.
     fn plan(&self, format: Format) {
         let depth = self.book.depth();
         let (plies, nanoseconds): (Vec<u32>, f64) = match format {
@@ -231,7 +231,7 @@ impl<'a, B: Word> Export<'a, B> {
     ) -> Result<Exported, ExchangeError> {
         let book = self.book;
         let mut table = PonsTable::new(book.size(), book.depth());
-        // What comes later replaces what was there: the shallower, which takes the
+        // A later entry replaces an earlier one: shallow plies, which take the
         // solver longer to find.
         for ply in (0..=book.depth()).rev() {
             self.visit(ply, &mut |position, score| table.add(position, score))?;

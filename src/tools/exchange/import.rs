@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 /// How many positions an error names.
 pub const SHOWN_POSITIONS: usize = 5;
 
-/// What the book is to be like.
+/// Options of the new book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportOptions {
     /// The deepest ply; `None` for the depth of the file.
@@ -31,7 +31,7 @@ pub struct ImportOptions {
     pub encoding: Encoding,
 }
 
-/// The values of a book, from those of another program's. Positions are
+/// Computes the values of a book from another program's book. Positions are
 /// enumerated on the threads of the current rayon pool.
 ///
 /// The file has to have the ply of the book's depth in full, or a deeper one: the
@@ -70,7 +70,7 @@ pub fn import<'a>(
 /// Makes sure that there is memory for the positions to this ply, which a file of any size
 /// can name.
 fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ExchangeError> {
-    // Two plies at a time; what the book has of those above is less.
+    // Two plies at a time; the book's shallower plies are smaller.
     let deepest = slots(size, ply).unwrap_or(u64::MAX);
     let needed = bits_to(size, ply)?.saturating_add(deepest.saturating_mul(2));
     if needed > available {

@@ -1,5 +1,5 @@
-//! Books of other programs: reading them, writing them, and telling where they
-//! differ from ours.
+//! Books of other programs: reading, writing, and comparing them
+//! with ours.
 //!
 //! | [`Format`] | what it is | boards | values |
 //! |---|---|---|---|
@@ -215,7 +215,7 @@ impl<'a> ForeignBook<'a> {
         }
     }
 
-    /// Whether it has values of positions with so many stones.
+    /// Whether it has values of positions with `ply` stones.
     #[must_use]
     pub fn has_ply(&self, ply: u32) -> bool {
         match &self.0 {
@@ -235,8 +235,8 @@ impl<'a> ForeignBook<'a> {
         }
     }
 
-    /// What it says about a position of its board and of a ply that it
-    /// [has](Self::has_ply), of which the rules do not give the score.
+    /// The value of a position that the rules do not score, of a ply that the book
+    /// [has](Self::has_ply).
     pub(crate) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         match &self.0 {
             AnyFormat::Csv(book) => book.find(position),

@@ -18,7 +18,7 @@
 //! between two columns. A position and its mirror image share the smaller of their keys.
 //! The position's slot is the key modulo the number of slots, and
 //! the partial key is the lowest bytes of the key. The number of slots is a prime, so that
-//! slot and partial key together tell every position from all others, if there are
+//! slot and partial key together identify every position, if there are
 //! at least as many pairs of them as keys; this is checked. A key has 64 bits and so at most 40
 //! digits: a book can be as deep as 40 less the number of columns.
 //!
@@ -122,7 +122,7 @@ impl<'a> PonsBook<'a> {
         self.entries
     }
 
-    /// What it says about a position of its board, not deeper than its depth.
+    /// The value of a position of its board, not deeper than its depth.
     pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let key = key(position);
         let slot = (key % self.slots) as usize;
@@ -158,7 +158,7 @@ fn score_of_value(size: Size, value: u8) -> Score {
     value as Score - 1 + lowest_score(size)
 }
 
-/// The value of a score; of one that is out of range, the nearest.
+/// The value of a score; scores out of range are clamped.
 fn value_of_score(size: Size, score: Score) -> u8 {
     let score = score.clamp(lowest_score(size), highest_score(size));
     (score - lowest_score(size) + 1) as u8
@@ -182,7 +182,7 @@ fn one_sided_key<B: Word>(position: Position<B>) -> u64 {
     key
 }
 
-/// Bytes of a partial key that tell all positions of this depth apart.
+/// Bytes of a partial key that separate all positions of this depth.
 fn key_bytes_needed(size: Size, depth: u32, slots: u64) -> usize {
     let keys = 3_u128.pow(depth + size.width() as u32 - 1);
     let pairs = |bytes: &usize| u128::from(slots) << (8 * bytes);
@@ -212,7 +212,7 @@ pub(super) struct PonsTable {
 /// A table has not more slots than this where another one would lose nothing.
 const AFFORDABLE_LOG2: u32 = 26;
 
-/// A smaller table that loses one in so many entries is taken, if none loses nothing.
+/// If no table keeps every entry, a smaller one may lose one entry in this many.
 const BEARABLE_LOSS: u64 = 8;
 
 impl PonsTable {
@@ -237,7 +237,7 @@ impl PonsTable {
             .map_or(AFFORDABLE_LOG2, |(log2, _)| log2)
     }
 
-    /// How many entries a table with so many slots loses.
+    /// The number of entries that a table with `slots` slots loses.
     fn lost(&self, slots: u64) -> u64 {
         let mut used = vec![0_u64; slots.div_ceil(64) as usize];
         let mut lost = 0;

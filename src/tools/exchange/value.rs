@@ -2,12 +2,12 @@
 
 use crate::board::Score;
 
-/// What a foreign book has for a position and its mirror image.
+/// A foreign book's values of a position and its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForeignValue {
     /// No value.
     Nothing,
-    /// This value, from so many entries.
+    /// This value, from one or two entries.
     Value(Score, u8),
     /// An entry for each image, and different values.
     Contradiction(Score, Score),
