@@ -1,4 +1,4 @@
-//! What a book lookup costs, opening a book, and going through all of one.
+//! Benchmarks of book lookups, of opening a book, and of reading all of one.
 //!
 //! Positions come from random games; they are spread over books of 7x6 to ply 12 and of
 //! 9x7 to ply 8, which are of a few megabytes and whose values are made up.

@@ -1,6 +1,6 @@
-//! What it costs to solve a position, by class of difficulty.
+//! Benchmarks of solving positions, by class of difficulty.
 //!
-//! The classes are those of the usual test sets: *end*, *middle* and *begin* by
+//! The classes of the usual test sets: *end*, *middle* and *begin* by
 //! the number of stones on the board (more than 28, 14 to 28, fewer), *easy* and
 //! *medium* by how far the end is under perfect play (fewer than 14 plies, 14 to
 //! 28). Every position is solved with tables that know nothing yet, which takes in

@@ -18,7 +18,7 @@ static BOOK: LazyLock<Book> = LazyLock::new(|| {
     book.expect("the book compiled in is one")
 });
 
-/// What to tell a player whose turn it is.
+/// Advice to the player whose turn it is.
 fn advice(moves: &str) -> Result<String, Box<dyn Error>> {
     let lookup = BOOK.look_up(Position::empty(BOOK.size()).play_moves(moves)?);
     Ok(match lookup.outcome() {
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(advice("").unwrap(), "you can hold a draw");
         assert_eq!(advice("12341234").unwrap(), "the book ends after 6 stones");
         assert!(advice("5").is_err());
-        // Mirror images are told the same.
+        // Mirror images get the same advice.
         for moves in ["1", "12", "4431", "21342"] {
             let mirrored: String =
                 moves.bytes().map(|column| char::from(b'1' + b'4' - column)).collect();

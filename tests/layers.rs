@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules of the library, each after all that it builds on.
+/// The modules of the library, each after the modules it builds on.
 const ORDER: [&str; 20] = [
     "errors",
     "splitmix",
@@ -47,7 +47,7 @@ type Names = Vec<String>;
 #[derive(Default)]
 struct Module {
     file: String,
-    /// What it imports, by the name that it has here.
+    /// Its imports, by their names here.
     imports: Vec<(String, Names)>,
     /// The paths in its code.
     paths: Vec<Names>,
@@ -173,7 +173,7 @@ impl Crate {
     fn arrows(&self) -> BTreeMap<&str, BTreeMap<&str, BTreeSet<String>>> {
         let mut arrows: BTreeMap<&str, BTreeMap<&str, BTreeSet<String>>> = BTreeMap::new();
         for (path, module) in &self.modules {
-            // What the face of a folder only hands on, it does not use.
+            // A folder's `mod.rs` does not use the names that it re-exports.
             let is_face = ["mod.rs", "lib.rs"].iter().any(|face| module.file.ends_with(face));
             let words = self.words.get(&module.file);
             let is_used =
@@ -335,7 +335,7 @@ fn no_module_imports_from_one_that_comes_after_it() {
             let text = fs::read_to_string(&file).unwrap();
             for (number, line) in (1..).zip(text.lines()) {
                 for other in named(line) {
-                    // What the root re-exports has to be taken from its module.
+                    // Names that the root re-exports come from their modules.
                     let allowed = ORDER[..=place].contains(&other);
                     assert!(allowed, "{}:{number} uses {other}", file.display());
                 }

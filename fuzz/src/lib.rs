@@ -1,4 +1,4 @@
-//! What is done with arbitrary bytes: nothing of it may panic.
+//! The functions under fuzzing: none may panic on any bytes.
 //!
 //! The fuzz targets call these functions, and so do the tests `fuzz_seeds` of the
 //! packages, with the seeds and with random changes to them. To add one takes

@@ -6,7 +6,7 @@ use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, Size};
 
-/// What is done with the bytes of an input.
+/// A function under fuzzing, called with the bytes of an input.
 pub type Target = fn(&[u8]);
 
 /// All functions, by the names of their targets and of the folders of their seeds.
@@ -75,8 +75,8 @@ fn random_game(size: Size, seed: u64, plies: u32) -> impl Iterator<Item = Positi
     std::iter::successors(Some(Position::empty(size)), next).take(plies as usize + 1)
 }
 
-/// Reads the bytes as a position in every notation and on every board; what is
-/// read is printed and read again.
+/// Reads the bytes as a position in every notation and on every board; prints accepted
+/// positions and reads them again.
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = (text.parse::<Size>(), text.parse::<Notation>());

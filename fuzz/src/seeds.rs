@@ -1,11 +1,11 @@
-//! What the fuzz targets do, tried with their seeds and with random changes to them by an
+//! Runs the fuzz targets on their seeds and on random changes of them, with an
 //! ordinary compiler. `FUZZ_CHANGES` is how many changes are tried for each seed, for a
 //! longer run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is done with the bytes of an input.
+/// A function under fuzzing, called with the bytes of an input.
 pub type Target = fn(&[u8]);
 
 /// Changed inputs tried for each seed.

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-/// What is done with the bytes of an input.
+/// A function under fuzzing, called with the bytes of an input.
 pub type Target = fn(&[u8]);
 
 /// All functions, by the names of their targets and of the folders of their seeds.

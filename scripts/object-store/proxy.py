@@ -52,7 +52,7 @@ class Store:
     def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
         try:
-            # It wants to know who asks, but believes everybody.
+            # The store requires a user name, but accepts any.
             who = "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request"
             connection.request(method, path, body, {"Authorization": who})
             answer = connection.getresponse()
@@ -82,7 +82,7 @@ class Proxy:
         self.cuts_first = False
         self._answered: set[tuple[str, ...]] = set()
         self.requests: list[Request] = []
-        # A part that is put waits until so many are, to be put one right after the other.
+        # A held part waits for the others, so that all are put right after one another.
         self.held: tuple[str, threading.Barrier] | None = None
         self._numbers = itertools.count(1)
         self._kinds = itertools.cycle(KINDS)

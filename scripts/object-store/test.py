@@ -114,7 +114,7 @@ def shards_with_kills(test: Test) -> None:
     that have nothing but the store; a third is asked to end, as spot machines are."""
     test.proxy.faults = 6
     machines = {index: test.new_machine() for index in range(1, SHARDS + 1)}
-    # What is asked to end puts the checkpoint then.
+    # This run puts its checkpoint only when it is asked to end.
     every = {4: "3600"}
 
     def begin(index: int) -> subprocess.Popen:
@@ -149,8 +149,8 @@ def shards_with_kills(test: Test) -> None:
     contains(text, "interrupted", "start it again with: fourbook generate", "--out s3://games/parts")
     require(checkpoint(4) > 50, "the checkpoint was not put when the run was asked to end")
 
-    # The first goes on where it was; the others are on other machines, of which nothing
-    # is known.
+    # The first resumes; the others are on other machines, without any
+    # files.
     for index in (2, 3, 4):
         shutil.rmtree(test.folder / machines[index])
         machines[index] = test.new_machine()
@@ -357,7 +357,7 @@ def lookups(test: Test) -> None:
     require(sent >= len(book), "the book was not fetched")
     text, sent = look()
     require((text, sent) == (expected, 0), f"the book was fetched again: {sent} bytes, {text}")
-    # What is in the cache is damaged: it is not believed.
+    # A damaged copy in the cache is not used.
     cached = test.folder / "machine/.cache/fourbook/books/s3/games/books/7x6.book"
     require(cached.read_bytes() == book, "the cache has another book")
     with open(cached, "r+b") as file:

@@ -1,4 +1,4 @@
-//! A route that only says hello: what the framework costs by itself. For
+//! A route that only answers hello, to measure the cost of the framework by itself. For
 //! `scripts/load-test`.
 
 use axum::Router;

@@ -5,7 +5,7 @@
 pub struct PageFile {
     /// Its path below the page, with `/` between folders.
     pub path: &'static str,
-    /// What is in it.
+    /// Its content.
     pub content: &'static [u8],
 }
 
@@ -32,7 +32,7 @@ macro_rules! files {
     };
 }
 
-/// All files of the page. The server has no use for those of a page without one.
+/// All files of the page.
 pub static PAGE: &[PageFile] = files![
     "index.html",
     "api.html",

@@ -3,7 +3,7 @@
 use fourbook::{Position, Size, Solver};
 use proptest::prelude::*;
 
-/// What is not solved while a test runs, and a solver for it.
+/// A position that is not solved while a test runs, and a solver for it.
 pub(crate) fn endless_work() -> (Position, Solver) {
     let size = Size::new(8, 8).unwrap();
     (Position::empty(size), Solver::for_size(size, 1 << 20).expect("there is memory"))

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with the library, by an ordinary compiler: see `scripts/fuzz`.
+//! The library's part of the fuzz targets, by an ordinary compiler: see `scripts/fuzz`.
 
 // Parts of a library of its own for the fuzz targets.
 #[allow(unreachable_pub)]

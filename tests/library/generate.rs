@@ -29,17 +29,17 @@ pub(crate) fn run(plan: &Plan) -> Result<Generated, GenerateError> {
     generate::scores(plan, None, &(), &Arc::default())
 }
 
-/// What was told of solving.
+/// The progress events of solving.
 #[derive(Default)]
 struct Told {
     /// How many positions a checkpoint had.
     found: AtomicU64,
     /// How many there are.
     positions: AtomicU64,
-    /// How many were told of, those found included.
+    /// Number of positions reported, including found ones.
     done: AtomicU64,
     solving: AtomicBool,
-    /// Cancels when so many have been solved now.
+    /// Cancels after this many newly solved positions.
     most: Option<u64>,
     cancel: Arc<AtomicBool>,
 }
@@ -68,7 +68,7 @@ impl Progress for Told {
             return;
         }
         let done = self.done.fetch_add(units, Ordering::Relaxed) + units;
-        // Those that were found are told of first.
+        // Found positions are reported first.
         let solved = done.saturating_sub(self.found.load(Ordering::Relaxed));
         if self.most.is_some_and(|most| solved >= most) {
             self.cancel.store(true, Ordering::Relaxed);
@@ -88,7 +88,7 @@ fn bytes_of(generated: &Generated) -> Vec<(u32, Vec<u8>)> {
     generated.plies().iter().map(|scores| (scores.ply, scores.bytes.to_vec())).collect()
 }
 
-/// What the same plan makes in one go, elsewhere.
+/// The book that the same plan makes in one go, elsewhere.
 fn expected_bytes(plan: &Plan) -> Vec<(u32, Vec<u8>)> {
     let folder = folder();
     bytes_of(&run(&Plan { out: folder.path().join("expected.book"), ..plan.clone() }).unwrap())
@@ -336,7 +336,7 @@ fn a_plan_that_fails_its_checks_leaves_nothing_behind() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Panics when so many positions have been solved.
+/// Panics after a number of solved positions.
 struct Fails {
     after: u64,
     told: Told,
@@ -353,7 +353,7 @@ impl Progress for Fails {
     }
 }
 
-/// Threads that help wait for those that solve: they must not wait for one that is no more.
+/// Helpers wait for the threads they help, but must not wait for a dead one.
 #[test]
 fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     let folder = folder();

@@ -30,7 +30,7 @@ impl Scores {
     }
 }
 
-/// Plays a game and says who has won, if anybody.
+/// Plays a game and returns the winner, if there is one.
 fn play(players: [Level; 2], seed: u64, scores: &mut Scores) -> Option<Player> {
     let mut position = Position::empty(scores.oracle.size());
     loop {
@@ -42,8 +42,8 @@ fn play(players: [Level; 2], seed: u64, scores: &mut Scores) -> Option<Player> {
     }
 }
 
-/// What the stronger of two levels wins and loses in games from the empty board, of which
-/// each begins every second one.
+/// Wins and losses of the stronger of two levels in games from the empty board, in which
+/// they take turns to begin.
 fn match_up(weaker: Level, stronger: Level, games: u64, scores: &mut Scores) -> (u64, u64) {
     let (mut wins, mut losses) = (0, 0);
     for seed in 0..games {
@@ -134,7 +134,7 @@ proptest! {
         prop_assert!(outcome.sign() >= expected.sign(), "{:?} to {:?}", start, position);
     }
 
-    /// A search of so many stones knows what a level sees.
+    /// A search to the horizon finds the scores that a level uses.
     #[test]
     fn a_search_sees_what_exact_scores_say_within_the_horizon(
         position in any_position(SMALL.size()),

@@ -57,7 +57,7 @@ pub(crate) struct Truth {
     /// For every position that is not over: the moves (columns from 0) of one
     /// game that leads there, and the exact score for the side to move.
     pub(crate) scores: Vec<(Box<[u8]>, i32)>,
-    /// How many positions there are, those that are over included.
+    /// Number of positions, including ended games.
     pub(crate) positions: usize,
 }
 

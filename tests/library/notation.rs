@@ -66,7 +66,7 @@ fn read_all_ways(text: &str) {
         let size = size.parse().unwrap();
         for notation in Notation::ALL {
             if let Ok(position) = notation.parse(size, text) {
-                // What was accepted is a position: it can be printed and read again.
+                // An accepted text is a position: it can be printed and read again.
                 for other in Notation::ALL {
                     match other.print(position) {
                         Ok(printed) => assert_eq!(other.parse(size, &printed), Ok(position)),

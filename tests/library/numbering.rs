@@ -1,9 +1,9 @@
-//! The numbering of positions as `books/FORMAT.md` describes it, without regard to time:
-//! what the library's is compared with.
+//! The numbering of positions as `books/FORMAT.md` describes it, slow and plain,
+//! to compare with the library's.
 
 use fourbook::{Position, Size};
 
-/// The slots of the positions of a board with so many stones.
+/// The slots of the positions of a board with a number of stones.
 pub(crate) struct Numbering {
     size: Size,
     ply: usize,
@@ -43,8 +43,9 @@ impl Numbering {
         index * binomial(self.ply, self.ply / 2) + colours
     }
 
-    /// Every position with so many stones that two bitboards can say, a game or not; of
-    /// those with the same heights as their mirror image both.
+    /// Every position of the ply that two bitboards can express, a game or not; both
+    /// images of
+    /// positions with symmetric heights.
     pub(crate) fn positions(&self) -> impl Iterator<Item = Position> + use<> {
         let (size, ply) = (self.size, self.ply);
         let rows = (0_u128..1 << ply).filter(move |row| row.count_ones() as usize == ply / 2);
@@ -66,7 +67,7 @@ impl Numbering {
     }
 }
 
-/// The heights of all columns, for every way to place so many stones.
+/// The heights of all columns, for every way to place `stones` stones.
 fn all_heights(size: Size, stones: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..size.width() {

@@ -16,7 +16,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What the script prints on these lines, and its exit code; `None` without a Python.
+/// The script's output on these lines, and its exit code; `None` without a Python.
 fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
     let script = root().join("scripts/read_book.py");
     let child = Command::new("python3")
@@ -28,7 +28,7 @@ fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
         .spawn();
     let Ok(mut child) = child else {
         println!("skipped: there is no python3");
-        // Where everything is to be checked, so is this.
+        // On CI, nothing may be skipped.
         assert!(std::env::var_os("CI").is_none(), "there is no python3");
         return None;
     };

@@ -188,7 +188,7 @@ fn a_node_budget_is_for_a_whole_analysis() {
     assert_eq!(analyse(Some(nodes - 1)), (Err(Stopped::NodeBudget), nodes - 1));
 }
 
-/// What a search that was stopped has left in the tables is true.
+/// A stopped search leaves only true bounds in the tables.
 #[test]
 fn scores_are_right_after_stopped_searches() {
     let mut solver = solver(1 << 20);

@@ -54,8 +54,8 @@ fn change_scores(plan: &Plan, change: impl FnOnce(&mut [u8])) {
     fs::write(&path, scores).unwrap();
 }
 
-/// The scores that the parts of so many shards are merged to: of every position the number
-/// of its place in the order that shards divide, less 27, so that each has its own.
+/// The scores merged from `shards` shards. Each position has a score of its own: its place
+/// in the order that shards divide, less 27.
 fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
     let parts = folder.path().join(format!("{shards} parts"));
     fs::create_dir(&parts).unwrap();
@@ -194,7 +194,7 @@ fn assert_same_sections(one: &Book, other: &Book) {
     assert_eq!(sections(one), sections(other));
 }
 
-/// What a book does not have the solver finds, beside it.
+/// The solver finds the positions that the book lacks, beside it.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn late_positions_are_solved_beside_a_book() {

@@ -1,16 +1,16 @@
 //! Fits the model of context function 2, with which compact books of 7x6 are
 //! written, to the scores in a book: see `books/FORMAT.md`.
 //!
-//! A network is fitted to predict the scores of the positions that the book has or that
-//! follow from it, of the plies that take the most room the most; its weights are rounded to
-//! whole numbers; and a tree of thresholds is grown that tells how sure the network is. Two
+//! A network is fitted to predict the scores of positions in the book, or derived from
+//! it; plies that take the most room count most. Its weights are rounded to
+//! whole numbers. Then a tree of thresholds is grown that rates how sure the network is. Two
 //! threads; the same book and number of steps give the same file on one kind of machine, as
 //! the fitting uses floating-point numbers.
 //!
 //! The shipped model was fitted by a first version of this code, in about 24,000 such steps
 //! and 24 minutes on two busy cores, to all positions of plies 8, 9, 10, 12 and 14, a third of
-//! those of ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15, but for up to
-//! 100,000 of each ply that were held out to measure with.
+//! ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15. Up to
+//! 100,000 of each ply were held out to measure with.
 //!
 //! A new file is a new model: a book written with it needs a context function of
 //! its own, with a new number.
@@ -44,7 +44,7 @@ struct Example {
     score: u8,
 }
 
-/// What a position's score is numbered as.
+/// The number of a position's score.
 fn score_number(position: Position, score: fourbook::Score) -> usize {
     let for_first = if position.to_move() == Player::X { score } else { -score };
     (i32::from(for_first) + 21) as usize
@@ -105,7 +105,7 @@ fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
     if complete { Ok(plies) } else { Err("expected a book of exact scores; verify it".into()) }
 }
 
-/// Fits a network to the positions, in so many steps.
+/// Fits a network to the positions in `steps` steps.
 fn fit(plies: &[Vec<Example>], steps: usize) -> Network {
     let mut network = Network::new(&mut Random(SEED));
     let mut adam = Adam::new();
@@ -248,7 +248,7 @@ mod tests {
     fn fitting_to_a_book_lowers_the_bits_of_a_score() {
         let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book");
         let mut plies = examples(Path::new(book)).unwrap();
-        // The shallow plies only: the test is to be quick.
+        // The shallow plies only, to keep the test quick.
         plies.truncate(7);
         let mut counts = [0.0; SCORES];
         plies[6].iter().for_each(|example| counts[usize::from(example.score)] += 1.0);

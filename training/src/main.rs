@@ -113,7 +113,7 @@ struct Climb {
     /// Seed of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Sets to count at the end [default: those of --sets].
+    /// Sets to count at the end [default: the sets of --sets].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     check_sets: Vec<Plan>,
     /// Seed of their positions.

@@ -23,13 +23,13 @@ pub(crate) struct Model {
     nodes: Vec<(i16, i16)>,
 }
 
-/// What the tree is grown from, of one position.
+/// The inputs of the tree's growth for one position.
 pub(crate) struct Ranked {
     pub(crate) sums: [i16; 4],
     pub(crate) rank: u8,
-    /// What the position counts.
+    /// The weight of the position.
     pub(crate) weight: f32,
-    /// Which of the tables of frequencies it belongs to: that of its ply.
+    /// Its table of frequencies, the one of its ply.
     pub(crate) table: u8,
 }
 
@@ -52,7 +52,7 @@ impl Model {
             score_constants: shorts(&values[SCORE_CONSTANTS..], SCALE),
             nodes: Vec::new(),
         };
-        // What is beyond the last score is never looked at.
+        // Entries beyond the last score are never read.
         for scores in model.deep_units.chunks_mut(LANES).chain([&mut model.score_constants[..]]) {
             scores[SCORES..].fill(0);
         }
@@ -176,7 +176,7 @@ pub(crate) fn sums(keys: &[i16; LANES]) -> [i16; 4] {
 /// How often each rank occurs, by table.
 type Counts = Vec<[f32; SCORES]>;
 
-/// The sum and the threshold that tell the ranks of `members` apart best.
+/// The sum and the threshold that separate the ranks of `members` best.
 fn best_split(positions: &[Ranked], members: &[u32], thresholds: &[Vec<i16>; 4]) -> (usize, i16) {
     let tables = 1 + positions.iter().map(|position| position.table).max().unwrap_or(0) as usize;
     let mut best = (f32::MAX, 0, 0);

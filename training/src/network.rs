@@ -37,7 +37,7 @@ impl Gradient {
     }
 }
 
-/// What the layers hold for one position, before they are clamped.
+/// The values of the layers for one position, before clamping.
 struct Layers {
     units: [f32; UNITS],
     deep: [f32; DEEP_UNITS],

@@ -27,8 +27,8 @@ def random_board(rng: random.Random, plies: int) -> tuple[str, BoardCore]:
 
 def main() -> int:
     own, other, plies, number = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    # BitBully tells the kind of a file from its size, which is not the same where
-    # it has positions twice: so it is told.
+    # BitBully infers the kind of a file from its size, which differs where
+    # a file has positions twice; so the kind is given.
     kind = {"is_8ply": plies == 8, "with_distances": "distances" in own}
     books = [OpeningBookCore(path, **kind) for path in (own, other)]
     print(f"{other}: BitBully opens it, {books[1].getBookSize()} entries")

@@ -28,7 +28,7 @@ MODULES = {"fourbook": "fourbook", "bitbully": "bitbully", "connect-four-ai": "c
 MEMORY = 64 << 20
 
 Work = dict[str, Callable[[], Any]]
-# What is called by each, and with what, one after the other.
+# The function and the arguments of each, one after the other.
 Calls = dict[str, tuple[Callable[[Any], Any], Sequence[Any]]]
 
 
@@ -193,7 +193,7 @@ def solving(lines: Sequence[str], at_a_time: int) -> dict[str, list[float]]:
     positions = Positions(lines)
     ours = fourbook.Solver(threads=1, memory=MEMORY)
     agent = bitbully.BitBully(opening_book=None)
-    # It always has its book, of ply 8, which says nothing about positions of more stones.
+    # Its book of ply 8 is always there, but has no positions of more stones.
     solver = connect_four_ai.Solver()
     answers: dict[str, list[int]] = {name: [] for name in PACKAGES}
 

@@ -10,7 +10,7 @@ use fourbook::{Level, Limits, Oracle, Position, Score, Stopped};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a request wants to know of a position, and its limits.
+/// The question of a request about a position, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request {
     /// Only the score of the position, not the scores of its moves.
@@ -35,7 +35,7 @@ impl Request {
     }
 }
 
-/// What is known of a position, and how long solving took if this request solved anything.
+/// The known scores of a position, and how long solving took if this request solved anything.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) knowledge: Knowledge,
@@ -164,7 +164,7 @@ impl Daemon {
         Ok(level.choose(position, &scores, seed))
     }
 
-    /// Returns scores of all moves that are exact if the game ends within so many stones. There
+    /// Returns scores of all moves that are exact if the game ends within `plies` stones. There
     /// is no node limit, as these nodes are not the solver's.
     async fn scores_within(
         &self,
@@ -219,7 +219,7 @@ impl Daemon {
                 knowledge.learn_score(oracle.score(position)?);
             } else {
                 oracle.complete(&mut knowledge, &mut |part| {
-                    // The end is told when the job ends.
+                    // The end of the job sends the last event.
                     if !part.is_complete() {
                         tell(Found::Knowledge(Arc::new(part.clone())));
                     }
@@ -279,7 +279,7 @@ impl Daemon {
 pub(super) struct Followed {
     position: Position,
     request: Request,
-    /// What was known at once, until it is sent.
+    /// The scores known at once, until they are sent.
     known: Option<Knowledge>,
     /// Until the end is sent.
     ticket: Option<Ticket>,
@@ -317,7 +317,7 @@ fn canonical(position: Position) -> Position {
     if is_canonical { position } else { position.mirrored() }
 }
 
-/// What is known of a position, from what is known of it or of its mirror image.
+/// Returns the knowledge of a position, from its own or from its mirror image's.
 fn turned(position: Position, knowledge: &Knowledge) -> Knowledge {
     let is_same = knowledge.position() == position;
     if is_same { knowledge.clone() } else { knowledge.mirrored() }

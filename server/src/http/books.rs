@@ -1,4 +1,4 @@
-//! The books of all boards served: where they come from, reading them, and those in use.
+//! The books of all boards served: their sources, reading them, and the loaded ones.
 
 use arc_swap::ArcSwap;
 use fourbook::book::{BookError, BookInfo};
@@ -48,17 +48,17 @@ impl From<BookSource> for BookSources {
 /// A book that has been read.
 pub(super) struct ReadBook {
     pub(super) book: Book,
-    /// The name of its file, if it comes from one. Clients are not told the folder.
+    /// The name of its file, if it comes from one. Clients don't see the folder.
     file: Option<String>,
 }
 
-/// What there is for each board size: where it comes from, and the book, if there is one.
+/// The source of each board size, and the book, if there is one.
 pub(super) type Found = BTreeMap<Size, (BookSource, Option<ReadBook>)>;
 
 impl BookSources {
-    /// Reads all books into memory, where nobody can cut them short as they could a mapped
-    /// file, and checks every byte of them. Returns the size that is meant where a request
-    /// names none as well.
+    /// Reads all books into memory, where no other process can truncate them, and checks
+    /// every byte of them. Returns the default size as well: the one that a request
+    /// without a size gets.
     pub(super) fn read(&self) -> Result<(Found, Size), LoadError> {
         let mut found = Found::new();
         let mut sizes_of_first = Vec::new();
@@ -131,7 +131,7 @@ impl BookSource {
         }
     }
 
-    /// What it is called in errors.
+    /// Its name in errors.
     fn name(&self) -> String {
         match self {
             BookSource::Embedded => "the book in the program".to_owned(),
@@ -141,7 +141,7 @@ impl BookSource {
     }
 }
 
-/// Files of folders that are no books. Each is told once, however many boards the folder has
+/// Files of folders that are no books. Each is reported once, however many boards the folder has
 /// books for.
 #[derive(Debug, Default)]
 pub(super) struct PassedOver {
@@ -185,7 +185,7 @@ pub enum LoadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// A file is no book or damaged, or a folder has no book for the board.
@@ -234,7 +234,7 @@ pub(super) fn list(sizes: &[Size]) -> String {
     sizes.join(" and ")
 }
 
-/// What is said of what is loaded for boards of a size.
+/// Information about a loaded book.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LoadedInfo {
     /// Whether there is a book at all.
@@ -271,7 +271,7 @@ impl LoadedInfo {
         LoadedInfo { loaded: read.is_some(), program_version: env!("CARGO_PKG_VERSION"), book }
     }
 
-    /// What the header of the loaded book says.
+    /// The header of the loaded book.
     fn info(&self) -> Option<&BookInfo> {
         match &self.book {
             MaybeBook::Book { info, .. } => Some(info),
@@ -279,7 +279,7 @@ impl LoadedInfo {
         }
     }
 
-    /// What the loaded book says of positions.
+    /// The kind of values of the loaded book.
     pub(super) fn values(&self) -> Option<ValueKind> {
         self.info().map(|info| info.values)
     }
@@ -299,7 +299,7 @@ impl LoadedInfo {
 pub(super) struct Loaded {
     pub(super) oracle: Oracle,
     pub(super) info: LoadedInfo,
-    /// Tells this book's work from another's, be it for another board.
+    /// Distinguishes this book's jobs from another book's, also of another board.
     pub(super) generation: u64,
     /// Nodes of the oracle that have been counted.
     counted_nodes: AtomicU64,
@@ -328,7 +328,7 @@ struct Board {
 /// All boards that are served, by their sizes.
 pub(super) struct Boards {
     by_size: BTreeMap<Size, Board>,
-    /// The one that is meant where a request names none.
+    /// The size of requests without one.
     default: Size,
     /// The last number that was given to a loaded book.
     generation: AtomicU64,
@@ -341,8 +341,8 @@ impl Boards {
     ///
     /// # Errors
     ///
-    /// If a book is bad, two are for one board, none is for the one that is meant where a
-    /// request names none, or memory cannot be had.
+    /// If a book is bad, two are for one board, the default size has none, or memory
+    /// cannot be allocated.
     pub(super) fn open(sources: &BookSources, table_bytes: usize) -> Result<Self, LoadError> {
         let (found, default) = sources.read()?;
         let table_bytes = table_bytes / found.len();
@@ -374,13 +374,13 @@ impl Boards {
         &self.searches
     }
 
-    /// The book of a board and what belongs to it, as it is now; `None` if no boards of that
+    /// The loaded book of a board; `None` if no boards of that
     /// size are served.
     pub(super) fn loaded(&self, size: Size) -> Option<Arc<Loaded>> {
         Some(self.by_size.get(&size)?.loaded.load_full())
     }
 
-    /// The books of all boards, those of small boards first.
+    /// The loaded books of all boards, small boards first.
     pub(super) fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
         self.by_size.values().map(|board| board.loaded.load_full())
     }

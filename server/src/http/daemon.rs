@@ -1,4 +1,4 @@
-//! What all requests share: the books, the solver pool, what has been solved.
+//! The state that all requests share: books, solver pool, solved positions.
 
 use super::books::{Boards, BookSources, LoadError, Loaded};
 use super::metrics::Metrics;
@@ -162,8 +162,8 @@ impl Daemon {
         self.pool.stop();
     }
 
-    /// The book for boards of a size, or for the default one, and what belongs to it, as it is
-    /// now.
+    /// The loaded book for boards of a size, or for the default
+    /// size.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
         let size = size.unwrap_or(self.boards.default_size());
         self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
@@ -181,7 +181,7 @@ impl Drop for Daemon {
     }
 }
 
-/// Says so if a book saves nobody a search.
+/// Warns about a book whose values save no search.
 fn warn_of_outcomes(loaded: &Loaded) {
     if loaded.info.values() == Some(ValueKind::WinDrawLoss) {
         let size = loaded.size();

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// A connection whose answers to malformed requests say what is wrong.
 pub(super) struct Explaining<S> {
     stream: Pin<Box<S>>,
-    /// What is still to be written in the place of an answer without a body.
+    /// The remaining bytes of the body that replaces an empty one.
     rest: Vec<u8>,
 }
 

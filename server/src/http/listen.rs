@@ -93,7 +93,7 @@ impl Listener {
     ///
     /// # Errors
     ///
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn address(&self) -> io::Result<String> {
         match self {
             Listener::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),

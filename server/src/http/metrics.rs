@@ -1,4 +1,4 @@
-//! What the daemon counts, in the text form that Prometheus reads.
+//! The daemon's counters, in the text form that Prometheus reads.
 
 use super::books::Loaded;
 #[cfg(target_os = "linux")]
@@ -33,7 +33,7 @@ pub(super) struct Metrics {
     pub(super) cached: Counter,
     /// Questions that joined a search under way.
     pub(super) coalesced: Counter,
-    /// Searches that ended because nobody waited for them any more.
+    /// Searches cancelled because every client had gone.
     pub(super) cancelled: Counter,
     /// Questions that were turned away because the queue was full.
     pub(super) refused: Counter,
@@ -49,7 +49,7 @@ pub(super) struct Metrics {
     pub(super) connections: Gauge,
     /// Books loaded after the start.
     reloads: Family<SizeLabels, Counter>,
-    /// Books that were to be loaded and were bad.
+    /// Books that failed to load.
     failed_reloads: Family<SizeLabels, Counter>,
 }
 
@@ -219,7 +219,7 @@ impl Metrics {
             let bytes = self.table_bytes.get_or_create(&SizeLabels { size: size.clone() });
             bytes.set(loaded.oracle.table().bytes() as i64);
             let (identity, depth) = (loaded.info.identity(), loaded.info.depth());
-            // Those of boards of which none has been loaded again are to be there as well.
+            // Boards without a reload have counters as well.
             for counters in [&self.reloads, &self.failed_reloads] {
                 drop(counters.get_or_create(&SizeLabels { size: size.clone() }));
             }
@@ -228,7 +228,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a book that was to be loaded after the start.
+    /// Counts a reload.
     pub(super) fn reloaded(&self, size: Size, is_good: bool) {
         let counters = if is_good { &self.reloads } else { &self.failed_reloads };
         counters.get_or_create(&SizeLabels { size: size.to_string() }).inc();

@@ -1,5 +1,5 @@
 //! Makes `openapi.json`, the description of the API, from tables of routes, parameters and
-//! schemas. After a change here write it anew with
+//! schemas. After a change here, write it again with
 //! `FOURBOOK_WRITE=1 cargo test --release -p fourbook-server openapi`.
 
 use super::layers::MAX_BODY;
@@ -11,7 +11,7 @@ use fourbook::oracle::Source;
 use serde_json::{Map, Value, json};
 
 /// The routes. In `takes`, required parameters end with `!`. An answer that is `kept` has a tag,
-/// one that is `now` must not be kept, and `file` may be asked for again by its tag.
+/// answer that is `now` must not be kept, and `file` may be asked for again by its tag.
 fn routes() -> Value {
     json!([
         { "path": "/", "id": "page", "summary": "A page to play on",
@@ -175,7 +175,7 @@ fn parameter(name: &str) -> Value {
     parameter
 }
 
-/// What a request may fail with.
+/// A failure of a request.
 fn failure(status: u64, cache: &str) -> Value {
     let about = match status {
         400 => "The query, the position or the body is invalid.".to_owned(),

@@ -1,8 +1,8 @@
 //! A bounded pool of solver threads for jobs that many requests may wait for.
 //!
 //! Jobs have keys: a request for a job that is queued or running waits for that one. A job
-//! that nobody waits for any more is cancelled. Idle threads help the searches under way. The
-//! threads are apart from those of the async runtime, with stacks as the solver needs them and
+//! without waiting requests is cancelled. Idle threads help the searches under way. The
+//! threads are not the async runtime's: they have larger stacks, as the solver needs, and
 //! a lower priority.
 
 use super::metrics::Metrics;
@@ -105,7 +105,7 @@ struct State {
     /// Jobs that a request can join: queued or running, and not cancelled.
     jobs: HashMap<JobKey, Arc<Task>>,
     queue: VecDeque<Queued>,
-    /// Tasks that are to take a job from the queue: at least as many as there are jobs in it.
+    /// Tasks that will take a job from the queue: at least one for each job in it.
     tasks: usize,
     stopping: bool,
 }

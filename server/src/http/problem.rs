@@ -18,7 +18,7 @@ pub(super) struct Problem {
     kind: &'static str,
     title: &'static str,
     status: u16,
-    /// What was expected, what came, what to do.
+    /// The expected and the actual input, and the next step.
     detail: String,
     /// Which move of the input cannot be played, from 1.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ impl Problem {
         ))
     }
 
-    /// The same of a position of which so much is known, if it could not be solved.
+    /// Adds the known scores of the position, if it could not be solved.
     pub(super) fn about(mut self, knowledge: &Knowledge) -> Self {
         if self.is_unsolved() {
             self.detail = match knowledge.score() {
@@ -189,7 +189,7 @@ impl IntoResponse for Problem {
         *response.status_mut() = status;
         let problem = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(CONTENT_TYPE, problem);
-        // Most are over soon, and caches keep some kinds unless they are told not to.
+        // Most problems are over soon, and caches keep some kinds by default.
         response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());

@@ -1,4 +1,4 @@
-//! What the system says of this process, by the names that Prometheus has for it.
+//! Metrics of this process from the system, by the names that Prometheus has for them.
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// The `Cache-Control` of what is true at this moment only.
+/// The `Cache-Control` of answers that are true at this moment only.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// An answer in JSON. As `axum::Json`, but most answers fit the buffer at once.
@@ -16,8 +16,8 @@ pub(crate) fn json(answer: &impl Serialize) -> Response {
     ([(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-/// For an hour nobody needs to ask again. Answers never change; what may is the book
-/// they come from.
+/// Clients may keep an answer for an hour. Answers never change; only the book
+/// behind them may.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// An answer in JSON that clients are not to keep.
@@ -27,7 +27,7 @@ pub(crate) fn not_kept(answer: &impl Serialize) -> Response {
     response
 }
 
-/// What a weak tag begins with.
+/// The prefix of a weak tag.
 const WEAK: &str = "W/";
 
 /// What an answer is recognised by. It is weak: nodes and times differ from run to run.

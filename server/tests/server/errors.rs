@@ -1,4 +1,4 @@
-//! What is answered to requests that are wrong.
+//! Answers to wrong requests.
 
 use super::support::{start_with, with_book};
 use axum::body::Body;

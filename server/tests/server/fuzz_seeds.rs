@@ -1,4 +1,4 @@
-//! What the fuzz targets do with the server, by an ordinary compiler: see `scripts/fuzz`.
+//! The server's part of the fuzz targets, by an ordinary compiler: see `scripts/fuzz`.
 
 // Parts of a library of its own for the fuzz targets.
 #[allow(unreachable_pub)]

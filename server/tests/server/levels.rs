@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Positions in the book, beyond it, and one that is nearly over.
+/// Positions in the book, beyond it, and close to the end.
 const POSITIONS: [&str; 6] =
     ["", "4453", "414241", "51116515", "122631142652642", "7422341735647741166133573473242566"];
 
@@ -143,7 +143,7 @@ async fn wrong_queries_are_explained() {
     server.get("/v1/move?moves=4&size=8x8").await.problem(404, "size-not-served");
 }
 
-/// The limits are those of all that has to be solved.
+/// The limits apply to the sum of all searches.
 #[tokio::test]
 async fn strong_levels_are_within_the_limits_of_the_solver() {
     let server = solver_only(FOREVER, 1);
@@ -160,11 +160,11 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
     assert_eq!(hasty.metric("fourbook_solver_unsolved_total").await, 1);
     hasty.daemon.stop();
     hasty.get("/v1/move?moves=&level=novice").await.problem(503, "stopping");
-    // What the rules say needs no solver.
+    // The rules alone need no solver.
     assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
 }
 
-/// Looking far ahead on the largest boards takes seconds, which nobody waits for here.
+/// Looking far ahead on the largest boards takes seconds, too long for this test.
 #[tokio::test]
 async fn looking_ahead_ends_with_its_deadline_and_its_client() {
     let options = SolverOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };

@@ -1,4 +1,4 @@
-//! Answers in parts: what is known at once, what is waited for, what comes bit by bit.
+//! Answers in parts: at once, awaited, and as a stream.
 
 use super::support::{PATIENT, Server, start};
 use fourbook_server::BookSource;

@@ -1,4 +1,4 @@
-//! What is not in the book: queue, deadline, cancellation, what is kept.
+//! Positions outside the book: queue, deadline, cancellation, kept answers.
 
 use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, without_book};
 use axum::http::Request;
@@ -94,7 +94,7 @@ async fn the_node_budget_is_for_a_position_and_its_moves_together() {
     };
     assert_eq!(ask(nodes + 1).await.json()["nodes"].as_u64(), Some(nodes));
     ask(nodes - 1).await.problem(503, "node-budget");
-    // Once it is solved, nobody needs nodes for it.
+    // A solved position costs no nodes.
     let server = solver_only(FOREVER, 4);
     server.get(uri).await;
     assert_eq!(server.get(&format!("{uri}&max_nodes=1")).await.status, 200);
@@ -111,7 +111,7 @@ async fn a_full_queue_turns_away_and_lookups_go_on() {
     reply.problem(503, "busy");
     assert_ne!(reply.header("retry-after"), "");
     assert_eq!(server.metric("fourbook_solver_refused_total").await, 1);
-    // What the rules say needs no solver.
+    // The rules alone need no solver.
     assert_eq!(server.get("/solve?pos=1212121").await.status, 200);
     running.abort();
     waiting.abort();
@@ -128,7 +128,7 @@ async fn the_same_position_is_solved_once_for_all_who_ask() {
     // A solver takes the question from the queue when it gets round to it.
     server.wait_for(BUSY, 1).await;
     assert_eq!((server.metric(BUSY).await, server.metric(QUEUED).await), (1, 0));
-    // The search goes on for who is left and ends with the last.
+    // The search goes on for the remaining client and ends with the last.
     first.abort();
     second.abort();
     assert!(first.await.is_err() && second.await.is_err());

@@ -1,4 +1,4 @@
-//! A daemon in this process and what it answers.
+//! A daemon in this process and its answers.
 
 use axum::Router;
 use axum::body::Body;
@@ -95,7 +95,7 @@ pub(crate) fn start_with(
 }
 
 impl Server {
-    /// Reads the book again, of which there is one.
+    /// Reads the only book again.
     pub(crate) fn reload(&self) -> Result<(), LoadError> {
         let [(_, result)] = <[_; 1]>::try_from(self.daemon.reload()).expect("one book");
         result
@@ -147,7 +147,7 @@ impl Server {
     }
 }
 
-/// A book of depth 0, with a score for the empty board and a note that tells it apart.
+/// A book of depth 0, with a score for the empty board and a note to recognise it by.
 pub(crate) fn book(size: &str, note: &str) -> Vec<u8> {
     let contents = BookContents {
         size: size.parse::<Size>().expect("a size"),

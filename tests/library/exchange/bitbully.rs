@@ -71,7 +71,7 @@ fn a_changed_a_missing_and_a_foreign_entry_are_differences() {
     changed[entry + 2] ^= 1;
     let (differences, extra) = found(&changed);
     assert_eq!((differences.len(), extra), (1, 0));
-    // What is not there is a win.
+    // A missing entry means a win.
     let without = [&good[..entry], &good[entry + 3..]].concat();
     let (differences, extra) = found(&without);
     assert_eq!((differences.len(), extra), (1, 0));
@@ -91,7 +91,7 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
     let imports = |bytes: &[u8]| {
         imported(&open(bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap_err()
     };
-    // The stones 44444444 cannot be; find an entry that stands twice by what comes of it.
+    // The stones 44444444 are impossible. The resulting error finds an entry that stands twice.
     let twice = (0..bytes.len() / 3).find(|entry| {
         bytes[entry * 3 + 2] ^= 1;
         let contrary =
@@ -140,8 +140,8 @@ fn a_shallow_book_is_refused() {
     assert!(matches!(error, ExchangeError::BookDepth { least: 12, found: 8, .. }), "{error}");
 }
 
-/// A book of 12 plies with scores that are made up, but possible: what is written
-/// does not depend on where they come from.
+/// A book of 12 plies with invented but possible scores: the file
+/// does not depend on their source.
 #[test]
 fn a_book_comes_back_from_the_lists_of_ply_12() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d12.book");

@@ -1,4 +1,4 @@
-//! Bytes that nobody wrote.
+//! Random bytes as files.
 
 use super::tools::{compared, exported, imported};
 use crate::truth::FOUR_BY_FOUR;

@@ -40,7 +40,7 @@ pub(crate) fn compared(book: &[u8], file: &ForeignBook<'_>) -> (Comparison, Vec<
     (comparison.unwrap(), differences)
 }
 
-/// Whether two books have the same sections, whoever made them.
+/// Checks that two books have the same sections, whatever their headers.
 pub(crate) fn assert_same_values(one: &[u8], other: &[u8]) {
     let [one, other] = [one, other].map(opened);
     assert_eq!((one.size(), one.depth(), one.kind()), (other.size(), other.depth(), other.kind()));

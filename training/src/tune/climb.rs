@@ -4,16 +4,16 @@
 use super::weights::{Group, Numbers};
 use std::collections::HashSet;
 
-/// What the numbers cost; lower is better.
+/// Numbers with a cost; lower is better.
 pub(crate) trait Measured {
-    /// The cost. Differences of it are to be shares: it is the logarithm of something.
+    /// The cost: the logarithm of a quantity, so that differences are ratios.
     fn cost(&self) -> f64;
 }
 
 /// How to climb.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Climber<'a> {
-    /// What is changed together.
+    /// Numbers that change together.
     pub(crate) groups: &'a [Group],
     /// By how much the cost has to become lower for a change to be kept.
     pub(crate) threshold: f64,
@@ -26,17 +26,17 @@ pub(crate) struct Climber<'a> {
 /// A change that was tried.
 #[derive(Debug)]
 pub(crate) struct Trial<'a, M> {
-    /// Changes tried so far.
+    /// Number of changes tried.
     pub(crate) evaluation: u64,
-    /// What was changed.
+    /// The changed group.
     pub(crate) group: &'a Group,
     /// The numbers before.
     pub(crate) before: &'a [i32],
     /// The numbers with the change.
     pub(crate) after: &'a [i32],
-    /// What the numbers before cost.
+    /// The result with the numbers before.
     pub(crate) old: &'a M,
-    /// What they cost with the change.
+    /// The result with the numbers after.
     pub(crate) new: &'a M,
     /// Whether the change is kept.
     pub(crate) is_kept: bool,

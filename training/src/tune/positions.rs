@@ -7,11 +7,11 @@ use std::collections::HashSet;
 /// Games in a row that give no new position, after which there are taken to be no more.
 const MOST_IN_VAIN: u32 = 1_000_000;
 
-/// Positions of a ply that uniformly random moves lead to, without those in which the game
-/// is over or the side to move can win at once.
+/// Positions of a ply from uniformly random moves, without ended games and
+/// positions with a win at once.
 ///
 /// No two are equal or mirror images, and none has its [canonical key](Position::canonical_key)
-/// among `excluded`. Fails if random games do not lead to so many.
+/// among `excluded`. Fails if random games do not reach `count` of them.
 pub(crate) fn draw(
     size: Size,
     ply: u32,

@@ -15,14 +15,14 @@ use std::{fmt, io, thread};
 /// Size of each set's table; it decides what is forgotten, hence the nodes.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// What set there is to be: `PLYxCOUNT` or `PLYxCOUNT:WEIGHT` as a text.
+/// The plan of a set: `PLYxCOUNT` or `PLYxCOUNT:WEIGHT` as a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plan {
     /// Stones on the board.
     pub(crate) ply: u32,
     /// Number of positions.
     pub(crate) count: usize,
-    /// How much its nodes count among those of all sets.
+    /// The weight of its nodes among all sets.
     pub(crate) weight: f64,
 }
 
@@ -52,7 +52,7 @@ impl FromStr for Plan {
 /// Positions that are solved one after the other with one table.
 #[derive(Debug)]
 pub(crate) struct Set {
-    /// What was asked for.
+    /// The plan it was made by.
     pub(crate) plan: Plan,
     positions: Vec<Position>,
 }
@@ -75,7 +75,7 @@ pub(crate) fn draw(
     Ok(sets)
 }
 
-/// What it took to solve a set.
+/// The cost of solving a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Count {
     /// The set.
@@ -86,7 +86,7 @@ pub(crate) struct Count {
     pub(crate) elapsed: Duration,
 }
 
-/// What it took to solve all sets.
+/// The costs of solving all sets.
 #[derive(Debug)]
 pub(crate) struct Counts(pub(crate) Vec<Count>);
 
@@ -99,7 +99,7 @@ impl Measured for Counts {
 }
 
 impl Counts {
-    /// Solves the sets with moves in some order, in so many threads: a set in one, with a
+    /// Solves the sets with moves in some order: each set on one thread, with a
     /// table of its own, so that the nodes are the same in every run.
     pub(crate) fn of(
         sets: &[Set],

@@ -15,7 +15,7 @@ pub(crate) const LARGEST: i32 = 4096;
 /// The stages of the game, in the order of their numbers.
 const STAGES: [&str; 2] = ["early", "late"];
 
-/// The weights of an order: those of one stage after those of the other.
+/// The weights of an order, the late stage after the early one.
 pub(crate) type Numbers = Vec<i32>;
 
 /// Weights that are changed together, by their places among all, and their name.
@@ -109,8 +109,8 @@ pub(crate) fn read(path: &Path) -> Result<MoveOrder, Box<dyn Error>> {
     from_text(&text).map_err(|error| format!("{name}, {error}").into())
 }
 
-/// The order that a text says: every weight once, in any order; empty lines and what follows
-/// `#` say nothing.
+/// Reads an order from a text: every weight once, in any order. Ignores empty lines and text after
+/// `#`.
 pub(crate) fn from_text(text: &str) -> Result<MoveOrder, String> {
     let mut order = MoveOrder::BEST;
     let mut weights: Vec<_> =

@@ -55,7 +55,7 @@ where
     }
 }
 
-/// What is too large by what a request's head says, before its body is read.
+/// The problem with a request whose head announces too much, before its body is read.
 fn too_large(request: &Request) -> Option<Problem> {
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Some(body_too_large());
@@ -76,7 +76,7 @@ pub(crate) fn body_too_large() -> Problem {
     ))
 }
 
-/// As tower-http's `TimeoutLayer`, but with an answer that says what happened.
+/// Like tower-http's `TimeoutLayer`, but the answer explains the timeout.
 async fn limit_time<E>(
     limit: Duration,
     answering: impl Future<Output = Result<Response, E>>,

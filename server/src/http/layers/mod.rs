@@ -1,4 +1,4 @@
-//! What belongs to every request: ids, logs, metrics, limits, compression.
+//! The layers around every request: ids, logs, metrics, limits, compression.
 
 mod limits;
 mod observing;
@@ -27,7 +27,7 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 /// The longest request id that is taken over from a client, in bytes.
 const MAX_REQUEST_ID: usize = 128;
 
-/// What a router does with requests.
+/// Options of the layers around the routes.
 #[derive(Clone, Debug)]
 pub struct Http {
     /// How long a request may take, reading its body included; should be longer than
@@ -49,7 +49,7 @@ impl Default for Http {
 }
 
 /// Puts the layers around the routes. They are one service, since each call of
-/// `Router::layer` costs every request allocations and a copy of all that is inside.
+/// `Router::layer` costs every request allocations and a copy of everything inside.
 pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router {
     let time = http.timeout;
     // The outermost comes first.

@@ -1,4 +1,4 @@
-//! What those who run the server ask: `/v1/book`, health and metrics.
+//! Routes for operators: `/v1/book`, health and metrics.
 
 use crate::http::books::LoadedInfo;
 use crate::http::daemon::State;
@@ -38,7 +38,7 @@ pub(super) async fn metrics(daemon: State) -> impl IntoResponse {
     ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics_text())
 }
 
-/// What is said of a book, and which boards there are besides.
+/// The reply about a book, with all boards served.
 #[derive(Debug, Serialize)]
 struct BookReply<'a> {
     #[serde(flatten)]

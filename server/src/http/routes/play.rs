@@ -22,7 +22,7 @@ pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Pro
     Ok(json(&daemon.review(&loaded, &game, query.request(&daemon)?).await?))
 }
 
-/// The line, and what it comes to.
+/// The line and its result.
 #[derive(Debug, Serialize)]
 struct LineReply {
     /// As it was asked for.
@@ -55,7 +55,7 @@ pub(super) async fn line(
     }))
 }
 
-/// What is played, and what comes of it.
+/// The move and the position after it.
 #[derive(Debug, Serialize)]
 struct MoveReply {
     /// As it was asked for.
@@ -66,7 +66,7 @@ struct MoveReply {
     seed: u64,
     /// The column, from 1; none if the game is over.
     column: Option<usize>,
-    /// The position after the move, and what the book and the rules say about it.
+    /// The position after the move, with its scores from the book and the rules.
     after: Option<PositionReport>,
 }
 

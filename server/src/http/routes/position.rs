@@ -82,8 +82,8 @@ pub(super) async fn position(
     respond(route, &daemon, &headers, asked, request, Report::new).await
 }
 
-/// The same in parts, as server-sent events: what is known at once, and again whenever
-/// another move is solved, until all is known.
+/// The same in parts, as server-sent events: the scores known at once, and again whenever
+/// another move is solved, until all moves are known.
 pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, Problem> {
     let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
     let query = Parameters::query(query, names, "/v1/position/stream?moves=4453")?;
