@@ -1,15 +1,32 @@
-// What is known of positions and games, with columns from 0; `toJSON` gives what the server and
-// `fourbook lookup --json` tell, with columns from 1.
+// What is known of positions and games, with columns from 0. `toJSON` returns the reports of the
+// server and of `fourbook lookup --json`, with columns from 1.
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE = -128;
 
-/** What WebAssembly answers for a position of boards of another size. */
-export const OTHER_SIZE = -(2 ** 31);
-
 /** A score of WebAssembly; null if there is none. */
 export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
-const fromZero = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+
+/** What an analysis reads from its report. */
+const READ = {
+  position: ({ position }) => position,
+  size: ({ size }) => size,
+  key: ({ key }) => BigInt(key),
+  ply: ({ ply }) => ply,
+  toMove: ({ to_move }) => to_move,
+  over: ({ over }) => over,
+  winningLine: ({ winning_line }) => winning_line?.map(({ column, row }) => ({ column: column - 1, row: row - 1 })) ?? null,
+  outcome: ({ outcome }) => outcome,
+  pliesToEnd: ({ plies_to_end }) => plies_to_end,
+  bestMoves: ({ best_moves }) => best_moves.map((column) => column - 1),
+  moves: ({ moves }) => moves.map(({ column, plies_to_end, ...move }) => ({
+    column: column - 1, ...move, pliesToEnd: plies_to_end,
+  })),
+  source: ({ source }) => source,
+  complete: ({ complete }) => complete,
+  nodes: ({ nodes }) => nodes ?? null,
+  timeMs: ({ time_ms }) => time_ms ?? null,
+};
 
 export class Analysis {
   #report;
@@ -23,81 +40,26 @@ export class Analysis {
   }
 
   get #all() {
-    if (this.#report === undefined) {
-      this.#report = this.#load();
-      this.#load = undefined;
-    }
-    return this.#report;
-  }
-
-  get position() {
-    return this.#all.position;
-  }
-
-  get size() {
-    return this.#all.size;
-  }
-
-  get key() {
-    return BigInt(this.#all.key);
-  }
-
-  get ply() {
-    return this.#all.ply;
-  }
-
-  get toMove() {
-    return this.#all.to_move;
-  }
-
-  get over() {
-    return this.#all.over;
-  }
-
-  get winningLine() {
-    return this.#all.winning_line?.map(fromZero) ?? null;
-  }
-
-  get outcome() {
-    return this.#all.outcome;
-  }
-
-  get pliesToEnd() {
-    return this.#all.plies_to_end;
-  }
-
-  get bestMoves() {
-    return this.#all.best_moves.map((column) => column - 1);
-  }
-
-  get moves() {
-    return this.#all.moves.map(({ column, plies_to_end, ...move }) => ({
-      column: column - 1, ...move, pliesToEnd: plies_to_end,
-    }));
-  }
-
-  get source() {
-    return this.#all.source;
-  }
-
-  get complete() {
-    return this.#all.complete;
-  }
-
-  get nodes() {
-    return this.#all.nodes ?? null;
-  }
-
-  get timeMs() {
-    return this.#all.time_ms ?? null;
+    return (this.#report ??= this.#load());
   }
 
   toJSON() {
     return structuredClone(this.#all);
   }
+
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    const { position, size, score, outcome, pliesToEnd, bestMoves, scores, source, complete } = this;
+    return `Analysis ${inspect({ position, size, score, outcome, pliesToEnd, bestMoves, scores, source, complete }, options)}`;
+  }
+
+  static {
+    for (const [name, read] of Object.entries(READ)) {
+      Object.defineProperty(this.prototype, name, { get() { return read(this.#all); } });
+    }
+  }
 }
 
-/** What an analysis is made of again on the other side of a worker. */
+/** An analysis in a message of a worker. */
 export function toMessage(analysis) {
   return { score: analysis.score, scores: analysis.scores, report: analysis.toJSON() };
 }

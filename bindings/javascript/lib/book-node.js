@@ -3,20 +3,17 @@
 import { readFile } from "node:fs/promises";
 import { BookError } from "./errors.js";
 
-/** The book that comes with fourbook: 7x6 to ply 12. */
-export const bookUrl = new URL("./7x6-d12.book", import.meta.url);
-
-/** The bytes of a book: of a file, or, if the place begins with http: or https:, of the web. */
-export async function loadBook(place = bookUrl, { signal, onProgress } = {}) {
+/** Opens the book of a file, or, if the place begins with http: or https:, of the web. */
+export async function loadBook(place, { signal, onProgress }, open) {
+  let bytes;
   try {
-    const isOfWeb = /^https?:/.test(String(place));
-    const bytes = isOfWeb ? await fetched(place, signal) : new Uint8Array(await readFile(place, { signal }));
-    onProgress?.(bytes.length, bytes.length);
-    return bytes;
-  } catch (error) {
+    bytes = /^https?:/.test(place) ? await fetched(place, signal) : await readFile(place.startsWith("file:") ? new URL(place) : place, { signal });
+  } catch (cause) {
     signal?.throwIfAborted();
-    throw error instanceof BookError ? error : new BookError(`cannot read the book: ${error.message}`, { cause: error });
+    throw cause instanceof BookError ? cause : new BookError(`cannot read the book ${place}: ${cause.message}`, { cause });
   }
+  onProgress?.(bytes.length, bytes.length);
+  return open(bytes);
 }
 
 async function fetched(place, signal) {

@@ -2,75 +2,58 @@
 
 import { BookError } from "./errors.js";
 
-/** The book that comes with fourbook: 7x6 to ply 12. */
-export const bookUrl = new URL("./7x6-d12.book", import.meta.url);
-
-// A book that was kept by another version may be another one.
-const PREFIX = "fourbook-";
-const CACHE = `${PREFIX}VERSION`;
+const CACHE = "fourbook";
 
 /**
- * The bytes of a book. They are kept in the browser, which needs no network the next time,
- * unless `cache` is false.
+ * Opens the book at an address. Unless `cache` is false, the browser keeps it for times without
+ * a network, once every byte has been checked, and otherwise asks the server whether it changed.
  */
-export async function loadBook(place = bookUrl, { signal, onProgress, cache = true } = {}) {
-  const url = String(place);
-  const kept = cache ? await openCache() : null;
-  let response = await kept?.match(url).catch(() => undefined);
-  const isNew = response === undefined;
-  if (isNew) response = await fetched(url, signal);
-  const bytes = await read(response, url, signal, onProgress);
-  // What cannot be kept is fetched again; that is no reason to fail.
-  if (isNew) await kept?.put(url, new Response(bytes)).catch(() => undefined);
-  return bytes;
-}
-
-/** None where the browser has none, as on pages that were not loaded by https. */
-async function openCache() {
-  try {
-    for (const name of await caches.keys()) {
-      if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
-    }
-    return await caches.open(CACHE);
-  } catch {
-    return null;
-  }
-}
-
-async function fetched(url, signal) {
+export async function loadBook(url, { signal, onProgress, cache }, open) {
+  const isKept = cache ?? true;
+  // Pages that were not loaded by https have no caches.
+  const store = isKept ? await globalThis.caches?.open(CACHE).catch(() => undefined) : undefined;
+  const kept = await store?.match(url);
   let response;
   try {
-    response = await fetch(url, { signal });
-  } catch (error) {
+    response = await fetch(url, { signal, cache: isKept ? "no-cache" : "no-store" });
+    if (!response.ok) throw new Error(`the server answers ${response.status}`);
+    if (kept && tagOf(kept) !== null && tagOf(kept) === tagOf(response)) {
+      await response.body?.cancel();
+      response = kept;
+    }
+  } catch (cause) {
     signal?.throwIfAborted();
-    throw new BookError(`cannot load the book ${url}: ${error.message}`, { cause: error });
+    if (kept === undefined) throw new BookError(`cannot load the book ${url}: ${cause.message}`, { cause });
+    response = kept;
   }
-  if (!response.ok) throw new BookError(`cannot load the book ${url}: the server answers ${response.status}`);
-  return response;
+  const bytes = await read(response, url, signal, onProgress);
+  const book = await open(bytes);
+  if (store && response !== kept) {
+    const failure = book.verify().failures[0];
+    if (failure !== undefined) throw new BookError(`the book ${url} is damaged: ${failure.text}; load it again`);
+    const headers = { "content-length": bytes.length, etag: tagOf(response) ?? "" };
+    // A full store is no reason to fail: the book is fetched the next time.
+    await store.put(url, new Response(bytes, { headers })).catch(() => undefined);
+  }
+  return book;
 }
+
+const tagOf = ({ headers }) => headers.get("etag") || null;
 
 async function read(response, url, signal, onProgress) {
   const total = Number(response.headers.get("content-length")) || null;
   const parts = [];
   let length = 0;
-  const reader = response.body.getReader();
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      length += value.length;
+    const reader = response.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parts.push(part.value);
+      length += part.value.length;
       onProgress?.(length, total);
     }
-  } catch (error) {
+  } catch (cause) {
     signal?.throwIfAborted();
-    throw new BookError(`cannot load the book ${url}: ${error.message}`, { cause: error });
+    throw new BookError(`cannot load the book ${url}: ${cause.message}`, { cause });
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

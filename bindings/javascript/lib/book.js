@@ -1,55 +1,41 @@
 // Books.
 
 import { RawBook } from "./raw.js";
-import { BookError } from "./errors.js";
-import { OTHER_SIZE, UNPLAYABLE } from "./analysis.js";
-import { bytesOfBook, check, init } from "./module.js";
-import { Position, asked, kindOf } from "./position.js";
+import { BookError, FourbookError } from "./errors.js";
+import { scoreOf } from "./analysis.js";
+import { check, init, loadBook } from "./module.js";
+import { asked, kindOf, ofKey, sizeText } from "./position.js";
 
 let rawOf;
 
 export class Book {
-  #raw;
+  #open;
 
   constructor(bytes) {
     check();
-    this.#raw = RawBook.from_bytes(toBytes(bytes));
+    this.#open = RawBook.from_bytes(toBytes(bytes));
+    Object.assign(this, { size: sizeText(this.#open.board()) }, JSON.parse(this.#open.facts()));
   }
 
   static fromBytes(bytes) {
     return new Book(bytes);
   }
 
-  static async load(place, options) {
-    const [bytes] = await Promise.all([bytesOfBook(place, options), init()]);
-    return new Book(bytes);
+  static load(place, options) {
+    const ready = init();
+    // Whoever opens the book awaits it; until then it is no unhandled rejection.
+    ready.catch(() => undefined);
+    return loadBook(place, options, (bytes) => ready.then(() => new Book(bytes)));
   }
 
-  get size() {
-    return this.#raw.size();
-  }
-
-  get depth() {
-    return this.#raw.depth();
-  }
-
-  get kind() {
-    return this.#raw.kind();
-  }
-
-  get encoding() {
-    return this.#raw.encoding();
-  }
-
-  get identity() {
-    return this.#raw.identity();
+  get #raw() {
+    if (this.#open === undefined) throw new FourbookError("the book is closed; load it again");
+    return this.#open;
   }
 
   lookUp(position) {
-    const raw = typeof position === "string" ? asked(position, this.size) : asked(position);
-    const value = this.#raw.look_up(raw);
-    if (value === OTHER_SIZE) this.#raw.check(raw);
-    return value === UNPLAYABLE ? null : value;
+    const raw = this.#raw;
+    return scoreOf(raw.look_up(asked(position, raw.board())));
   }
 
   info() {
@@ -64,18 +50,12 @@ export class Book {
     if (!Number.isInteger(ply) || ply < 0 || ply > this.depth) {
       throw new RangeError(`expected a ply from 0 to ${this.depth}, the book's depth, found ${ply}`);
     }
-    const positions = this.#raw.positions(ply);
-    try {
-      for (let next = positions.next(); next !== undefined; next = positions.next()) {
-        const position = new Position(next);
-        const value = this.lookUp(position);
-        if (value === null) {
-          throw new BookError(`the book has no value for ${position.diagram}: it is damaged`);
-        }
-        yield [position, value];
-      }
-    } finally {
-      positions.free();
+    const [board, halves] = [this.#raw.board(), this.#raw.positions(ply)];
+    for (let i = 0; i < halves.length; i += 2) {
+      const position = ofKey(board, halves[i], halves[i + 1]);
+      const value = this.lookUp(position);
+      if (value === null) throw new BookError(`the book has no value for ${position.diagram}: it is damaged`);
+      yield [position, value];
     }
   }
 
@@ -87,15 +67,22 @@ export class Book {
     return `<Book ${this.size}, depth ${this.depth}, ${this.kind}, ${this.encoding}>`;
   }
 
+  close() {
+    this.#open?.free();
+    this.#open = undefined;
+  }
+
+  [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.close();
+  }
+
   static {
     rawOf = (book) => book.#raw;
   }
 }
 
-/** What is behind a book or its bytes. */
-export function bookOf(book) {
-  return rawOf(book instanceof Book ? book : new Book(book));
-}
+/** What is behind a book. */
+export const rawBook = (book) => rawOf(book);
 
 function toBytes(bytes) {
   if (bytes instanceof Uint8Array) return bytes;

@@ -1,7 +1,10 @@
 // Answers by a worker: the same questions as `Oracle` of the calling thread, as promises.
 
 import * as analyses from "./analysis.js";
+import { Book } from "./book.js";
 import { FourbookError, makeError } from "./errors.js";
+import { Level } from "./level.js";
+import { absolute, toldSources } from "./module.js";
 import { toMessage } from "./position.js";
 
 /** Milliseconds that a worker has to stop; after that it is ended, and another one begins. */
@@ -26,10 +29,11 @@ export function oracleFor(spawn) {
       this.#start = start;
     }
 
-    static async load({ book, size, memory, signal, onProgress } = {}) {
+    static async load(options) {
+      const { book, size, memory, cache, signal, onProgress } = options ?? {};
       signal?.throwIfAborted();
-      const named = typeof book === "string" || book instanceof URL ? { url: String(book) } : { bytes: bytesOf(book) };
-      const oracle = new Oracle({ book: book === undefined ? undefined : named, size, memory });
+      const bytes = book instanceof Book ? book.toBytes() : absolute(book);
+      const oracle = new Oracle({ sources: toldSources(), book: bytes, size, memory, cache });
       try {
         const ready = oracle.#begin(onProgress);
         await (signal ? Promise.race([ready, aborted(signal)]) : ready);
@@ -64,8 +68,9 @@ export function oracleFor(spawn) {
       return this.#ask("analyse", () => toMessage(position), options);
     }
 
-    async *parts(position, { signal, ...options } = {}) {
-      // Who stops listening stops the search.
+    async *parts(position, given) {
+      const { signal, ...options } = given ?? {};
+      // A caller that stops listening stops the search.
       const stop = new AbortController();
       const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
       const found = [];
@@ -101,9 +106,9 @@ export function oracleFor(spawn) {
       return this.#ask("bestMove", () => toMessage(position), options);
     }
 
-    play(position, { level, ...options } = {}) {
-      const named = typeof level === "object" && level !== null ? level.number : level;
-      return this.#ask("play", () => toMessage(position), { level: named, ...options });
+    play(position, options) {
+      const level = options?.level instanceof Level ? options.level.number : options?.level;
+      return this.#ask("play", () => toMessage(position), { ...options, level });
     }
 
     scores(positions, options) {
@@ -129,7 +134,12 @@ export function oracleFor(spawn) {
       this.#fail(new FourbookError("the oracle was closed"));
     }
 
-    async #ask(method, question, { signal, onPart, ...options } = {}) {
+    [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+      this.close();
+    }
+
+    async #ask(method, question, given) {
+      const { signal, onPart, ...options } = given ?? {};
       signal?.throwIfAborted();
       if (this.#closed) throw new FourbookError("the oracle was closed");
       const id = this.#next++;
@@ -219,10 +229,6 @@ function ofMessage({ analysis, review, value }) {
 
 function toError({ name, text }) {
   return makeError(name, text);
-}
-
-function bytesOf(book) {
-  return typeof book?.toBytes === "function" ? book.toBytes() : book;
 }
 
 function aborted(signal) {

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * Perfect play in Connect Four: scores of positions from a book, or by solving.
  *
@@ -22,14 +24,21 @@ export interface Cell {
   readonly row: number;
 }
 
+/** Where files are that do not lie beside the JavaScript. Addresses are relative to the page. */
+export interface Sources {
+  /** The WebAssembly module, its bytes or its address. */
+  wasm?: string | URL | BufferSource | WebAssembly.Module | null;
+  /** In browsers the script of workers, `fourbook/thread`, or a function that starts a worker. */
+  worker?: string | URL | (() => Worker) | null;
+  /** The default book: its address or bytes. */
+  book?: string | URL | BookBytes | null;
+}
+
 /**
  * Makes fourbook ready, once; `Oracle.load` and `Book.load` do so, too. In Node.js it is ready
- * when it has been imported. `source` is the WebAssembly module, or where it is, if it is not
- * beside the JavaScript.
+ * when it has been imported.
  */
-export function init(
-  source?: string | URL | Request | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module,
-): Promise<void>;
+export function init(sources?: Sources): Promise<void>;
 
 /** The version of fourbook. */
 export function version(): string;
@@ -97,6 +106,8 @@ export class Level {
   readonly horizon: number | null;
   /** In how many of 100 positions it plays any move. */
   readonly chance: number;
+  /** Whether it plays without exact scores, and so at once. */
+  readonly isQuick: boolean;
   toString(): string;
 }
 
@@ -183,8 +194,10 @@ export class GameReview {
 
 export interface LoadOptions {
   signal?: AbortSignal;
-  /** Is told how many bytes there are by now, and of how many, if that is known. */
+  /** Called with the bytes loaded so far, and their total if it is known. */
   onProgress?: (bytes: number, total: number | null) => void;
+  /** Whether browsers keep the book for times without a network; true by default. */
+  cache?: boolean;
 }
 
 /** A book: the values of all positions to some ply, ready to look up. */
@@ -192,7 +205,7 @@ export class Book {
   constructor(bytes: BookBytes);
   static fromBytes(bytes: BookBytes): Book;
   /** Loads a book from a place, or the one that comes with fourbook: 7x6 to ply 12. */
-  static load(place?: string | URL, options?: LoadOptions & { cache?: boolean }): Promise<Book>;
+  static load(place?: string | URL | null, options?: LoadOptions): Promise<Book>;
   readonly size: string;
   /** The most stones of a position that it answers for. */
   readonly depth: number;
@@ -224,6 +237,9 @@ export class Book {
   positions(ply: number): Generator<[Position, number], void, undefined>;
   toBytes(): Uint8Array;
   toString(): string;
+  /** Frees its memory; oracles that use it go on. */
+  close(): void;
+  [Symbol.dispose](): void;
 }
 
 /** What ends a search before it has an answer; by default nothing does. */
@@ -291,8 +307,9 @@ export class Solver {
   principalVariation(position: PositionLike, options?: Limits): number[];
   /** What each move of a game was worth: moves as a text, columns from 1. */
   review(game: string, options?: Limits): GameReview;
-  /** Gives its memory back to others; it answers no more. */
+  /** Frees its memory, and the book unless the caller made that; it answers no more. */
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 /**

@@ -1,18 +1,18 @@
-// The WebAssembly module, and where it and the default book come from.
+// The WebAssembly module, and where it, its worker and the default book come from.
 
 import load, { initSync } from "./raw.js";
 import { FourbookError } from "./errors.js";
 
 let isReady = false;
 let loading;
-// Set by the entries that know where their files are.
-let moduleSource;
-let bookLoader;
+/** Places by name: `wasm`, `worker`, `book`; and `loadBook`, which loads a book. */
+const sources = {};
+/** Those of them that `init` was told, for workers. */
+const told = {};
 
-/** Says where the module is, and what loads a book. */
-export function setSources(module, loadBook) {
-  moduleSource = module;
-  bookLoader = loadBook;
+/** Says what an entry knows: where its files are, and how to load a book. */
+export function setSources(known) {
+  Object.assign(sources, known);
 }
 
 /** Makes fourbook ready, at once. */
@@ -21,13 +21,24 @@ export function initialise(module) {
   isReady = true;
 }
 
-export async function init(source = moduleSource) {
-  if (isReady) return;
-  if (source === undefined) {
-    throw new FourbookError("expected the WebAssembly module, or where it is, as in init(url)");
+export async function init(places) {
+  for (const name of ["wasm", "worker", "book"]) {
+    if (places?.[name] !== undefined && places[name] !== null) told[name] = absolute(places[name]);
   }
-  loading ??= load({ module_or_path: source }).finally(() => (loading = undefined));
-  await loading;
+  Object.assign(sources, told);
+  if (isReady) return;
+  const { wasm } = sources;
+  if (wasm === undefined) {
+    throw new FourbookError("expected the WebAssembly module or its address, as in init({ wasm })");
+  }
+  loading ??= load({ module_or_path: wasm }).finally(() => (loading = undefined));
+  try {
+    await loading;
+  } catch (cause) {
+    const where = isPlace(wasm) ? ` from ${wasm}` : "";
+    const text = `cannot load the WebAssembly module${where}: ${cause.message}; say where it is by init({ wasm }), or see "Bundlers" in the README`;
+    throw new FourbookError(text, { cause });
+  }
   isReady = true;
 }
 
@@ -36,10 +47,30 @@ export function check() {
   if (!isReady) throw new FourbookError("fourbook is not ready yet: first `await init()`");
 }
 
-/** The bytes of a book; of the default one without a place. */
-export function bytesOfBook(place, options) {
-  if (bookLoader === undefined) {
+/** What `init` was told, for the thread of a worker. */
+export function toldSources() {
+  return { wasm: told.wasm, book: told.book };
+}
+
+/** The script of a worker, or a function that starts one, if `init` was told. */
+export function workerSource() {
+  return told.worker;
+}
+
+export const isPlace = (value) => typeof value === "string" || value instanceof URL;
+
+/** An address from the page's; others as they are. Workers would resolve it from their script. */
+export function absolute(place) {
+  if (!isPlace(place)) return place;
+  return globalThis.document === undefined ? String(place) : new URL(place, document.baseURI).href;
+}
+
+/** Loads a book, the default one without a place, which `open` makes of its bytes. */
+export async function loadBook(place, options, open) {
+  const source = place ?? sources.book;
+  if (source !== undefined && !isPlace(source)) return open(source);
+  if (sources.loadBook === undefined) {
     throw new FourbookError("fourbook/core loads no books; pass the bytes of one, or null");
   }
-  return bookLoader(place, options);
+  return sources.loadBook(absolute(source), options ?? {}, open);
 }

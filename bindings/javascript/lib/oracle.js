@@ -2,13 +2,16 @@
 
 import { UNPLAYABLE } from "./analysis.js";
 import { Book } from "./book.js";
-import { bytesOfBook, check, init } from "./module.js";
+import { check, init, isPlace } from "./module.js";
 import { Questions, budgetOf, checkTime } from "./questions.js";
 
-/** The result of a generator, which is told of what it yields. */
+/** The result of a generator, whose parts the caller may want. */
 function finish(questions, method, position, options) {
+  if (options?.signal !== undefined && options.signal !== null) {
+    throw new TypeError("expected no signal, which cannot stop a call in this thread; use timeout, or fourbook/worker");
+  }
   const budget = budgetOf(options);
-  const steps = questions[method](position, budget, options);
+  const steps = questions[method](position, budget, options ?? {});
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -25,9 +28,9 @@ function finish(questions, method, position, options) {
 export class Solver {
   #questions;
 
-  constructor({ size, memory } = {}, book = null) {
+  constructor(options, book = null) {
     check();
-    this.#questions = new Questions(book, size, memory);
+    this.#questions = new Questions(book, options?.size, options?.memory);
   }
 
   get size() {
@@ -39,7 +42,8 @@ export class Solver {
   }
 
   score(position, options) {
-    const known = this.#questions.knownScore(position);
+    // Most are known; without options there is nothing else to check then.
+    const known = options === undefined ? this.#questions.knownScore(position) : UNPLAYABLE;
     return known === UNPLAYABLE ? finish(this.#questions, "score", position, options) : known;
   }
 
@@ -52,7 +56,6 @@ export class Solver {
   }
 
   analyse(position, options) {
-    // Most are known; without options there is nothing to check then.
     const known = options === undefined ? this.#questions.knownAnalysis(position) : undefined;
     return known ?? finish(this.#questions, "analyse", position, options);
   }
@@ -84,34 +87,46 @@ export class Solver {
   close() {
     this.#questions.free();
   }
-}
 
-if (Symbol.dispose) Solver.prototype[Symbol.dispose] = Solver.prototype.close;
+  [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.close();
+  }
+}
 
 export class Oracle extends Solver {
   #book;
+  /** Whether the book was made here, and not by the caller. */
+  #ownsBook;
 
-  constructor({ book = null, ...options } = {}) {
+  constructor(options) {
     check();
-    const found = book === null || book instanceof Book ? book : new Book(book);
-    super(options, found);
-    this.#book = found;
+    const given = options?.book ?? null;
+    const book = given === null || given instanceof Book ? given : new Book(given);
+    super(options, book);
+    this.#book = book;
+    this.#ownsBook = book !== given;
   }
 
-  static async load({ book, size, memory, signal, onProgress } = {}) {
-    const options = { signal, onProgress };
-    const [found] = await Promise.all([findBook(book, size, options), init()]);
-    return new Oracle({ book: found, size, memory });
+  static async load(options) {
+    const [book] = await Promise.all([findBook(options), init()]);
+    const oracle = new Oracle({ ...options, book });
+    oracle.#ownsBook ||= book !== options?.book;
+    return oracle;
   }
 
   get book() {
     return this.#book;
   }
+
+  close() {
+    super.close();
+    if (this.#ownsBook) this.#book?.close();
+  }
 }
 
 /** The book that callers name, or its bytes: without a name that of 7x6. */
-async function findBook(book, size, options) {
-  if (book === undefined) return size === undefined || size === "7x6" ? bytesOfBook(undefined, options) : null;
-  if (typeof book === "string" || book instanceof URL) return bytesOfBook(book, options);
-  return book;
+export async function findBook(given) {
+  const { book, size, ...options } = given ?? {};
+  if (book === undefined) return (size ?? "7x6") === "7x6" ? Book.load(undefined, options) : null;
+  return isPlace(book) ? Book.load(book, options) : book;
 }

@@ -1,35 +1,45 @@
-// Positions.
+// Positions: numbers that JavaScript keeps, and one place in WebAssembly where they are put to
+// ask about them. So nobody has to free a position.
 
-import { RawPosition } from "./raw.js";
-import { PositionError } from "./errors.js";
+import { RawPosition, parse_board } from "./raw.js";
+import { PositionError, SizeError } from "./errors.js";
 import { check } from "./module.js";
 
-let rawOf;
+let place;
+/** The position that is in the place; undefined if another one may be. */
+let placed;
+/** Puts a position in the place, and returns that. */
+let put;
+let boardOf;
 let isPosition;
 
 export class Position {
-  #raw;
+  /** Columns and rows, a byte each. */
+  #board;
+  #played;
+  #low;
+  #high;
 
-  constructor(text = "", { size = "7x6" } = {}) {
-    check();
-    if (text instanceof RawPosition) {
-      this.#raw = text;
-    } else {
-      this.#raw = RawPosition.parse(checkedSize(size), checkedText(text, "a position"));
-    }
+  /** `place` instead of a text stands for the position there, of the board `options`. */
+  constructor(text, options) {
+    const inPlace = text !== undefined && text === place;
+    this.#board = inPlace ? options : parse(checkedText(text ?? "", "a position"), boardNumber(options?.size));
+    this.#played = place.played();
+    this.#low = place.key_low();
+    this.#high = place.key_high();
+    placed = this;
   }
 
-  static fromMoves(moves, { size = "7x6" } = {}) {
-    const empty = new Position("", { size });
+  static fromMoves(moves, options) {
+    const empty = new Position("", options);
     if (typeof moves === "string") return empty.play(moves);
     let position = empty;
     for (const column of moves) position = position.play(column);
     return position;
   }
 
-  static fromDiagram(text, { size = "7x6" } = {}) {
-    check();
-    return new Position(RawPosition.read(checkedSize(size), "diagram", checkedText(text, "a diagram")));
+  static fromDiagram(text, options) {
+    return read(checkedText(text, "a diagram"), "diagram", options);
   }
 
   static fromArray(rows) {
@@ -37,147 +47,220 @@ export class Position {
     return Position.fromDiagram(lines.join("/"), { size: `${lines[0]?.length ?? 0}x${lines.length}` });
   }
 
-  static fromKey(key, { size = "7x6" } = {}) {
-    check();
-    return new Position(RawPosition.read(checkedSize(size), "key", `key:${String(key)}`));
+  static fromKey(key, options) {
+    return read(`key:${String(key)}`, "key", options);
   }
 
   get size() {
-    return this.#raw.size();
+    return sizeText(this.#board);
   }
 
   get width() {
-    return this.#raw.width();
+    return this.#board >> 8;
   }
 
   get height() {
-    return this.#raw.height();
+    return this.#board & 0xff;
   }
 
   get ply() {
-    return this.#raw.ply();
+    return put(this).ply();
   }
 
   get toMove() {
-    return this.#raw.to_move() ?? null;
+    return this.over ? null : "XO"[this.ply % 2];
   }
 
   get over() {
-    return this.#raw.over();
+    return put(this).over();
   }
 
   get winner() {
-    return this.#raw.winner() ?? null;
+    return put(this).winning_cells() === 0n ? null : "OX"[this.ply % 2];
   }
 
   get winningLine() {
-    const cells = this.#raw.winning_line();
-    return cells === undefined ? null : places(cells);
+    const cells = put(this).winning_cells();
+    return cells === 0n ? null : this.#cells(cells);
   }
 
   get key() {
-    return BigInt(this.#raw.key());
+    return (this.#high << 64n) | this.#low;
   }
 
   get canonicalKey() {
-    return BigInt(this.#raw.canonical_key());
+    return this.canonical().key;
   }
 
   get moves() {
-    return this.#raw.moves() ?? null;
+    return put(this).moves() ?? null;
   }
 
   get diagram() {
-    return this.#raw.text("diagram");
+    return this.toText("diagram");
   }
 
   toText(notation) {
-    return this.#raw.text(checkedText(notation, "a notation"));
+    return put(this).text(checkedText(notation, "a notation"));
   }
 
   toArray() {
-    const [cells, width] = [this.#raw.cells(), this.width];
-    return Array.from({ length: this.height }, (_, row) => [...cells.subarray(row * width, (row + 1) * width)]);
+    return this.diagram.split("/").map((row) => Array.from(row, (cell) => ".XO".indexOf(cell)));
   }
 
   legalMoves() {
-    return [...this.#raw.legal_moves()];
+    const raw = put(this);
+    const columns = [];
+    for (let column = 0; column < this.width; column++) {
+      if (raw.can_play(column)) columns.push(column);
+    }
+    return columns;
   }
 
   canPlay(column) {
-    return this.#raw.legal_moves().includes(column);
+    return this.#has(column) && put(this).can_play(column);
   }
 
   play(moves) {
-    if (typeof moves === "number") return new Position(this.#raw.play_column(moves));
-    if (typeof moves === "string") return new Position(this.#raw.play_moves(moves));
-    throw new TypeError(
-      `expected a column from 0, or moves as a text of columns from 1, found ${kindOf(moves)}`,
-    );
+    if (typeof moves === "string") return this.#changed((raw) => raw.play_moves(moves));
+    if (typeof moves !== "number") {
+      throw new TypeError(`expected a column from 0, or moves as a text of columns from 1, found ${kindOf(moves)}`);
+    }
+    if (!this.#has(moves)) throw new PositionError(`expected a column from 0 to ${this.width - 1}, found ${moves}`);
+    return this.#changed((raw) => raw.play_column(moves));
   }
 
   threats(player) {
-    return places(this.#raw.threats(checkedText(player, "a player")));
+    if (checkedText(player, "a player") !== "X" && player !== "O") {
+      throw new RangeError(`expected the player 'X' or 'O', found '${player}'`);
+    }
+    return this.#cells(put(this).threats(player === "O"));
   }
 
   mirrored() {
-    return new Position(this.#raw.mirrored());
+    return this.#changed((raw) => raw.mirror());
   }
 
   canonical() {
-    return new Position(this.#raw.canonical());
+    return this.#changed((raw) => raw.make_canonical());
   }
 
   equals(other) {
-    return isPosition(other) && this.#raw.equals(other.#raw);
+    return isPosition(other) && this.#board === other.#board && this.#low === other.#low && this.#high === other.#high;
   }
 
   /** The board, as fourbook draws it. */
   toString() {
-    const rows = this.toArray().map((row) => row.map((cell) => ".XO"[cell]).join(" "));
+    const rows = this.diagram.split("/").map((row) => [...row].join(" "));
     const names = Array.from({ length: this.width }, (_, column) => (column + 1).toString(36));
     return [...rows, names.join(" ")].join("\n");
   }
 
+  [Symbol.for("nodejs.util.inspect.custom")]() {
+    return `Position ${this.size}\n${this}`;
+  }
+
+  #has(column) {
+    return Number.isInteger(column) && column >= 0 && column < this.width;
+  }
+
+  #cells(bits) {
+    const cells = [];
+    for (let cell = 0; bits >> BigInt(cell) !== 0n; cell++) {
+      if ((bits >> BigInt(cell)) & 1n) cells.push({ column: Math.floor(cell / (this.height + 1)), row: cell % (this.height + 1) });
+    }
+    return cells;
+  }
+
+  #changed(change) {
+    change(put(this));
+    placed = undefined;
+    return new Position(place, this.#board);
+  }
+
   static {
-    rawOf = (position) => position.#raw;
-    isPosition = (value) => typeof value === "object" && value !== null && #raw in value;
+    boardOf = (position) => position.#board;
+    isPosition = (value) => typeof value === "object" && value !== null && #low in value;
+    put = (position) => {
+      if (placed !== position) {
+        place.set(position.#board, position.#played, position.#low, position.#high);
+        placed = position;
+      }
+      return place;
+    };
   }
 }
 
-/** What is behind the position that callers name, one of boards of a size: itself or a text. */
-export function asked(position, size) {
-  if (typeof position === "string") return RawPosition.parse(size, position);
-  if (isPosition(position)) return rawOf(position);
-  throw new TypeError(`expected a Position, or a position as a text, found ${kindOf(position)}`);
+/** Puts the position of a text in the place, and returns its board. */
+function parse(text, board, notation = "") {
+  place ??= new RawPosition();
+  placed = undefined;
+  place.parse(board, text, notation);
+  return board;
 }
 
-/** How a position is told of: as it was asked for, or else by moves or a diagram. */
+function read(text, notation, options) {
+  const board = parse(text, boardNumber(options?.size), notation);
+  return new Position(place, board);
+}
+
+/** The number of a board: its columns and rows, a byte each. */
+export function boardNumber(size) {
+  check();
+  return parse_board(checkedText(size ?? "7x6", "a board size"));
+}
+
+/** The size of the board with a number, such as `7x6`. */
+export function sizeText(board) {
+  return `${board >> 8}x${board & 0xff}`;
+}
+
+/** The place with a position of a board in it, until the next call. */
+export function asked(position, board) {
+  if (typeof position === "string") {
+    parse(position, board);
+    return place;
+  }
+  checkPosition(position);
+  if (boardOf(position) !== board) {
+    throw new SizeError(`expected a position of ${sizeText(board)} boards, found one of ${position.size}`);
+  }
+  return put(position);
+}
+
+/** What a report calls a position: the text that it was asked for by, or else moves or a diagram. */
 export function labelOf(position, raw) {
   return typeof position === "string" ? position : (raw.moves() ?? raw.text("diagram"));
 }
 
-/** What a worker is told of a position. */
+/** A position in a message to a worker. */
 export function toMessage(position) {
-  if (isPosition(position)) return { key: position.toText("key"), size: position.size };
   if (typeof position === "string") return position;
-  throw new TypeError(`expected a Position, or a position as a text, found ${kindOf(position)}`);
+  checkPosition(position);
+  return { key: position.toText("key"), size: position.size };
 }
 
-/** The position that a worker was told of. */
+/** The position in a message to a worker. */
 export function ofMessage(message) {
-  return typeof message === "string" ? message : new Position(message.key, { size: message.size });
+  return message?.key === undefined ? message : new Position(message.key, { size: message.size });
+}
+
+/** The position of a board that is reached by moves, from the halves of its key. */
+export function ofKey(board, low, high) {
+  place ??= new RawPosition();
+  place.set(board, true, low, high);
+  return new Position(place, board);
+}
+
+function checkPosition(position) {
+  if (isPosition(position)) return;
+  throw new TypeError(`expected a Position, or a position as a text, found ${kindOf(position)}`);
 }
 
 /** A value in an error. */
 export function kindOf(value) {
   if (value === null || value === undefined) return String(value);
   return typeof value === "object" ? (value.constructor?.name ?? "an object") : `the ${typeof value} ${String(value)}`;
-}
-
-/** A size of a board, as a text. */
-export function checkedSize(size) {
-  return checkedText(size, "a board size");
 }
 
 export function checkedText(text, what) {
@@ -190,9 +273,4 @@ function letter(cell) {
   if (cell === 1) return "X";
   if (cell === 2 || cell === -1) return "O";
   throw new PositionError(`expected 0 for an empty cell, 1 for X, 2 or -1 for O, found ${String(cell)}`);
-}
-
-/** Cells, from their columns and rows one after the other. */
-function places(numbers) {
-  return Array.from({ length: numbers.length / 2 }, (_, i) => ({ column: numbers[2 * i], row: numbers[2 * i + 1] }));
 }

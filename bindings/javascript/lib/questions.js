@@ -2,12 +2,12 @@
 // that it can be waited for in one go, or with other work in between. It yields what is known
 // by then if that is more than before.
 
-import { RawOracle, choose_best, report, stopped_by } from "./raw.js";
+import { RawOracle, choose_best, choose_move, report, shallow_scores, stopped_by } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
-import { Analysis, GameReview, OTHER_SIZE, UNPLAYABLE, scoreOf } from "./analysis.js";
-import { bookOf } from "./book.js";
-import { rule, seedOf } from "./level.js";
-import { asked, checkedSize, checkedText, kindOf, labelOf } from "./position.js";
+import { Analysis, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
+import { rawBook } from "./book.js";
+import { Level, seedOf } from "./level.js";
+import { asked, boardNumber, checkedText, kindOf, labelOf, sizeText } from "./position.js";
 
 /** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
 const DEFAULT_MEMORY = 64 << 20;
@@ -16,19 +16,22 @@ const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
   #open;
+  #board;
 
-  constructor(book, size, memory = DEFAULT_MEMORY) {
-    if (typeof memory !== "number" || !(memory >= 0 && memory <= MOST_MEMORY)) {
+  constructor(book, size, memory) {
+    const most = memory ?? DEFAULT_MEMORY;
+    if (typeof most !== "number" || !(most >= 0 && most <= MOST_MEMORY)) {
       throw new RangeError(`expected memory from 0 to ${MOST_MEMORY} bytes, found ${String(memory)}`);
     }
-    if (book === null || book === undefined) {
-      this.#open = RawOracle.without_book(checkedSize(size ?? "7x6"), memory);
+    if (book === null) {
+      this.#open = RawOracle.without_book(boardNumber(size), most);
     } else {
-      const raw = bookOf(book);
-      if (size !== undefined) raw.check_size(checkedSize(size));
-      this.#open = RawOracle.with_book(raw, memory);
+      const raw = rawBook(book);
+      if (size !== undefined && size !== null) raw.check_board(boardNumber(size));
+      this.#open = RawOracle.with_book(raw, most);
     }
-    this.size = this.#raw.size();
+    this.#board = this.#open.board();
+    this.size = sizeText(this.#board);
   }
 
   get nodes() {
@@ -47,48 +50,42 @@ export class Questions {
 
   /** The score that is known without a search, or UNPLAYABLE. */
   knownScore(position) {
-    // A position is looked up without more ado than that takes.
-    if (typeof position === "string") return this.#ask(position, (raw) => this.#raw.known_score(raw));
-    const raw = asked(position, this.size);
-    const known = this.#raw.known_score(raw);
-    if (known === OTHER_SIZE) this.#raw.check(raw);
-    return known;
+    return this.#raw.known_score(asked(position, this.#board));
   }
 
   known(position) {
-    return analysis(this.#known(position), position, this.size);
+    return analysis(this.#known(position), position, this.#board);
   }
 
   /** The analysis if all of it is known without a search, else undefined. */
   knownAnalysis(position) {
     const known = this.#known(position);
-    return known[0] === 0 ? analysis(known, position, this.size) : undefined;
+    return known[0] === 0 ? analysis(known, position, this.#board) : undefined;
   }
 
   *score(position, budget) {
     const known = this.knownScore(position);
     if (known !== UNPLAYABLE) return known;
-    return yield* this.#number(this.#ask(position, (raw) => this.#raw.search_score(raw)), budget);
+    return yield* this.#number(this.#raw.search_score(asked(position, this.#board)), budget);
   }
 
   *outcome(position, budget) {
-    let number = this.#ask(position, (raw) => this.#raw.known_outcome(raw));
-    if (number === OTHER_SIZE) number = UNPLAYABLE; // the search says so
+    let number = this.#raw.known_outcome(asked(position, this.#board));
     if (number === UNPLAYABLE) {
-      number = yield* this.#number(this.#ask(position, (raw) => this.#raw.search_outcome(raw)), budget);
+      number = yield* this.#number(this.#raw.search_outcome(asked(position, this.#board)), budget);
     }
     return OUTCOMES.get(number);
   }
 
   *analyse(position, budget) {
     const known = this.#known(position);
-    if (known[0] === 0) return analysis(known, position, this.size);
+    if (known[0] === 0) return analysis(known, position, this.#board);
     const started = performance.now();
     let unknown = known[0];
-    yield analysis(known, position, this.size);
-    const search = this.#ask(position, (raw) => this.#raw.search_analysis(raw));
+    yield analysis(known, position, this.#board);
+    const search = this.#raw.search_analysis(asked(position, this.#board));
     const now = (numbers = search.numbers()) =>
-      analysis(numbers, position, this.size, search.nodes(), performance.now() - started);
+      analysis(numbers, position, this.#board, search.nodes(), performance.now() - started);
     const part = () => {
       const numbers = search.numbers();
       const isMore = numbers[0] < unknown;
@@ -98,17 +95,19 @@ export class Questions {
     return yield* this.#run(search, budget, now, part);
   }
 
-  *bestMove(position, budget, { ties = "centre", seed } = {}) {
-    const raw = asked(position, this.size);
-    const { moves } = yield* this.#scoresOfMoves(raw, budget);
-    return column(choose_best(raw, moves, checkedText(ties, "a rule for ties"), seedOf(seed)));
+  *bestMove(position, budget, { ties, seed }) {
+    const [rule, chance] = [checkedText(ties ?? "centre", "a rule for ties"), seedOf(seed)];
+    const { moves } = yield* this.#scoresOfMoves(position, budget);
+    return column(choose_best(asked(position, this.#board), moves, rule, chance));
   }
 
-  *play(position, budget, { level, seed } = {}) {
-    const raw = asked(position, this.size);
-    const player = rule(level);
-    const scores = player.is_quick() ? player.scores(raw) : (yield* this.#scoresOfMoves(raw, budget)).moves;
-    return column(player.choose(raw, scores, seedOf(seed)));
+  *play(position, budget, { level, seed }) {
+    const { number, horizon, isQuick } = new Level(level ?? "perfect");
+    const chance = seedOf(seed);
+    const scores = isQuick
+      ? shallow_scores(asked(position, this.#board), horizon)
+      : (yield* this.#scoresOfMoves(position, budget)).moves;
+    return column(choose_move(number, asked(position, this.#board), scores, chance));
   }
 
   *scores(positions, budget) {
@@ -121,9 +120,7 @@ export class Questions {
     const scores = [];
     const moves = [];
     for (const position of each(positions)) {
-      const raw = asked(position, this.size);
-      const found = yield* this.#scoresOfMoves(raw, budget);
-      if (typeof position === "string") raw.free();
+      const found = yield* this.#scoresOfMoves(position, budget);
       scores.push(found.score);
       moves.push(found.moves);
     }
@@ -131,7 +128,7 @@ export class Questions {
   }
 
   *principalVariation(position, budget) {
-    const search = this.#ask(position, (raw) => this.#raw.search_line(raw));
+    const search = this.#raw.search_line(asked(position, this.#board));
     return yield* this.#run(search, budget, () => [...search.line()]);
   }
 
@@ -145,19 +142,7 @@ export class Questions {
 
   /** What is known of a position without a search, as numbers. */
   #known(position) {
-    // As in knownScore, without a closure.
-    if (typeof position === "string") return this.#ask(position, (raw) => this.#raw.known(raw));
-    return this.#raw.known(asked(position, this.size));
-  }
-
-  #ask(position, question) {
-    const raw = asked(position, this.size);
-    try {
-      return question(raw);
-    } finally {
-      // Nobody else has it.
-      if (typeof position === "string") raw.free();
-    }
+    return this.#raw.known(asked(position, this.#board));
   }
 
   *#number(search, budget) {
@@ -165,10 +150,10 @@ export class Questions {
   }
 
   /** The score of a position and those of all its moves. */
-  *#scoresOfMoves(raw, budget) {
-    let numbers = this.#raw.known(raw);
+  *#scoresOfMoves(position, budget) {
+    let numbers = this.#known(position);
     if (numbers[0] !== 0) {
-      const search = this.#raw.search_analysis(raw);
+      const search = this.#raw.search_analysis(asked(position, this.#board));
       numbers = yield* this.#run(search, budget, () => search.numbers());
     }
     return { score: numbers[1], moves: scoresOf(numbers) };
@@ -206,14 +191,15 @@ export class Questions {
 }
 
 /** What limits all searches for an answer. */
-export function budgetOf({ maxNodes = Infinity, timeout = Infinity } = {}) {
+export function budgetOf(options) {
+  const [maxNodes, timeout] = [options?.maxNodes ?? Infinity, options?.timeout ?? Infinity];
   if (typeof maxNodes !== "number" || !(maxNodes >= 0)) {
     throw new RangeError(`expected maxNodes of 0 or more, found ${String(maxNodes)}`);
   }
   if (typeof timeout !== "number" || !(timeout >= 0)) {
     throw new RangeError(`expected a timeout of 0 milliseconds or more, found ${String(timeout)}`);
   }
-  // Who sets no limit does not pay for looking at the clock.
+  // Without a limit nobody pays for looking at the clock.
   const deadline = timeout === Infinity ? Infinity : performance.now() + timeout;
   return { nodes: Math.floor(maxNodes), deadline };
 }
@@ -224,11 +210,11 @@ export function checkTime(budget) {
 }
 
 /** What is known by now; the report is made when it is wanted. */
-function analysis(numbers, position, size, nodes = 0, milliseconds = 0) {
+function analysis(numbers, position, board, nodes = 0, milliseconds = 0) {
   const scores = [];
   for (let i = 2; i <= numbers.length >> 1; i++) scores.push(scoreOf(numbers[i]));
   return new Analysis(scoreOf(numbers[1]), scores, () => {
-    const raw = asked(position, size);
+    const raw = asked(position, board);
     return JSON.parse(report(raw, labelOf(position, raw), numbers, nodes, milliseconds));
   });
 }

@@ -1,7 +1,8 @@
 // What runs in a worker: answers questions, several at a time, a part of a search each in turn.
 
 import { Analysis, GameReview, toMessage } from "./analysis.js";
-import { Oracle } from "./oracle.js";
+import { Book } from "./book.js";
+import { findBook } from "./oracle.js";
 import { ofMessage } from "./position.js";
 import { Questions, budgetOf, checkTime } from "./questions.js";
 import { init } from "./module.js";
@@ -11,18 +12,13 @@ export function serve(post) {
   const cancelled = new Set();
   let ready;
 
-  async function start({ book, size, memory }, progress) {
-    await init();
+  async function start({ sources, memory, ...options }, progress) {
     const onProgress = progress ? (...numbers) => post({ progress: numbers }) : undefined;
-    const named = book === undefined ? undefined : (book.url ?? book.bytes ?? null);
-    const oracle = await Oracle.load({ book: named, size, memory, onProgress });
-    const { book: found } = oracle;
-    const facts = found && {
-      size: found.size, depth: found.depth, kind: found.kind, encoding: found.encoding, identity: found.identity,
-    };
-    const questions = new Questions(found, size, memory);
-    oracle.close();
-    post({ facts: { size: questions.size, book: facts } });
+    await init(sources);
+    const found = (await findBook({ ...options, onProgress })) ?? null;
+    const book = found === null || found instanceof Book ? found : new Book(found);
+    const questions = new Questions(book, options.size, memory);
+    post({ facts: { size: questions.size, book: book && { ...book } } });
     return questions;
   }
 
@@ -31,7 +27,7 @@ export function serve(post) {
     const positions = Array.isArray(question) ? question.map(ofMessage) : ofMessage(question);
     if (method === "known") return questions.known(positions);
     const budget = budgetOf(options);
-    const steps = questions[method](positions, budget, options);
+    const steps = questions[method](positions, budget, options ?? {});
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;

@@ -2,13 +2,25 @@
 
 import { FourbookError } from "./errors.js";
 import { oracleFor } from "./client.js";
+import { workerSource } from "./module.js";
 
 export * from "./web.js";
 
+function start() {
+  const source = workerSource();
+  if (typeof source === "function") return source();
+  if (source !== undefined) return new Worker(source, { type: "module" });
+  // Bundlers look for exactly this.
+  return new Worker(new URL("./thread-web.js", import.meta.url), { type: "module" });
+}
+
 export const Oracle = oracleFor((onMessage, onError) => {
-  const worker = new Worker(new URL("./thread-web.js", import.meta.url), { type: "module" });
+  const worker = start();
   worker.onmessage = ({ data }) => onMessage(data);
-  worker.onerror = (event) => onError(new FourbookError(`the worker cannot go on: ${event.message ?? "it was not loaded"}`));
+  worker.onerror = ({ message }) => {
+    const missing = 'its script was not loaded; say where it is by init({ worker }), or see "Bundlers" in the README';
+    onError(new FourbookError(`the worker cannot go on: ${message ?? missing}`));
+  };
   return {
     post: (message) => worker.postMessage(message),
     end: () => worker.terminate(),

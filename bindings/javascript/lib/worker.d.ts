@@ -10,7 +10,7 @@ export {
 } from "./index.js";
 export type {
   AnalyseOptions, BestMoveOptions, BookBytes, Cell, Limits, LoadOptions, Mark, Move, Notation,
-  Outcome, Player, PlayOptions, PositionLike, Source,
+  Outcome, Player, PlayOptions, PositionLike, Source, Sources,
 } from "./index.js";
 
 /** Stops an answer: the promise is rejected at once with the signal's reason. */
@@ -47,6 +47,7 @@ export class Oracle {
   ): Promise<{ scores: Int8Array; moves: Int8Array[] }>;
   principalVariation(position: PositionLike, options?: Limits & Cancel): Promise<number[]>;
   review(game: string, options?: Limits & Cancel): Promise<GameReview>;
-  /** Ends the worker; promises that are open are rejected. */
+  /** Ends the worker, and rejects open promises. */
   close(): void;
+  [Symbol.dispose](): void;
 }

@@ -1,14 +1,13 @@
 //! Books.
 
+use crate::NONE;
 use crate::errors::OrThrow;
-use crate::position::{RawPosition, to_json};
-use crate::{NONE, OTHER_SIZE};
+use crate::position::{RawPosition, board_of, size_of, to_json};
 use fourbook::book::Section;
-use fourbook::{Book, Position, Size, ValueKind, with_causes};
+use fourbook::{Book, Position, ValueKind, with_causes};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::vec::IntoIter;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A book.
@@ -25,39 +24,28 @@ impl RawBook {
         Ok(RawBook { book: Arc::new(Book::from_bytes(bytes).or_throw()?) })
     }
 
-    /// The board it is for.
-    pub fn size(&self) -> String {
-        self.book.size().to_string()
-    }
-
-    /// Fails if it is for boards of another size.
-    pub fn check_size(&self, size: &str) -> Result<(), JsValue> {
-        let size: Size = size.parse().or_throw()?;
-        self.book.check_size(size).or_throw()
-    }
-
-    /// The most stones of a position that it answers for.
-    pub fn depth(&self) -> u32 {
-        self.book.depth()
-    }
-
-    /// `scores` or `outcomes`.
-    pub fn kind(&self) -> String {
-        let name = match self.book.kind() {
+    /// What tells it from other books, as JSON.
+    pub fn facts(&self) -> String {
+        let kind = match self.book.kind() {
             ValueKind::Scores => "scores",
             ValueKind::WinDrawLoss => "outcomes",
         };
-        name.to_owned()
+        to_json(&json!({
+            "depth": self.book.depth(),
+            "kind": kind,
+            "encoding": self.book.encoding().name(),
+            "identity": format!("{:08x}", self.book.identity()),
+        }))
     }
 
-    /// `flat` or `compact`.
-    pub fn encoding(&self) -> String {
-        self.book.encoding().name().to_owned()
+    /// The number of its board.
+    pub fn board(&self) -> u32 {
+        board_of(self.book.size())
     }
 
-    /// The number of its contents, in hexadecimal.
-    pub fn identity(&self) -> String {
-        format!("{:08x}", self.book.identity())
+    /// Fails if it is for other boards.
+    pub fn check_board(&self, board: u32) -> Result<(), JsValue> {
+        self.book.check_size(size_of(board)).or_throw()
     }
 
     /// All its bytes.
@@ -65,23 +53,10 @@ impl RawBook {
         self.book.bytes().to_vec()
     }
 
-    /// Fails if a position is of boards of another size.
-    pub fn check(&self, position: &RawPosition) -> Result<(), JsValue> {
-        position.check_size(self.book.size())
-    }
-
-    /// The value of a position: a score, or 1, 0 or -1 if the book has no scores; or
-    /// [`OTHER_SIZE`].
+    /// The value of a position: a score, or 1, 0 or -1 if the book has no scores.
     pub fn look_up(&self, position: &RawPosition) -> i32 {
-        if position.board.size() != self.book.size() {
-            return OTHER_SIZE;
-        }
-        self.value(position).unwrap_or(NONE)
-    }
-
-    fn value(&self, position: &RawPosition) -> Option<i32> {
-        let value = position.look_up(&self.book).value()?;
-        Some(self.book.kind().of(value.number()).into())
+        let value = position.look_up(&self.book).value();
+        value.map_or(NONE, |value| self.book.kind().of(value.number()).into())
     }
 
     /// What the header says, as `fourbook info --json`.
@@ -99,39 +74,21 @@ impl RawBook {
         to_json(&json!({ "passed": failures.is_empty(), "failures": failures }))
     }
 
-    /// The positions of a ply that are stored or follow from those that are.
-    pub fn positions(&self, ply: u32) -> RawPositions {
-        let size = self.book.size();
-        let mut keys = BTreeSet::from([Position::empty(size).key()]);
+    /// The keys of the positions of a ply that are stored or follow from those that are: the
+    /// lower and the upper half one after the other.
+    pub fn positions(&self, ply: u32) -> Vec<u64> {
+        let mut keys = BTreeSet::from([Position::empty(self.book.size()).key()]);
         for _ in 0..ply {
-            let children = keys.iter().flat_map(|&key| position(size, key).children().flatten());
+            let children = keys.iter().flat_map(|&key| self.position(key).children().flatten());
             keys = children.map(Position::canonical_key).collect();
         }
-        let keys: Vec<u128> = keys.into_iter().collect();
-        RawPositions { book: Arc::clone(&self.book), keys: keys.into_iter() }
+        keys.retain(|&key| self.position(key).score_by_rules().is_none());
+        keys.into_iter().flat_map(|key| [key as u64, (key >> 64) as u64]).collect()
     }
 }
 
-/// The position with a key that was one's.
-fn position(size: Size, key: u128) -> Position {
-    Position::from_key(size, key).expect("it is the key of a position")
-}
-
-/// Positions of a book, one after the other.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct RawPositions {
-    book: Arc<Book>,
-    keys: IntoIter<u128>,
-}
-
-#[wasm_bindgen]
-impl RawPositions {
-    /// The next one that the rules do not score.
-    #[allow(clippy::should_implement_trait)] // what JavaScript calls is not that trait
-    pub fn next(&mut self) -> Option<RawPosition> {
-        let size = self.book.size();
-        let open = |board: &Position| board.score_by_rules().is_none();
-        self.keys.by_ref().map(|key| position(size, key)).find(open).map(RawPosition::played)
+impl RawBook {
+    fn position(&self, key: u128) -> Position {
+        Position::from_key(self.book.size(), key).expect("it is the key of a position")
     }
 }

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 extern "C" {
     /// An error of the class with this name.
     #[wasm_bindgen(js_name = makeError)]
-    fn make_error(class: &str, text: &str) -> JsValue;
+    pub(crate) fn make_error(class: &str, text: &str) -> JsValue;
 
     /// Throws an error that says that fourbook has a mistake.
     #[wasm_bindgen(js_name = throwPanic)]
@@ -37,21 +37,6 @@ impl<T, E: IntoJs> OrThrow<T> for Result<T, E> {
 /// An error of a class.
 pub(crate) fn error(class: &str, error: &dyn Error) -> JsValue {
     make_error(class, &with_causes(error))
-}
-
-/// A value that is not one of those it can be.
-pub(crate) fn range_error(text: &str) -> JsValue {
-    make_error("RangeError", text)
-}
-
-/// A position that cannot be what is asked for.
-pub(crate) fn position_error(text: &str) -> JsValue {
-    make_error("PositionError", text)
-}
-
-/// Something that is for boards of another size.
-pub(crate) fn size_error(text: &str) -> JsValue {
-    make_error("SizeError", text)
 }
 
 macro_rules! classes {

@@ -1,60 +1,46 @@
 //! Levels of play, and which of several best moves is played.
 
 use crate::NONE;
-use crate::errors::{OrThrow, range_error};
-use crate::position::RawPosition;
+use crate::errors::{OrThrow, make_error};
+use crate::position::{RawPosition, to_json};
 use fourbook::level::{Tie, scores_within};
 use fourbook::{Analysis, Level, Score};
+use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A level of play.
+/// All levels, the weakest first, as JSON.
 #[wasm_bindgen]
-#[derive(Clone, Copy, Debug)]
-pub struct RawLevel(Level);
+pub fn levels() -> String {
+    let facts = |level: Level| {
+        json!({
+            "number": level.number(),
+            "name": level.name(),
+            "horizon": level.horizon(),
+            "chance": level.chance(),
+            "isQuick": level.is_quick(),
+        })
+    };
+    to_json(&Level::ALL.map(facts))
+}
 
+/// The number, from 1, of the level with a number or name.
 #[wasm_bindgen]
-impl RawLevel {
-    /// The level with this number or name.
-    pub fn parse(text: &str) -> Result<RawLevel, JsValue> {
-        text.parse().map(RawLevel).or_throw()
-    }
+pub fn level_number(text: &str) -> Result<u8, JsValue> {
+    text.parse().map(Level::number).or_throw()
+}
 
-    /// Its number, from 1.
-    pub fn number(&self) -> u8 {
-        self.0.number()
-    }
+/// The scores of all moves as far as a player sees who looks some stones ahead.
+#[wasm_bindgen]
+pub fn shallow_scores(position: &RawPosition, horizon: u32) -> Vec<i8> {
+    scores_within(position.board, horizon).into_iter().map(to_number).collect()
+}
 
-    /// Its name.
-    pub fn name(&self) -> String {
-        self.0.name().to_owned()
-    }
-
-    /// How many stones it sees ahead; none if to the end.
-    pub fn horizon(&self) -> Option<u32> {
-        self.0.horizon()
-    }
-
-    /// In how many of 100 positions it plays any move.
-    pub fn chance(&self) -> u32 {
-        self.0.chance()
-    }
-
-    /// Whether it needs no exact scores.
-    pub fn is_quick(&self) -> bool {
-        self.0.is_quick()
-    }
-
-    /// The scores of all moves as far as a level that is quick sees.
-    pub fn scores(&self, position: &RawPosition) -> Vec<i8> {
-        let scores = scores_within(position.board, self.0.horizon().unwrap_or(u32::MAX));
-        scores.into_iter().map(to_number).collect()
-    }
-
-    /// The column that it plays, from the scores of all moves; none if the game is over.
-    pub fn choose(&self, position: &RawPosition, scores: &[i8], seed: u64) -> Option<u32> {
-        let column = self.0.choose(position.board, &to_scores(scores), seed)?;
-        Some(column as u32)
-    }
+/// The column that a player of a level chooses, from the scores of all moves; none if the game
+/// is over.
+#[wasm_bindgen]
+pub fn choose_move(level: u8, position: &RawPosition, scores: &[i8], seed: u64) -> Option<u32> {
+    let level = Level::ALL[usize::from(level) - 1];
+    level.choose(position.board, &to_scores(scores), seed).map(|column| column as u32)
 }
 
 /// The column, of those that reach the best score, which a rule chooses; none if the game is
@@ -71,8 +57,8 @@ pub fn choose_best(
         "first" => Tie::First,
         "random" => Tie::Random { seed },
         _ => {
-            let text = format!("expected the rule 'centre', 'first' or 'random', found '{rule}'");
-            return Err(range_error(&text));
+            let text = format!("expected ties of 'centre', 'first' or 'random', found '{rule}'");
+            return Err(make_error("RangeError", &text));
         }
     };
     let moves = to_scores(scores);

@@ -26,10 +26,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Stands for a score that is not known, or a column that cannot be played.
 pub(crate) const NONE: i32 = i8::MIN as i32;
 
-/// In place of an answer: the position is of boards of another size. A number, as JavaScript
-/// takes a result apart more slowly than a book is looked up in.
-pub(crate) const OTHER_SIZE: i32 = i32::MIN;
-
 /// Makes a panic an error with a text, where there would be none.
 #[wasm_bindgen(start)]
 pub fn start() {

@@ -1,10 +1,12 @@
 //! Answers from a book, if there is one, and the solver.
+//!
+//! `lib/` passes only positions of the oracle's board.
 
+use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
-use crate::position::RawPosition;
-use crate::{NONE, OTHER_SIZE};
-use fourbook::{Lookup, Oracle, Size};
+use crate::position::{RawPosition, board_of, size_of};
+use fourbook::{Lookup, Oracle};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -19,21 +21,20 @@ pub struct RawOracle {
 impl RawOracle {
     /// With a book and a table of so many bytes.
     pub fn with_book(book: &RawBook, table_bytes: usize) -> Result<RawOracle, JsValue> {
-        let size = book.book.size();
-        let oracle = Oracle::with_memory(Some(Arc::clone(&book.book)), size, table_bytes);
-        let oracle = oracle.or_throw()?;
-        Ok(RawOracle { oracle })
+        let book = Arc::clone(&book.book);
+        let size = book.size();
+        Ok(RawOracle { oracle: Oracle::with_memory(Some(book), size, table_bytes).or_throw()? })
     }
 
     /// Without a book, with a table of so many bytes.
-    pub fn without_book(size: &str, table_bytes: usize) -> Result<RawOracle, JsValue> {
-        let size: Size = size.parse().or_throw()?;
-        Ok(RawOracle { oracle: Oracle::with_memory(None, size, table_bytes).or_throw()? })
+    pub fn without_book(board: u32, table_bytes: usize) -> Result<RawOracle, JsValue> {
+        let oracle = Oracle::with_memory(None, size_of(board), table_bytes).or_throw()?;
+        Ok(RawOracle { oracle })
     }
 
-    /// The board.
-    pub fn size(&self) -> String {
-        self.oracle.size().to_string()
+    /// The number of the board.
+    pub fn board(&self) -> u32 {
+        board_of(self.oracle.size())
     }
 
     /// Nodes visited so far.
@@ -41,34 +42,23 @@ impl RawOracle {
         self.oracle.nodes() as f64
     }
 
-    /// Fails if a position is of boards of another size.
-    pub fn check(&self, position: &RawPosition) -> Result<(), JsValue> {
-        position.check_size(self.oracle.size())
-    }
-
-    /// The score that is known without a search, or [`OTHER_SIZE`].
+    /// The score that is known without a search.
     pub fn known_score(&self, position: &RawPosition) -> i32 {
-        let Some(lookup) = self.look_up(position) else { return OTHER_SIZE };
-        lookup.score().map_or(NONE, i32::from)
+        self.look_up(position).score().map_or(NONE, i32::from)
     }
 
-    /// The outcome that is known without a search, 1, 0 or -1, or [`OTHER_SIZE`].
+    /// The outcome that is known without a search: 1, 0 or -1.
     pub fn known_outcome(&self, position: &RawPosition) -> i32 {
-        let Some(lookup) = self.look_up(position) else { return OTHER_SIZE };
-        lookup.outcome().map_or(NONE, |outcome| outcome.sign().into())
+        self.look_up(position).outcome().map_or(NONE, |outcome| outcome.sign().into())
     }
 }
 
 impl RawOracle {
-    /// None if the position is of boards of another size.
     #[inline]
-    fn look_up(&self, position: &RawPosition) -> Option<Lookup> {
-        if position.board.size() != self.oracle.size() {
-            return None;
-        }
-        Some(match self.oracle.book() {
+    fn look_up(&self, position: &RawPosition) -> Lookup {
+        match self.oracle.book() {
             Some(book) => position.look_up(book),
             None => Lookup::without_book(position.board),
-        })
+        }
     }
 }

@@ -1,81 +1,74 @@
 //! Positions.
 
-use crate::errors::{OrThrow, position_error, range_error, size_error};
+use crate::errors::{OrThrow, make_error};
+use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
-use fourbook::board::{Summary, column_name};
 use fourbook::{Book, Lookup, Player, Position, Size};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A position; it never changes.
+/// The place where JavaScript puts the position of its next call.
+///
+/// JavaScript keeps positions as numbers, which nobody has to free: the board and the two halves
+/// of the key. One place serves all calls.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
 pub struct RawPosition {
     pub(crate) board: Position,
-    /// Whether it was made by moves, so that a game is known to reach it.
+    /// Whether moves made it, so that a game is known to reach it.
     played: bool,
 }
 
 impl RawPosition {
-    /// A position that a game reaches.
-    pub(crate) fn played(board: Position) -> Self {
-        RawPosition { board, played: true }
-    }
-
-    /// What a book for boards of its size knows of it.
+    /// Looks the position up in a book for boards of its size.
     #[inline]
     pub(crate) fn look_up(&self, book: &Book) -> Lookup {
-        // A compact book is found out about sooner if a game is known to lead there.
+        // A compact book answers sooner if a game is known to reach the position.
         if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
-    }
-
-    /// Makes sure that it is one of boards of a size.
-    pub(crate) fn check_size(&self, expected: Size) -> Result<(), JsValue> {
-        let found = self.board.size();
-        if expected == found { Ok(()) } else { Err(other_size(expected, found)) }
-    }
-
-    fn with(&self, board: Position) -> Self {
-        RawPosition { board, ..*self }
-    }
-
-    /// Column and row of each cell, from 0, one pair after the other.
-    fn places(&self, cells: u128) -> Vec<u8> {
-        let bits = self.board.size().height() + 1;
-        let places = (0..u128::BITS as usize).filter(|&bit| cells >> bit & 1 != 0);
-        places.flat_map(|bit| [(bit / bits) as u8, (bit % bits) as u8]).collect()
     }
 }
 
 #[wasm_bindgen]
 impl RawPosition {
-    /// The position of a text in any notation.
-    pub fn parse(size: &str, text: &str) -> Result<RawPosition, JsValue> {
-        let size: Size = size.parse().or_throw()?;
-        let board = Position::parse(size, text).or_throw()?;
-        Ok(RawPosition { board, played: Notation::recognise(text) == Some(Notation::Moves) })
+    /// Makes the place, with the empty 7x6 board in it.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)] // JavaScript has no such trait
+    pub fn new() -> RawPosition {
+        RawPosition { board: Position::empty(Size::STANDARD), played: true }
     }
 
-    /// The position of a text in one notation.
-    pub fn read(size: &str, notation: &str, text: &str) -> Result<RawPosition, JsValue> {
-        let size: Size = size.parse().or_throw()?;
-        let notation = self::notation(notation)?;
-        let board = notation.parse(size, text).or_throw()?;
-        Ok(RawPosition { board, played: notation == Notation::Moves })
+    /// Puts the position with a key here.
+    pub fn set(&mut self, board: u32, played: bool, low: u64, high: u64) {
+        self.played = played;
+        let key = u128::from(high) << 64 | u128::from(low);
+        self.board = Position::from_key(size_of(board), key).expect("a key that was read here");
     }
 
-    /// The board, such as `7x6`.
-    pub fn size(&self) -> String {
-        self.board.size().to_string()
+    /// Puts the position here that a text describes, in some notation or, if empty, in any.
+    pub fn parse(&mut self, board: u32, text: &str, notation: &str) -> Result<(), JsValue> {
+        let size = size_of(board);
+        let (board, notation) = if notation.is_empty() {
+            (Position::parse(size, text).or_throw()?, Notation::recognise(text))
+        } else {
+            let notation = self::notation(notation)?;
+            (notation.parse(size, text).or_throw()?, Some(notation))
+        };
+        *self = RawPosition { board, played: notation == Some(Notation::Moves) };
+        Ok(())
     }
 
-    /// Number of columns.
-    pub fn width(&self) -> usize {
-        self.board.size().width()
+    /// Whether moves made the position.
+    pub fn played(&self) -> bool {
+        self.played
     }
 
-    /// Number of rows.
-    pub fn height(&self) -> usize {
-        self.board.size().height()
+    /// The lower half of the key.
+    pub fn key_low(&self) -> u64 {
+        self.board.key() as u64
+    }
+
+    /// The upper half of the key.
+    pub fn key_high(&self) -> u64 {
+        (self.board.key() >> 64) as u64
     }
 
     /// Number of stones.
@@ -83,34 +76,19 @@ impl RawPosition {
         self.board.ply()
     }
 
-    /// The stone of the player who moves next; none if the game is over.
-    pub fn to_move(&self) -> Option<String> {
-        (!self.board.is_over()).then(|| self.board.to_move().to_string())
-    }
-
     /// Whether the game is over.
     pub fn over(&self) -> bool {
         self.board.is_over()
     }
 
-    /// The stone of the player who has won.
-    pub fn winner(&self) -> Option<String> {
-        self.board.winner().map(|player| player.to_string())
+    /// The cells of all lines of four, as bits; 0 if the game is not won.
+    pub fn winning_cells(&self) -> u128 {
+        self.board.winning_stones()
     }
 
-    /// The cells of all lines of four, if the game is won: columns and rows from 0.
-    pub fn winning_line(&self) -> Option<Vec<u8>> {
-        self.board.is_won().then(|| self.places(self.board.winning_stones()))
-    }
-
-    /// The key, in decimal.
-    pub fn key(&self) -> String {
-        self.board.key().to_string()
-    }
-
-    /// The smaller of the keys of the position and its mirror image, in decimal.
-    pub fn canonical_key(&self) -> String {
-        self.board.canonical_key().to_string()
+    /// The empty cells that complete four stones of the first or the second player, as bits.
+    pub fn threats(&self, second: bool) -> u128 {
+        self.board.threats(Player::BOTH[usize::from(second)])
     }
 
     /// The moves of some game that leads here.
@@ -123,83 +101,57 @@ impl RawPosition {
         self::notation(notation)?.print(self.board).or_throw()
     }
 
-    /// What the rules alone say, as JSON.
-    pub fn summary(&self) -> String {
-        to_json(&Summary::of(self.board))
+    /// Whether a column of the board can be played.
+    pub fn can_play(&self, column: usize) -> bool {
+        !self.board.is_won() && self.board.can_play(column)
     }
 
-    /// The cells, the top row first: 0 is empty, 1 a stone of the first player, 2 of the
-    /// second.
-    pub fn cells(&self) -> Vec<u8> {
-        let (width, height) = (self.width(), self.height());
-        let [first, second] = Player::BOTH.map(|player| self.board.stones(player));
-        let cell = |row: usize, column: usize| {
-            let cell = (height + 1) * column + row;
-            (first >> cell & 1) as u8 + 2 * (second >> cell & 1) as u8
-        };
-        (0..height).rev().flat_map(|row| (0..width).map(move |column| cell(row, column))).collect()
-    }
-
-    /// The columns that can be played.
-    pub fn legal_moves(&self) -> Vec<u8> {
-        let children = self.board.children().enumerate();
-        children.filter_map(|(column, child)| child.map(|_| column as u8)).collect()
-    }
-
-    /// The position after a stone in a column.
-    pub fn play_column(&self, column: f64) -> Result<RawPosition, JsValue> {
-        let last = self.width() - 1;
-        if !(0.0..=last as f64).contains(&column) || column.fract() != 0.0 {
-            let text = format!("expected a column from 0 to {last}, found {column}");
-            return Err(position_error(&text));
+    /// Plays a stone in a column of the board.
+    pub fn play_column(&mut self, column: usize) -> Result<(), JsValue> {
+        if self.can_play(column) {
+            self.board = self.board.play(column);
+            return Ok(());
         }
-        let column = column as usize;
-        // The other way says why a column cannot be played.
-        let board = if self.board.can_play(column) && !self.board.is_won() {
-            self.board.play(column)
-        } else {
-            self.board.play_moves(&column_name(column).to_string()).or_throw()?
-        };
-        Ok(self.with(board))
+        // Moves as text say why a column cannot be played.
+        self.play_moves(&column_name(column).to_string())
     }
 
-    /// The position after moves.
-    pub fn play_moves(&self, moves: &str) -> Result<RawPosition, JsValue> {
-        Ok(self.with(self.board.play_moves(moves.trim()).or_throw()?))
+    /// Plays moves: columns from 1.
+    pub fn play_moves(&mut self, moves: &str) -> Result<(), JsValue> {
+        self.board = self.board.play_moves(moves.trim()).or_throw()?;
+        Ok(())
     }
 
-    /// The empty cells that complete four stones of a player: columns and rows from 0.
-    pub fn threats(&self, player: &str) -> Result<Vec<u8>, JsValue> {
-        let found = Player::BOTH.into_iter().find(|each| each.to_string() == player);
-        let player = found.ok_or_else(|| {
-            range_error(&format!("expected the player 'X' or 'O', found '{player}'"))
-        })?;
-        Ok(self.places(self.board.threats(player)))
+    /// Replaces the position by its mirror image.
+    pub fn mirror(&mut self) {
+        self.board = self.board.mirrored();
     }
 
-    /// The mirror image.
-    pub fn mirrored(&self) -> RawPosition {
-        self.with(self.board.mirrored())
-    }
-
-    /// This position or its mirror image, the same of both.
-    pub fn canonical(&self) -> RawPosition {
-        self.with(self.board.canonical())
-    }
-
-    /// Whether two positions are the same.
-    pub fn equals(&self, other: &RawPosition) -> bool {
-        self.board == other.board
+    /// Replaces the position by its mirror image if that has the smaller key.
+    pub fn make_canonical(&mut self) {
+        self.board = self.board.canonical();
     }
 }
 
-fn other_size(expected: Size, found: Size) -> JsValue {
-    size_error(&format!("expected a position of {expected} boards, found one of {found}"))
+/// The number of a board: its columns and rows, a byte each.
+pub(crate) fn board_of(size: Size) -> u32 {
+    (size.width() << 8 | size.height()) as u32
+}
+
+/// The size of the board with a number.
+pub(crate) fn size_of(board: u32) -> Size {
+    Size::new((board >> 8) as usize, (board & 0xff) as usize).expect("a number of board_of")
+}
+
+/// The number of the board with a size such as `7x6`.
+#[wasm_bindgen]
+pub fn parse_board(size: &str) -> Result<u32, JsValue> {
+    size.parse().map(board_of).or_throw()
 }
 
 /// The notation with this name.
 fn notation(name: &str) -> Result<Notation, JsValue> {
-    name.parse().map_err(|error| range_error(&format!("{error}")))
+    name.parse().map_err(|error| make_error("RangeError", &format!("{error}")))
 }
 
 /// A value as JSON.

@@ -137,19 +137,18 @@ impl RawSearch {
 #[wasm_bindgen]
 impl RawOracle {
     /// What is known of a position and its moves without a search, as [`numbers`].
-    pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
-        position.check_size(self.oracle.size())?;
-        Ok(numbers(&self.oracle.known(position.board)))
+    pub fn known(&self, position: &RawPosition) -> Vec<i8> {
+        numbers(&self.oracle.known(position.board))
     }
 
     /// A search for a score.
-    pub fn search_score(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Score(position.board))
+    pub fn search_score(&self, position: &RawPosition) -> RawSearch {
+        RawSearch::new(Task::Score(position.board))
     }
 
     /// A search for an outcome.
-    pub fn search_outcome(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Outcome(position.board))
+    pub fn search_outcome(&self, position: &RawPosition) -> RawSearch {
+        RawSearch::new(Task::Outcome(position.board))
     }
 
     /// A search for the scores of all moves.
@@ -158,20 +157,14 @@ impl RawOracle {
     }
 
     /// A search for the moves of perfect play.
-    pub fn search_line(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        self.search(position, Task::Line(position.board))
+    pub fn search_line(&self, position: &RawPosition) -> RawSearch {
+        RawSearch::new(Task::Line(position.board))
     }
 
     /// A search for what the moves of a game were worth.
     pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
-        Ok(RawSearch::new(Task::Review(game(self.oracle.size(), moves)?)))
-    }
-}
-
-impl RawOracle {
-    fn search(&self, position: &RawPosition, task: Task) -> Result<RawSearch, JsValue> {
-        position.check_size(self.oracle.size())?;
-        Ok(RawSearch::new(task))
+        let game = Game::parse(self.oracle.size(), moves.trim()).or_throw()?;
+        Ok(RawSearch::new(Task::Review(Review { game, scores: Vec::new(), done: None })))
     }
 }
 
@@ -215,9 +208,4 @@ pub fn report(
     let knowledge = Knowledge::of_parts(position.board, score, &moves, nodes as u64);
     let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
     to_json(&PositionReport::new(text, &knowledge).with_time(took))
-}
-
-/// A game on boards of a size.
-fn game(size: fourbook::Size, moves: &str) -> Result<Review, JsValue> {
-    Ok(Review { game: Game::parse(size, moves.trim()).or_throw()?, scores: Vec::new(), done: None })
 }

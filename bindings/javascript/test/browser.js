@@ -13,19 +13,23 @@ const PACKAGE = join(process.cwd(), "node_modules", "fourbook");
 const IMPORTS = { fourbook: "/lib/web.js", "fourbook/worker": "/lib/worker-web.js", "fourbook/core": "/lib/core.js" };
 const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 
-const asked = [];
+/** The statuses of answers for the default book. */
+const books = [];
 const server = createServer((request, response) => {
   const path = normalize(new URL(request.url, "http://x").pathname);
-  asked.push(path);
   if (path === "/") {
     response.setHeader("content-type", "text/html");
     response.end(PAGE);
     return;
   }
   try {
-    const body = readFileSync(join(PACKAGE, path));
+    const body = readFileSync(join(PACKAGE, path.replace("/damaged.book", "/lib/7x6-d12.book")));
+    if (path === "/damaged.book") body[body.length - 1000] ^= 1;
     response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
-    response.end(body);
+    response.setHeader("etag", `"${path}"`);
+    response.statusCode = request.headers["if-none-match"] === `"${path}"` ? 304 : 200;
+    if (path === "/lib/7x6-d12.book") books.push(response.statusCode);
+    response.end(response.statusCode === 304 ? undefined : body);
   } catch {
     response.statusCode = 404;
     response.end();
@@ -94,18 +98,28 @@ async function answersByWorker(page) {
   assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);
 }
 
-/** The book is asked for once. */
+/** The book is kept once it was checked, revalidated, and enough without a network. */
 async function keepsTheBook(page) {
-  const books = () => asked.filter((path) => path.endsWith(".book")).length;
-  const before = books();
-  assert.equal(before, 1);
-  const score = await page.evaluate(async () => {
+  const found = await page.evaluate(async () => {
+    await caches.open("another");
     const { Book } = await import("fourbook");
     const book = await Book.load();
-    return [book.lookUp("44"), book.verify().passed, (await caches.keys()).length];
+    const named = async (work) => work.then(() => "loaded", ({ name, message }) => `${name}: ${message}`);
+    const damaged = await named(Book.load("damaged.book"));
+    return [book.lookUp("44"), book.verify().passed, (await caches.keys()).sort(), damaged,
+      (await (await caches.open("fourbook")).keys()).map(({ url }) => new URL(url).pathname)];
   });
-  assert.deepEqual(score, [1, true, 1]);
-  assert.equal(books(), before);
+  assert.deepEqual(found.slice(0, 3), [1, true, ["another", "fourbook"]]);
+  assert.match(found[3], /^BookError: the book .*damaged.book is damaged/);
+  assert.deepEqual(found[4], ["/lib/7x6-d12.book"]);
+  assert.deepEqual(books, [200, 304], "sent once, and then revalidated");
+  await page.route("**/*.book", (route) => route.abort());
+  const score = await page.evaluate(async () => {
+    const { Oracle } = await import("fourbook");
+    const uncached = await Oracle.load({ cache: false }).catch(({ name }) => name);
+    return [(await Oracle.load()).score("44"), uncached];
+  });
+  assert.deepEqual(score, [1, "BookError"]);
 }
 
 async function answersInThePage(page) {
@@ -131,7 +145,7 @@ async function answersInThePage(page) {
 async function needsNoBook(page) {
   const found = await page.evaluate(async () => {
     const { Oracle, init } = await import("fourbook/core");
-    await init("/lib/raw_bg.wasm");
+    await init({ wasm: "lib/raw_bg.wasm" });
     const error = await Oracle.load().catch((error) => error.message);
     return [new Oracle({ size: "4x4" }).score(""), error];
   });

@@ -2,7 +2,6 @@
 
 import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init } from "fourbook";
 import type { Cell, Mark, Outcome, Player } from "fourbook";
-import { bookUrl, loadBook } from "fourbook/book";
 import { Oracle as WorkerOracle } from "fourbook/worker";
 import { Oracle as CoreOracle, init as coreInit } from "fourbook/core";
 
@@ -28,7 +27,7 @@ export async function here(): Promise<number> {
 }
 
 export async function byWorker(signal: AbortSignal): Promise<number | null> {
-  const oracle = await WorkerOracle.load({ book: await loadBook(bookUrl, { signal }), signal });
+  const oracle = await WorkerOracle.load({ book: (await Book.load(null, { signal, cache: false })).toBytes(), signal });
   let last: number | null = null;
   for await (const part of oracle.parts("4453", { signal })) last = part.score;
   // @ts-expect-error: a column is a number
@@ -38,8 +37,8 @@ export async function byWorker(signal: AbortSignal): Promise<number | null> {
 }
 
 export async function withoutBook(wasm: URL): Promise<number> {
-  await coreInit(wasm);
-  const oracle = new CoreOracle({ size: "6x6" });
+  await coreInit({ wasm });
+  using oracle = new CoreOracle({ size: "6x6" });
   // @ts-expect-error: there is no such rule
   oracle.bestMove("", { ties: "left" });
   return oracle.score("12") + (Book.fromBytes(new ArrayBuffer(8)).lookUp("") ?? 0);

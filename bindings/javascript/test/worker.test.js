@@ -34,7 +34,9 @@ test("the same answers as in the calling thread", async () => {
   await assert.rejects(there.score("4444444"), (error) => error instanceof PositionError && /^move 7/.test(error.message));
   await assert.rejects(there.score(new Position("", { size: "8x8" })), SizeError);
   await assert.rejects(there.score(7), TypeError);
-  there.close();
+  await assert.rejects(there.play("", { level: {} }), { name: "LevelError", message: /found Object/ });
+  assert.equal(await there.score("44", null), 1);
+  there[Symbol.dispose]();
   await assert.rejects(there.score(""), /the oracle was closed/);
 });
 
