@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 /// The subcommands, as the help of the program lists them.
-fn subcommands() -> Vec<String> {
+pub(crate) fn subcommands() -> Vec<String> {
     let help = fourbook(&["--help"]).stdout;
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.trim().is_empty());

@@ -11,6 +11,7 @@ mod completions;
 mod examples;
 mod exchange;
 mod generate;
+mod guide;
 mod help;
 mod limits;
 mod lookup;
