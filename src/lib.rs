@@ -190,3 +190,8 @@ pub use memory::Memory;
 pub use oracle::{Answer, Oracle, Source};
 #[doc(inline)]
 pub use solver::{Analysis, Limits, Solver, Stopped};
+
+/// The guide's example in Rust, which `cargo test` runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/languages.md")]
+struct Guide;

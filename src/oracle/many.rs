@@ -98,6 +98,7 @@ impl Oracle {
 mod tests {
     use super::*;
     use crate::board::Size;
+    use crate::book::Book;
     use crate::solver::Limits;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn a_cancelled_call_looks_nothing_up() {
         let cancel = Some(Arc::new(AtomicBool::new(true)));
-        let oracle = Oracle::new(crate::Book::embedded()).unwrap();
+        let oracle = Oracle::new(Book::embedded()).unwrap();
         let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
         let positions = [Position::empty(oracle.size())];
         let cancelled = |error| matches!(error, OracleError::Stopped(Stopped::Cancelled));

@@ -12,7 +12,6 @@
 //! Let `half = W / 2`. The *left code* reads the heights of the left `half` columns
 //! from the edge inwards as digits in base `H + 1`, the edge first.
 //! The *right code* does the same from the right edge. The middle column of an
-//! the *right code* does the same from the right edge; the middle column of an
 //! odd width has its height as *middle* (0 on an even width). A mask and its
 //! mirror image differ in which code is left and which is right. The canonical
 //! one has `right <= left`. Canonical masks of `n` stones are numbered by right
