@@ -74,7 +74,7 @@ fn lookup(criterion: &mut Criterion) {
             group.bench_function(format!("{name} {board}"), |bencher| {
                 bencher.iter(|| {
                     index = (index + 1) % LOOKUPS;
-                    book.look_up(black_box(positions[index]))
+                    book.look_up(black_box(positions[index])).unwrap()
                 });
             });
         }
@@ -93,7 +93,7 @@ fn opening(criterion: &mut Criterion) {
         bencher.iter(|| {
             let book = Book::embedded();
             for &position in &positions {
-                let _ = black_box(book.look_up_reachable(black_box(position)));
+                let _ = black_box(book.look_up_reachable(black_box(position)).unwrap());
             }
         });
     });

@@ -20,7 +20,7 @@ static BOOK: LazyLock<Book> = LazyLock::new(|| {
 
 /// Advice to the player whose turn it is.
 fn advice(moves: &str) -> Result<String, Box<dyn Error>> {
-    let lookup = BOOK.look_up(Position::empty(BOOK.size()).play_moves(moves)?);
+    let lookup = BOOK.look_up(Position::empty(BOOK.size()).play_moves(moves)?).unwrap();
     Ok(match lookup.outcome() {
         Some(Outcome::Win) => "you can win".to_owned(),
         Some(Outcome::Draw) => "you can hold a draw".to_owned(),

@@ -9,29 +9,30 @@ columns from 1, and its value for the side to move, or '?'. The tenth to sixteen
 'a' to 'g'. Exit codes: 0 all answered, 1 not all, 2 wrong use. A book that has to be refused,
 or is found to be damaged on the way, is named with the reason; the exit code is 1.
 
-Compact books of 7x6 need a file of constants, context-1.bin or context-2.bin. It is taken from
-the folder of the book, or if it is not there, from the folder 'books' beside the folder of this
-script. It is read when the book is opened, and its checksum is checked.
+Compact books of scores on 7x6 need the file of constants context.bin. It is taken from the folder
+of the book, or if it is not there, from the folder 'books' beside the folder of this script. It is
+read when the book is opened, and its checksum is checked.
 
-When a book is opened, its header, the checksums of all sections, and the tables of all compact
-sections are checked. So the whole file is read once, but not kept. Values are then decoded one
-by one, when they are asked for. A compact section has any value for a position that no game
-reaches, but positions are given as moves here, so a game reaches each. That the bits after the
-last value are 0 is not checked.
+When a book is opened, its header and the tables of all compact sections are checked. Each block of
+4096 bytes is read when a value in it is first asked for, and its checksum is checked. Values are
+decoded one by one. A compact section has any value for a position that no game reaches, but
+positions are given as moves here, so a game reaches each. That the bits after the last value are 0
+is not checked.
 """
 
-import mmap
+import io
 import sys
 import zlib
 from functools import lru_cache
-from pathlib import Path
 from struct import unpack_from
 
 import read_book_context
 from read_book_board import Board, Refused, Slots, count
 from read_book_compact import CompactSection
 
-FIELDS = "<BBBbIQQQQ"  # ply, encoding, bits, bias, crc, offset, bytes, slots, entries
+FIELDS = "<BBbQQ"  # ply, bits, bias, bytes, entries
+ENTRY = 19
+BLOCK = 4096
 
 
 def padded(length):
@@ -39,12 +40,42 @@ def padded(length):
     return (length + 63) // 64 * 64
 
 
-def contents(path):
-    """The bytes of a file, which stay on the disk until they are looked at if it is no pipe."""
-    with open(path, "rb") as file:
-        if Path(path).is_file() and Path(path).stat().st_size:
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        return memoryview(file.read())
+class Blocks:
+    """The sections of a book, in blocks that are read and checked when they are first needed."""
+
+    def __init__(self, file, start, checksums):
+        self.file, self.start, self.checksums, self.read = file, start, checksums, {}
+
+    def block(self, number):
+        """A block whose checksum is right."""
+        if number not in self.read:
+            self.file.seek(self.start + number * BLOCK)
+            data = self.file.read(BLOCK)
+            if zlib.crc32(data) != self.checksums[number]:
+                raise Refused(f"block {number} is damaged")
+            self.read[number] = data
+        return self.read[number]
+
+
+class Part:
+    """The bytes of a section, to be used like `bytes`."""
+
+    def __init__(self, blocks, start, length):
+        self.blocks, self.start, self.length = blocks, start, length
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, which):
+        if not isinstance(which, slice):
+            return self[which : which + 1][0]
+        begin, end, _ = which.indices(self.length)
+        begin, end = self.start + begin, self.start + max(begin, end)
+        if begin == end:
+            return b""
+        first = begin // BLOCK
+        data = b"".join(self.blocks.block(number) for number in range(first, (end - 1) // BLOCK + 1))
+        return data[begin - first * BLOCK : end - first * BLOCK]
 
 
 class FlatSection:
@@ -65,41 +96,55 @@ class FlatSection:
 
 
 class Book:
-    """A book that has been checked as far as FORMAT.md asks a reader to, and the checksums too."""
+    """A book that has been checked as far as FORMAT.md asks a reader to."""
 
     def __init__(self, path):
-        self.path, self.data = path, contents(path)
-        end, at = self.check_frame()
+        self.path, self.file = path, open(path, "rb")
+        if not self.file.seekable():
+            self.file = io.BytesIO(self.file.read())
+        length = self.file.seek(0, 2)
+        self.head = self.bytes_at(0, 16)
+        end, at = self.check_header()
         self.read_board()
-        if len(self.data) < padded(end + 4) or any(self.data[end + 4 : padded(end + 4)]):
-            raise Refused("there is something between the header and the first section")
-        self.functions, self.sections = {}, {}
-        headers = [unpack_from(FIELDS, self.data, start) for start in range(at, end, 40)]
-        self.check_plies([fields[0] for fields in headers])
-        offset = padded(end + 4)
-        for fields in headers:
-            self.check_section(offset, *fields)
-            offset += fields[6]
-        if offset != len(self.data):
+        fields = [unpack_from(FIELDS, self.head, start) for start in range(at, end - 4, ENTRY)]
+        self.check_plies([ply for ply, *_ in fields])
+        for section in fields:
+            self.check_section(*section)
+        total = sum(size for _, _, _, size, _ in fields)
+        blocks = (total + BLOCK - 1) // BLOCK
+        start = padded(end + 4 + 4 * blocks)
+        if start + total != length:
             raise Refused("the file does not end with its last section")
-        for fields in headers:
-            self.open_section(*fields)
+        table = self.bytes_at(end + 4, 4 * blocks)
+        if zlib.crc32(table) != unpack_from("<I", self.head, end - 4)[0]:
+            raise Refused("the checksums of the blocks are damaged")
+        if any(self.bytes_at(end + 4 + 4 * blocks, start - end - 4 - 4 * blocks)):
+            raise Refused("there is something between the checksums and the first section")
+        blocks = Blocks(self.file, start, unpack_from(f"<{blocks}I", table))
+        self.functions, self.sections, offset = {}, {}, 0
+        for ply, bits, bias, size, _entries in fields:
+            self.open_section(Part(blocks, offset, size), ply, bits, bias)
+            offset += size
 
-    def check_frame(self):
+    def bytes_at(self, start, length):
+        """Bytes of the file, as many as there are."""
+        self.file.seek(start)
+        return self.file.read(length)
+
+    def check_header(self):
         """Checks the header's checksum and fields. Returns its end, and where its sections stand."""
-        data = self.data
-        if len(data) < 64 or data[:8] != b"\x894BOOK\r\n":
+        if len(self.head) < 16 or self.head[:8] != b"\x894BOOK\r\n":
             raise Refused("expected a fourbook book")
-        self.version = unpack_from("<I", data, 8)[0]
-        if self.version not in (1, 2):
-            raise Refused(f"expected a fourbook book of format version 1 or 2, found {self.version}")
-        length = unpack_from("<I", data, 12)[0]
-        end = 16 + length
+        version, length = unpack_from("<II", self.head, 8)
+        if version != 1:
+            raise Refused(f"expected a fourbook book of format version 1, found {version}")
         if length > 65536:
             raise Refused(f"a header of {length} bytes is too long")
-        if end + 4 > len(data) or zlib.crc32(data[:end]) != unpack_from("<I", data, end)[0]:
+        end = 16 + length
+        self.head = data = self.bytes_at(0, end + 4)
+        if len(data) < end + 4 or zlib.crc32(data[:end]) != unpack_from("<I", data, end)[0]:
             raise Refused("the header is damaged")
-        at = 20
+        at = 19
         for text in ("program", "version", "arguments", "values"):
             size = unpack_from("<Q", data, at)[0] if at + 8 <= end else end
             if at + 8 + size > end:
@@ -110,53 +155,46 @@ class Book:
             except UnicodeDecodeError:
                 raise Refused(f"the header's {text} is no UTF-8") from None
         number = unpack_from("<Q", data, at)[0] if at + 8 <= end else 0
-        if at + 8 + 40 * number != end:
+        if at + 8 + ENTRY * number + 4 != end:
             raise Refused("the header ends before its fields do or goes on after them")
         return end, at + 8
 
     def read_board(self):
         """Checks the board, which the header begins with."""
-        width, height, self.depth, self.kind = unpack_from("4B", self.data, 16)
+        width, height, self.kind = unpack_from("3B", self.head, 16)
         if not 4 <= width <= 16 or height < 4 or width * (height + 1) > 128:
             raise Refused(f"a board of {width}x{height} is none of a book")
         if self.kind not in (0, 1):
             raise Refused(f"values of kind {self.kind} are unknown")
         self.board, self.cells = Board(width, height), width * height
         self.top = 1 if self.kind else (self.cells - 5) // 2
-        if self.depth > self.cells:
-            raise Refused(f"a depth of {self.depth} is more than the board has cells")
 
     def check_plies(self, plies):
-        """Checks that the sections have the plies that they are to have."""
-        every_second = range(self.depth % 2, self.depth + 1, 2)
-        needed = set(every_second) <= set(plies) and plies == sorted(set(plies)) and plies[-1] == self.depth
-        if not needed or self.version == 1 and plies != list(every_second):
-            raise Refused(f"a book of depth {self.depth} does not have the plies {plies}")
+        """Checks that of two neighbouring plies one is stored, to the deepest."""
+        self.depth = max(plies, default=-1)
+        gaps = any(ply not in plies and ply + 1 not in plies for ply in range(self.depth + 1))
+        if not plies or plies != sorted(set(plies)) or gaps or self.depth > self.cells:
+            raise Refused(f"a book for boards of {self.cells} cells does not have the plies {plies}")
 
-    def check_section(self, end, ply, encoding, bits, bias, _crc, offset, size, slots, entries):
-        """Checks what the header says of a section, with `end` that of the one before."""
+    def check_section(self, ply, bits, bias, size, entries):
+        """Checks what the header says of a section."""
 
         def refuse_if(wrong, reason):
             """Refuses the book if something is wrong."""
             if wrong:
                 raise Refused(f"the section of ply {ply}: {reason}")
 
-        refuse_if(encoding not in (0, 1), f"encoding {encoding} is unknown")
-        refuse_if(slots != self.board.slots(ply) or slots > 1 << 48, "not the number of slots of the ply")
+        slots = self.board.slots(ply)
+        refuse_if(slots > 1 << 48, "a ply with too many slots")
         refuse_if(entries > slots, "more entries than slots")
-        refuse_if(not 1 <= bits <= (7 if self.cells > 68 else 6), f"codes of {bits} bits")
+        refuse_if(bits > (7 if self.cells > 68 else 6), f"codes of {bits} bits")
         refuse_if(abs(bias) > self.top, f"a bias of {bias}")
-        refuse_if(offset != end, "it does not begin where what stands before ends")
-        flat = encoding == 0
-        refuse_if(flat and size != padded((slots * bits + 7) // 8 + 7), "not the length of its slots")
-        refuse_if(not flat and (size == 0 or size % 64), "a length that is no multiple of 64")
+        refuse_if(bits and size != padded((slots * bits + 7) // 8 + 7), "not the length of its slots")
+        refuse_if(not bits and (size == 0 or size % 64), "a length that is no multiple of 64")
 
-    def open_section(self, ply, encoding, bits, bias, crc, offset, size, _slots, _entries):
-        """Checks what stands in a section, as far as a reader has to, and its checksum."""
-        data = self.data[offset : offset + size]
-        if zlib.crc32(data) != crc:
-            raise Refused(f"the section of ply {ply} is damaged")
-        if encoding == 0:
+    def open_section(self, data, ply, bits, bias):
+        """Checks what stands in a section, as far as a reader has to."""
+        if bits:
             self.sections[ply] = FlatSection(data, ply, bits, bias, self.board)
             return
         try:
@@ -165,11 +203,11 @@ class Book:
             raise Refused(f"the section of ply {ply}: {error}") from None
         self.sections[ply] = section
 
-    def function(self, number):
-        """The context function of this number, made once for all sections."""
-        if number not in self.functions:
-            self.functions[number] = read_book_context.load(number, self.board, self.kind, self.path)
-        return self.functions[number]
+    def function(self, model):
+        """The model with this number, made once for all sections."""
+        if model not in self.functions:
+            self.functions[model] = read_book_context.load(model, self.board, self.kind, self.path)
+        return self.functions[model]
 
     def play(self, moves):
         """The position after these moves, or None if they are no moves of a game."""
@@ -186,7 +224,9 @@ class Book:
         if ply in self.sections:
             return self.stored(own, mask, ply)
         values = [self.value(child) for child in self.board.children(own, mask)]
-        return None if None in values else max(-value for value in values)
+        if None in values:
+            raise Refused(f"the section of ply {ply + 1} lacks a value")
+        return max(-value for value in values)
 
     def by_rules(self, own, mask, ply):
         """The value of a position that is over or can be won at once, or None."""
@@ -206,9 +246,12 @@ class Book:
     def stored(self, own, mask, ply):
         """The value that a section has for a position."""
         try:
-            return self.sections[ply].value(own, mask)
+            value = self.sections[ply].value(own, mask)
         except Refused as error:
             raise Refused(f"the section of ply {ply} is damaged: {error}") from None
+        if value is None or abs(value) > self.top:
+            raise Refused(f"the section of ply {ply} lacks a value")
+        return value
 
 
 def answer(book, positions):

@@ -5,7 +5,7 @@ of its code, found by the hash of the position. A bit is read when it is asked f
 """
 
 from functools import lru_cache
-from struct import unpack_from
+from struct import unpack
 
 from read_book_board import Refused
 
@@ -52,19 +52,19 @@ class CompactSection:
     """A compact section. `data` are its bytes, and `top` is the greatest value of the book's kind."""
 
     def __init__(self, data, bias, top, board, load_function):
-        if len(data) < 8:
+        if len(data) < 11:
             raise Refused("it ends before its tables do")
         self.data, self.board = data, board
-        function, self.coarseness, self.symbols, self.salt, self.shards = unpack_from("<4BI", data)
-        self.function = load_function(function)
+        model, self.shards, self.coarseness, self.symbols, self.salt = unpack("<IIBBB", data[:11])
+        self.function = load_function(model)
         contexts = self.function.contexts >> self.coarseness
         if not contexts or not self.symbols or not self.shards:
             raise Refused("it has no context, no symbol or no shard")
         if self.symbols > top + bias + 1:
             raise Refused("its symbols go beyond the values of the board")
         self.values = range(-bias, self.symbols - bias)
-        self.shard_table = 8 + contexts * ((self.symbols + 1) // 2)
-        if self.shard_table + 16 * self.shards > len(data):
+        self.shard_table = 11 + contexts * ((self.symbols + 1) // 2)
+        if self.shard_table + 12 * self.shards > len(data):
             raise Refused("it ends before its tables do")
         for context in range(contexts):
             self.check_code(context)
@@ -82,14 +82,14 @@ class CompactSection:
     def lengths(self, context, number):
         """The first code lengths of a context."""
         size = (self.symbols + 1) // 2
-        packed = int.from_bytes(self.data[8 + size * context : 8 + size * (context + 1)], "little")
+        packed = int.from_bytes(self.data[11 + size * context : 11 + size * (context + 1)], "little")
         return [packed >> 4 * symbol & 15 for symbol in range(number)]
 
     def find_shards(self):
         """Where each shard begins."""
-        starts, at = [], self.shard_table + 16 * self.shards
+        starts, at = [], self.shard_table + 12 * self.shards
         for shard in range(self.shards):
-            sizes = unpack_from("<3I", self.data, self.shard_table + 16 * shard)
+            sizes = self.sizes(shard)
             if any(0 < size < 128 for size in sizes):
                 raise Refused(f"shard {shard} has a layer of less than 128 bits")
             starts.append(at)
@@ -97,6 +97,11 @@ class CompactSection:
         if (at + 16 + 63) // 64 * 64 != len(self.data):
             raise Refused("it has another length than its tables and shards give")
         return starts
+
+    def sizes(self, shard):
+        """How many bits each layer of a shard has."""
+        at = self.shard_table + 12 * shard
+        return unpack("<3I", self.data[at : at + 12])
 
     def value(self, own, mask):
         """The value of a position that has an entry."""
@@ -137,9 +142,9 @@ class CompactSection:
     @lru_cache(maxsize=4096)
     def layers(self, shard):
         """The layers of a shard: bits, number to mix in, where its thresholds and its bits are."""
-        *sizes, seed = unpack_from("<4I", self.data, self.shard_table + 16 * shard)
+        sizes = self.sizes(shard)
         layers, at = [], self.starts[shard]
-        for size, stir, has_thresholds in zip(sizes, (None, 1, seed + 2), (True, True, False)):
+        for size, stir, has_thresholds in zip(sizes, (None, 1, 2), (True, True, False)):
             if size:
                 thresholds = at if has_thresholds else None
                 at += threshold_bytes(size) if has_thresholds else 0
@@ -162,4 +167,4 @@ class CompactSection:
             first = at + start // 8
             stored = int.from_bytes(self.data[first : first + 17], "little") >> start % 8
             return bin(stored & (upper << 64 | lower)).count("1") & 1
-        raise Refused("a position has a bit that no layer has")
+        return 0

@@ -1,4 +1,4 @@
-"""The context functions of compact sections, for read_book_compact.py.
+"""The models of compact sections, for read_book_compact.py.
 
 Each is called with the canonical image of a position and the values that the section has a
 symbol for. It returns the number of the context and the values in the order of the symbols. If
@@ -12,59 +12,41 @@ from struct import Struct, unpack_from
 
 from read_book_board import Refused, bits, count
 
-CHECKSUMS = {1: 0x8BAA2E4F, 2: 0x33E167A5}
+MODEL = 0x33E167A5  # the checksum of the constants
 BOOKS = Path(__file__).resolve().parent.parent / "books"
 
 
-def load(function, board, kind, book):
-    """The context function of this number, with its constants if it has some."""
-    if function not in (0, 1, 2):
-        raise Refused(f"context function {function} is unknown")
-    if function == 0:
-        return Threats(board)
-    if (board.width, board.height) != (7, 6):
-        raise Refused(f"context function {function} is for 7x6 only")
-    if function == 2 and kind != 0:
-        raise Refused("context function 2 is for exact scores only")
-    constants = read_constants(f"context-{function}.bin", CHECKSUMS[function], book)
-    return (Tree if function == 1 else Order)(board, constants)
+def load(model, board, kind, book):
+    """The model with this number."""
+    if model == 0:
+        return No()
+    if model != MODEL or (board.width, board.height, kind) != (7, 6, 0):
+        raise Refused(f"the model {model:08x} is unknown, or for other books")
+    return Order(board, read_constants("context.bin", book))
 
 
-def read_constants(name, checksum, book):
+def read_constants(name, book):
     """The file of this name that is beside the book, or else in the folder of books."""
     for path in (Path(book).resolve().parent / name, BOOKS / name):
         if path.exists():
             constants = path.read_bytes()
-            if zlib.crc32(constants) != checksum:
-                raise Refused(f"{path} has another checksum than {checksum:08x}")
+            if zlib.crc32(constants) != MODEL:
+                raise Refused(f"{path} has another checksum than {MODEL:08x}")
             return constants
     raise Refused(f"{name} is needed, and neither beside the book nor in {BOOKS}")
 
 
-class Threats:
-    """Context function 0 counts the threats. It is for every board."""
+class No:
+    """No model: one context for all positions."""
 
-    contexts = 512
+    contexts = 1
 
-    def __init__(self, board):
-        self.board = board
-        self.even = sum(board.bottom << row for row in range(0, board.height, 2))
-        self.odd = board.cells ^ self.even
-
-    def __call__(self, own, mask, values):
-        """The context, from the numbers of threats."""
-        other = own ^ mask
-        threats = [self.board.threats(own, mask), self.board.threats(other, mask)]
-        first, second = threats if count(mask) % 2 == 0 else threats[::-1]
-        context = 0
-        for cells in (first & self.even, second & self.odd, second & self.even, first & self.odd):
-            context = context << 2 | min(3, count(cells))
-        answered = threats[1] & self.board.playable(mask)
-        return context << 1 | (answered != 0), values
+    def __call__(self, _own, _mask, values):
+        return 0, values
 
 
 class Features:
-    """What both networks see of a position of 7x6.
+    """What the network sees of a position of 7x6.
 
     The weights of a feature are one large number with 32 bits for each of the 64 units, so that
     one addition adds all of them. The lower 16 bits are the sum modulo 2**16.
@@ -134,31 +116,8 @@ def descend(nodes, sums):
     return node - inner
 
 
-class Tree:
-    """Context function 1: a small network and a tree."""
-
-    contexts = 1024
-
-    def __init__(self, board, constants):
-        self.features = Features(board, constants, 1108)
-        self.lines = self.features.lines({2: 994})
-        weights = unpack_from("<192h", constants, 141824)
-        self.rows = [weights[at : at + 64] for at in (0, 64, 128)]
-        self.constants = unpack_from("<3i", constants, 142208)
-        self.nodes = unpack_from("<2046i", constants, 142220)
-
-    def __call__(self, own, mask, values):
-        """The context, from the tree."""
-        second_to_move = count(mask) % 2
-        first = own ^ mask if second_to_move else own
-        features = self.features.common(first, first ^ mask, self.lines)
-        units = self.features.units(features + [1106 + second_to_move])
-        sums = [add + sum(map(mul, row, units)) for row, add in zip(self.rows, self.constants)]
-        return descend(self.nodes, sums), values
-
-
 class Order:
-    """Context function 2: it sees many scores, and orders the others by a network."""
+    """The model for scores of 7x6: works many out, and orders the others by a network."""
 
     contexts = 128
     nears = 16, 32, 64, 128

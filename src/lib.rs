@@ -38,7 +38,7 @@
 //! use fourbook::{Book, Position};
 //!
 //! let book = Book::open("books/7x6-d8.book")?; // maps the file
-//! let lookup = book.look_up(Position::from_moves("4453")?);
+//! let lookup = book.look_up(Position::from_moves("4453")?)?;
 //! assert_eq!(lookup.score(), Some(-2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -75,7 +75,7 @@
 //! let plan = Plan { out: folder.join("4x4.book"), ..Plan::new("4x4".parse()?, 6) };
 //! generate::run(&plan, &(), &Default::default())?; // no progress, no cancelling
 //! let book = Book::open(&plan.out)?;
-//! assert_eq!(book.look_up(Position::empty(book.size())).score(), Some(0));
+//! assert_eq!(book.look_up(Position::empty(book.size()))?.score(), Some(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -85,7 +85,7 @@
 //! |---|---|---|
 //! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.5 MB | yes |
 //! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
-//! | `mmap` | `Book::open` by mapping files; large pages for the table (part of `generate`) | yes |
+//! | `mmap` | large pages for the table (part of `generate`) | yes |
 //!
 //! Without any, the library looks books up in bytes and solves, needs neither threads nor
 //! files, and compiles for `wasm32-unknown-unknown`.
@@ -157,7 +157,6 @@ pub mod files;
 #[cfg(feature = "generate")]
 pub mod generate;
 pub mod level;
-#[cfg(feature = "mmap")]
 mod mapping;
 #[cfg(feature = "generate")]
 mod memory;

@@ -28,7 +28,7 @@ pub enum BookError {
     },
     /// The format has a version this program does not know.
     #[error(
-        "expected a book of format version 1 to {VERSION}, found version {found}; \
+        "expected a book of format version {VERSION}, found version {found}; \
          use a version of fourbook that reads it, or make the book again with this one"
     )]
     Version {
@@ -60,7 +60,7 @@ pub enum BookError {
     },
     /// The header has its checksum but is none.
     #[error(
-        "expected a header of format version 1 to {VERSION}, found other data; the book was not \
+        "expected a header of format version {VERSION}, found other data; the book was not \
          written by fourbook, or by a version with a fault: make it again"
     )]
     Header(#[source] EnvelopeError),
@@ -77,23 +77,53 @@ pub enum BookError {
         /// What it is.
         found: String,
     },
-    /// A section's bytes are not those that were written.
+    /// The checksums of the blocks are not those that were written.
     #[error(
-        "expected the checksum of the section of ply {ply} to be {expected:08x}, found {found:08x}; \
-         the book is damaged: fetch or make it again"
+        "expected the checksum of the table of blocks to be {expected:08x}, found {found:08x}; the \
+         file is damaged: fetch or make the book again"
     )]
-    Checksum {
-        /// The section's number of stones.
-        ply: u32,
+    TableChecksum {
         /// The checksum in the header.
         expected: u32,
-        /// That of the section's bytes.
+        /// That of the table.
         found: u32,
     },
+    /// The bytes of a block are not those that were written.
+    #[error(
+        "expected the checksum of block {block} (ply {ply}) to be {expected:08x}, found \
+         {found:08x}; the book is damaged, or was overwritten while it was open: 'fourbook verify' \
+         says how much is damaged; fetch or make the book again"
+    )]
+    Block {
+        /// Number of stones of the section in which the block was read.
+        ply: u32,
+        /// The block's number, from 0 where the first section begins.
+        block: u32,
+        /// The checksum in the book's table.
+        expected: u32,
+        /// That of the block's bytes.
+        found: u32,
+    },
+    /// A block of an open book could not be read: the file was cut short, say, or the disk fails.
+    #[error(
+        "cannot read block {block} (ply {ply}) of the book; it was cut short since it was opened, \
+         or cannot be read any more: fetch or make it again"
+    )]
+    ReadBlock {
+        /// Number of stones of the section in which the block was read.
+        ply: u32,
+        /// The block's number, from 0 where the first section begins.
+        block: u32,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The beginning of the book could not be read.
+    #[error("cannot read the book")]
+    Read(#[source] io::Error),
     /// A position has no value that should have one.
     #[error(
         "expected a value for the position {diagram}, found none in the section of ply {ply}; the book \
-         is damaged, or was written by a program with a fault: verify it, or fetch or make it again"
+         was written by a program with a fault: make it again, or use another"
     )]
     MissingValue {
         /// Stones of the section that should have it, or from which it should follow.
@@ -165,24 +195,13 @@ pub enum BookError {
         /// The kind's number in the file.
         found: u8,
     },
-    /// An encoding of a section this program does not know.
+    /// The plies given are not such as a book stores.
     #[error(
-        "expected the section of ply {ply} in encoding 0 (flat) or 1 (compact), found encoding {found}; \
-         use a newer version of fourbook"
-    )]
-    Encoding {
-        /// The section's number of stones.
-        ply: u8,
-        /// The encoding's number in the file.
-        found: u8,
-    },
-    /// The plies given are not those a book stores.
-    #[error(
-        "expected the scores of each ply {expected:?} once, and of any ply between at most once, \
-         found plies {found:?}; a book stores its deepest ply and at least every second one above"
+        "expected the scores of at least every second ply to the deepest, such as {expected:?}, each \
+         once, found plies {found:?}"
     )]
     Plies {
-        /// The plies that every book this deep stores.
+        /// The fewest plies that a book this deep stores.
         expected: Vec<u32>,
         /// The plies given.
         found: Vec<u32>,
@@ -233,6 +252,15 @@ pub enum BookError {
     Contradiction {
         /// Number of stones.
         ply: u32,
+    },
+    /// The provenance has a character that terminals do not print as one.
+    #[error(
+        "expected a provenance without control characters and characters that change the direction \
+         of text, found {found}; leave it out"
+    )]
+    Text {
+        /// The character, such as `\u{1b}`.
+        found: String,
     },
     /// The provenance is too long for a header.
     #[error("the header is too long; shorten the arguments it records")]

@@ -5,6 +5,7 @@
 //! where there is no entry. After the codes there is room for a read of eight
 //! bytes from the byte in which any code begins.
 
+use super::blocks::{BadBlock, Part};
 use crate::board::{Score, Size};
 use crate::scores::ValueKind;
 
@@ -52,14 +53,14 @@ impl Flat {
         (self.code_bytes(slots) + 7).next_multiple_of(ALIGNMENT)
     }
 
-    /// The value of a slot; `None` without an entry or outside the section.
+    /// The value of a slot; `None` without an entry.
     #[inline(always)]
-    pub(crate) fn value(self, section: &[u8], slot: u64) -> Option<Score> {
+    pub(super) fn value(self, section: Part<'_>, slot: u64) -> Result<Option<Score>, BadBlock> {
         let bit = slot * u64::from(self.bits);
-        let start = (bit / 8) as usize;
-        let bytes = section.get(start..)?.first_chunk::<8>()?;
-        let code = (u64::from_le_bytes(*bytes) >> (bit % 8)) & self.absent();
-        (code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias))
+        // A code is not wider than a byte, so it lies in two.
+        let bytes = section.load((bit / 8) as usize)?;
+        let code = (u64::from(u16::from_le_bytes(bytes)) >> (bit % 8)) & self.absent();
+        Ok((code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias)))
     }
 }
 
@@ -92,19 +93,13 @@ impl Flat {
         section.resize(bytes, 0);
         (section, entries)
     }
-
-    /// Whether all bits after the last code are 0.
-    pub(crate) fn padding_is_zero(self, section: &[u8], slots: u64) -> bool {
-        let bits = slots * u64::from(self.bits);
-        let mut padding = section.get((bits / 8) as usize..).unwrap_or(&[]).iter().copied();
-        let first = padding.next().unwrap_or(0);
-        first >> (bits % 8) == 0 && padding.all(|byte| byte == 0)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "generate")]
+    use crate::book::blocks::{Blocks, Source};
 
     #[test]
     fn a_code_is_as_narrow_as_the_values_allow() {
@@ -138,17 +133,16 @@ mod tests {
             let (section, entries) = flat.encode(values.iter().copied());
             assert_eq!(section.len() as u64, flat.section_bytes(200));
             assert_eq!(entries, values.iter().flatten().count() as u64);
-            assert!(flat.padding_is_zero(&section, 200));
+            let padding = &section[flat.code_bytes(200) as usize..];
+            assert!(padding.len() >= 7 && padding.iter().all(|&byte| byte == 0));
+            let length = section.len();
+            let checksums = [crc32fast::hash(&section)].into();
+            let blocks = Blocks::new(Source::Memory(section.into()), 0, checksums);
+            let section = Part { blocks: &blocks, start: 0, length };
             for (slot, &value) in values.iter().enumerate() {
-                assert_eq!(flat.value(&section, slot as u64), value);
+                assert_eq!(flat.value(section, slot as u64), Ok(value));
             }
+            assert_eq!(flat.value(section, u64::from(u32::MAX)), Err(BadBlock));
         }
-    }
-
-    #[test]
-    fn outside_the_section_there_is_nothing() {
-        let flat = Flat { bits: 6, bias: 0 };
-        assert_eq!(flat.value(&[0; 64], 84), None);
-        assert_eq!(flat.value(&[], u64::MAX / 6), None);
     }
 }

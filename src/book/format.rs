@@ -1,35 +1,34 @@
 //! What stands before the sections of a book; `books/FORMAT.md` has it byte
 //! by byte.
 
+use super::blocks::{BLOCK, BlockError, Blocks, Cause, Source};
 use super::compact::Broken;
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
-use super::stored::{StoredPlies, every_second};
+use super::stored::StoredPlies;
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{fmt, io};
 
-/// The version of books that store every second ply.
-const EVERY_SECOND: u32 = 1;
-
-/// How a book of a version begins.
-const fn envelope(version: u32) -> Envelope {
-    Envelope { magic: MAGIC, version, most_bytes: MAX_HEADER }
-}
+/// How a book begins.
+const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
 
 /// The least bytes that a header and what is about it take.
 const LEAST_BYTES: usize = 20;
 
-/// What stands before the sections, read and checked.
-pub(crate) struct Decoded {
-    pub(crate) header: Header,
-    pub(crate) stored: StoredPlies,
-    pub(crate) version: u32,
-    pub(crate) checksum: u32,
+/// A book whose header has been read and checked.
+pub(super) struct Opened {
+    /// The bytes before the first section.
+    pub(super) head: Box<[u8]>,
+    pub(super) header: Header,
+    pub(super) stored: StoredPlies,
+    /// The checksum of the header.
+    pub(super) identity: u32,
+    pub(super) blocks: Blocks,
 }
 
 /// A header as it is encoded, in the order of its fields.
@@ -37,179 +36,159 @@ pub(crate) struct Decoded {
 struct WireHeader {
     width: u8,
     height: u8,
-    depth: u8,
     kind: u8,
     provenance: Provenance,
     sections: Vec<WireSection>,
+    /// The CRC-32 of the checksums of all blocks.
+    checksums: u32,
 }
 
 #[derive(Serialize, Deserialize)]
 struct WireSection {
     ply: u8,
-    encoding: u8,
+    /// Width of a code; 0 of a compact section.
     bits: u8,
     bias: i8,
-    crc: u32,
-    offset: u64,
     bytes: u64,
-    slots: u64,
     entries: u64,
+}
+
+/// The bytes of the checksums of all blocks of sections that take so many bytes.
+fn checksum_bytes(section_bytes: u64) -> u64 {
+    4 * section_bytes.div_ceil(BLOCK as u64)
 }
 
 #[cfg(feature = "generate")]
 impl Header {
-    /// The version of the format that it takes.
-    fn version(&self) -> u32 {
-        let plies = self.sections.iter().map(|section| section.ply);
-        if plies.eq(every_second(self.depth)) { EVERY_SECOND } else { VERSION }
-    }
-
-    /// The bytes before the first section. Sets the offsets of the sections,
-    /// which follow one another, as they are to be in the file.
-    pub(crate) fn encode(&mut self) -> Result<Vec<u8>, EnvelopeError> {
-        // Integers have fixed sizes, so the length does not depend on the offsets.
-        let envelope = envelope(self.version());
-        let first = first_section(envelope.seal(&self.to_wire())?.len());
-        let mut offset = first;
-        for section in &mut self.sections {
-            section.offset = offset;
-            offset += section.bytes;
-        }
-        let mut bytes = envelope.seal(&self.to_wire())?;
-        bytes.resize(first as usize, 0);
-        Ok(bytes)
-    }
-
-    fn to_wire(&self) -> WireHeader {
-        WireHeader {
+    /// The bytes before the first section, for sections whose blocks have these checksums.
+    pub(super) fn encode(&self, checksums: &[u32]) -> Result<Vec<u8>, EnvelopeError> {
+        let checksums: Vec<u8> = checksums.iter().flat_map(|crc| crc.to_le_bytes()).collect();
+        let wire = WireHeader {
             width: self.size.width() as u8,
             height: self.size.height() as u8,
-            depth: self.depth as u8,
             kind: self.kind as u8,
             provenance: self.provenance.clone(),
-            sections: self
-                .sections
-                .iter()
-                .map(|section| WireSection {
-                    ply: section.ply as u8,
-                    encoding: section.encoding as u8,
-                    bits: section.bits,
-                    bias: section.bias,
-                    crc: section.crc,
-                    offset: section.offset,
-                    bytes: section.bytes,
-                    slots: section.slots,
-                    entries: section.entries,
-                })
-                .collect(),
-        }
+            sections: self.sections.iter().map(WireSection::of).collect(),
+            checksums: crc32fast::hash(&checksums),
+        };
+        let mut bytes = ENVELOPE.seal(&wire)?;
+        bytes.extend(checksums);
+        bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
+        Ok(bytes)
     }
 }
 
-impl Header {
-    /// The header of the book in `bytes`, which is the whole book, whose sections are not
-    /// looked at.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, BookError> {
-        let mut version = VERSION;
-        let mut opened = envelope(version).open(bytes);
-        if let Err(EnvelopeError::Version { found: EVERY_SECOND, .. }) = opened {
-            version = EVERY_SECOND;
-            opened = envelope(version).open(bytes);
-        }
-        let opened = opened.map_err(|error| explain(error, bytes))?;
-        let header = Header::from_wire(opened.content)?;
-        let first = first_section(opened.bytes);
-        let stored = header.check_plies(version)?;
-        let expected = header.check_sections(first)?;
-        if expected != bytes.len() as u64 {
-            return Err(BookError::Length { expected, found: bytes.len() as u64 });
-        }
-        let padding = &bytes[opened.bytes..first as usize];
-        if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
-            return Err(inconsistent("a byte between header and sections", 0, byte));
-        }
-        Ok(Decoded { header, stored, version, checksum: opened.checksum })
+#[cfg(feature = "generate")]
+impl WireSection {
+    fn of(section: &Section) -> Self {
+        let &Section { ply, bits, bias, bytes, entries, .. } = section;
+        WireSection { ply: ply as u8, bits, bias, bytes, entries }
     }
+}
 
+/// Reads what stands before the sections of a book, and checks it.
+pub(super) fn open(source: Source) -> Result<Opened, BookError> {
+    let length = source.length();
+    let first = read(&source, ENVELOPE.most_length())?;
+    let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first, length))?;
+    let end_of_header = opened.bytes as u64;
+    let wire: WireHeader = opened.content;
+    let expected = wire.checksums;
+    let mut header = Header::from_wire(wire)?;
+    let stored = header.check_plies()?;
+    let start = header.place_sections(end_of_header)?;
+    let end = header.sections.last().map_or(start, |section| section.offset + section.bytes);
+    if end != length {
+        return Err(BookError::Length { expected: end, found: length });
+    }
+    let head: Box<[u8]> = read(&source, start)?.into();
+    let (table, padding) = head[opened.bytes..].split_at(checksum_bytes(end - start) as usize);
+    let found = crc32fast::hash(table);
+    if expected != found {
+        return Err(BookError::TableChecksum { expected, found });
+    }
+    if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
+        return Err(inconsistent("a byte between header and sections", 0, byte));
+    }
+    let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
+    let blocks = Blocks::new(source, start, checksums);
+    Ok(Opened { head, header, stored, identity: opened.checksum, blocks })
+}
+
+/// The first bytes of a book, as many as there are.
+fn read(source: &Source, most: u64) -> Result<Vec<u8>, BookError> {
+    let mut bytes = vec![0; most.min(source.length()) as usize];
+    source.read(0, &mut bytes).map_err(BookError::Read)?;
+    Ok(bytes)
+}
+
+impl Header {
     fn from_wire(wire: WireHeader) -> Result<Header, BookError> {
-        let WireHeader { width, height, depth, kind, provenance, sections } = wire;
+        let WireHeader { width, height, kind, provenance, sections, .. } = wire;
         let size = Size::new(width.into(), height.into())
             .map_err(|_| BookError::BoardSize { width, height })?;
         let kind = kind_of_number(kind).ok_or(BookError::Kind { found: kind })?;
-        let sections = sections.into_iter().map(|section| {
-            let WireSection {
-                ply,
-                encoding: found,
-                bits,
-                bias,
-                crc,
-                offset,
-                bytes,
-                slots,
-                entries,
-            } = section;
-            let encoding =
-                Encoding::from_number(found).ok_or(BookError::Encoding { ply, found })?;
+        let section = |wire| {
+            let WireSection { ply, bits, bias, bytes, entries } = wire;
             let ply = ply.into();
-            Ok(Section { ply, encoding, bits, bias, crc, offset, bytes, slots, entries })
-        });
-        let sections = sections.collect::<Result<_, BookError>>()?;
-        Ok(Header { size, depth: depth.into(), kind, provenance, sections })
+            let encoding = if bits == 0 { Encoding::Compact } else { Encoding::Flat };
+            let slots = rank::slots(size, ply).ok_or_else(|| {
+                let expected = format!("one that {size} boards have");
+                inconsistent("the ply of a section", expected, ply)
+            })?;
+            Ok(Section { ply, encoding, bits, bias, offset: 0, bytes, slots, entries })
+        };
+        let sections = sections.into_iter().map(section).collect::<Result<_, BookError>>()?;
+        Ok(Header { size, kind, provenance, sections })
     }
 
-    /// Checks that the plies stored are such as a book of this version has; gives them.
-    fn check_plies(&self, version: u32) -> Result<StoredPlies, BookError> {
+    /// Checks that the plies stored are such as a book has; gives them.
+    fn check_plies(&self) -> Result<StoredPlies, BookError> {
         let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
-        let is_known = version > EVERY_SECOND || plies.iter().copied().eq(every_second(self.depth));
-        let stored = StoredPlies::of_sections(&plies, self.depth).filter(|_| is_known);
-        stored.ok_or_else(|| {
-            let expected = every_second(self.depth).collect::<Vec<_>>();
-            let others = if version > EVERY_SECOND { " and any between, in order" } else { "" };
-            let expected = format!("{expected:?}{others}");
+        StoredPlies::of_sections(&plies).ok_or_else(|| {
+            let expected = "at least every second one, in order";
             inconsistent("the plies stored", expected, format!("{plies:?}"))
         })
     }
 
-    /// Checks the sections against the board, and that they follow one another
-    /// from `offset` on; gives the end of the last.
-    fn check_sections(&self, mut offset: u64) -> Result<u64, BookError> {
+    /// Checks the sections against the board, and works out where they are after a header with
+    /// this end; gives where the first one begins.
+    fn place_sections(&mut self, end_of_header: u64) -> Result<u64, BookError> {
+        let mut length = 0_u64;
         for section in &self.sections {
-            self.check_section(section, offset)?;
-            offset = offset.checked_add(section.bytes).ok_or_else(|| {
-                let what = format!("the length of the section of ply {}", section.ply);
-                inconsistent(&what, "that of a file", section.bytes)
-            })?;
+            self.check_section(section)?;
+            // As long as all files may be.
+            length =
+                length.checked_add(section.bytes).filter(|&it| it < 1 << 62).ok_or_else(|| {
+                    let what = format!("the length of the section of ply {}", section.ply);
+                    inconsistent(&what, "that of a file", section.bytes)
+                })?;
         }
-        Ok(offset)
+        let start = (end_of_header + checksum_bytes(length)).next_multiple_of(ALIGNMENT);
+        let mut offset = start;
+        for section in &mut self.sections {
+            section.offset = offset;
+            offset += section.bytes;
+        }
+        Ok(start)
     }
 
-    /// Checks a section against the board, and that it begins at `offset`.
-    fn check_section(&self, section: &Section, offset: u64) -> Result<(), BookError> {
+    /// Checks a section against the board.
+    fn check_section(&self, section: &Section) -> Result<(), BookError> {
         let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
         let highest = self.kind.highest_value(self.size);
         let most_bits = Flat::most_bits(self.size);
-        match rank::slots(self.size, section.ply) {
-            Some(slots) if slots == section.slots => {}
-            Some(slots) => return Err(inconsistent(&what("the slots"), slots, section.slots)),
-            None => {
-                let expected = format!("that of a ply {} boards have", self.size);
-                return Err(inconsistent(&what("the ply"), expected, section.ply));
-            }
-        }
         if section.entries > section.slots {
             let expected = format!("at most {}", section.slots);
             return Err(inconsistent(&what("the entries"), expected, section.entries));
         }
-        if !(1..=most_bits).contains(&section.bits) {
-            let expected = format!("1 to {most_bits}");
+        if section.bits > most_bits {
+            let expected = format!("at most {most_bits}");
             return Err(inconsistent(&what("the bits"), expected, section.bits));
         }
         if !(-highest..=highest).contains(&section.bias) {
             let expected = format!("-{highest} to {highest}");
             return Err(inconsistent(&what("the bias"), expected, section.bias));
-        }
-        if section.offset != offset {
-            return Err(inconsistent(&what("the offset"), offset, section.offset));
         }
         section
             .check_length()
@@ -218,8 +197,7 @@ impl Header {
 }
 
 /// What an envelope that cannot be opened means for a book.
-fn explain(error: EnvelopeError, bytes: &[u8]) -> BookError {
-    let found = bytes.len() as u64;
+fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
     match error {
         EnvelopeError::Magic if bytes.is_empty() => BookError::Empty,
         // Cut short in the magic.
@@ -250,9 +228,15 @@ pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> BookErr
     BookError::Inconsistent { what, expected: broken.expected, found: broken.found }
 }
 
-/// Where the first section begins after a header of this length with what is about it.
-fn first_section(length: usize) -> u64 {
-    (length as u64).next_multiple_of(ALIGNMENT)
+/// A block of the section of a ply that cannot be had.
+pub(super) fn block_error(ply: u32, BlockError { block, cause }: BlockError) -> BookError {
+    match cause {
+        Cause::Checksum { expected, found } => BookError::Block { ply, block, expected, found },
+        Cause::Read(_, Some(number)) => {
+            BookError::ReadBlock { ply, block, source: io::Error::from_raw_os_error(number) }
+        }
+        Cause::Read(kind, None) => BookError::ReadBlock { ply, block, source: kind.into() },
+    }
 }
 
 fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> BookError {

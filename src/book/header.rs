@@ -10,9 +10,8 @@ use std::fmt;
 /// two end a line, so a transfer as text is noticed.
 pub const MAGIC: [u8; 8] = *b"\x894BOOK\r\n";
 
-/// The newest version of the format that is written and read here, that of books that store
-/// plies between every second one. All others are of version 1, which is read as well.
-pub const VERSION: u32 = 2;
+/// The version of the format.
+pub const VERSION: u32 = 1;
 
 /// The most bytes that the encoded header may have.
 pub const MAX_HEADER: usize = 64 * 1024;
@@ -40,10 +39,6 @@ impl Encoding {
             Encoding::Flat => "flat",
             Encoding::Compact => "compact",
         }
-    }
-
-    pub(super) fn from_number(number: u8) -> Option<Encoding> {
-        Encoding::ALL.into_iter().find(|encoding| *encoding as u8 == number)
     }
 }
 
@@ -119,6 +114,34 @@ impl Provenance {
     }
 }
 
+/// Whether a character controls a terminal or changes the direction of text.
+pub(super) fn is_invisible(character: char) -> bool {
+    let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || changes_direction
+}
+
+impl Provenance {
+    /// The same with escapes, such as `\u{1b}`, instead of characters that control a terminal
+    /// or change the direction of text. No book that this library writes has any.
+    #[must_use]
+    pub fn escaped(&self) -> Self {
+        let escape = |text: &String| {
+            let mut escaped = String::new();
+            for character in text.chars() {
+                match is_invisible(character) {
+                    true => escaped.extend(character.escape_unicode()),
+                    false => escaped.push(character),
+                }
+            }
+            escaped
+        };
+        let Provenance { program, version, arguments, values } = self;
+        let [program, version, arguments, values] =
+            [program, version, arguments, values].map(escape);
+        Provenance { program, version, arguments, values }
+    }
+}
+
 /// How the command line asks for plies that are kept flat; see [`wdl_option`].
 #[cfg(feature = "generate")]
 const FLAT_TO: &str = "; pack --flat-to ";
@@ -140,12 +163,11 @@ pub struct Section {
     pub ply: u32,
     /// How the values are stored.
     pub encoding: Encoding,
-    /// Bits of a value in the flat encoding; 1 to 6, on boards of more than 68 cells to 7.
+    /// Bits of a value in the flat encoding, 1 to 6, on boards of more than 68 cells to 7; 0 of
+    /// a compact section.
     pub bits: u8,
     /// What is added to a value before it is stored.
     pub bias: i8,
-    /// CRC-32 of all its bytes.
-    pub crc: u32,
     /// Where it begins in the file, in bytes.
     pub offset: u64,
     /// Its length in bytes.
@@ -157,13 +179,6 @@ pub struct Section {
 }
 
 impl Section {
-    /// Its part of the bytes of a book; none if there are not so many.
-    #[inline(always)]
-    pub(crate) fn part_of<'a>(&self, book: &'a [u8]) -> &'a [u8] {
-        let (start, length) = (self.offset as usize, self.bytes as usize);
-        book.get(start..).and_then(|bytes| bytes.get(..length)).unwrap_or(&[])
-    }
-
     pub(crate) fn flat(&self) -> Flat {
         Flat { bits: self.bits, bias: self.bias }
     }
@@ -186,8 +201,14 @@ impl Section {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) size: Size,
-    pub(crate) depth: u32,
     pub(crate) kind: ValueKind,
     pub(crate) provenance: Provenance,
     pub(crate) sections: Vec<Section>,
+}
+
+impl Header {
+    /// The deepest ply.
+    pub(crate) fn depth(&self) -> u32 {
+        self.sections.last().map_or(0, |section| section.ply)
+    }
 }

@@ -1,6 +1,6 @@
 //! What a book says of itself, in one piece.
 
-use super::{Book, Provenance, Section};
+use super::{Book, Provenance, Section, VERSION};
 use crate::scores::ValueKind;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use serde::Serialize;
 #[non_exhaustive]
 pub struct BookInfo {
     /// All bytes of the book.
-    pub bytes: usize,
+    pub bytes: u64,
     /// Version of the format that it is written in.
     pub format_version: u32,
     /// [`Book::identity`], as eight hexadecimal digits.
@@ -41,8 +41,8 @@ impl Book {
     #[must_use]
     pub fn info(&self) -> BookInfo {
         BookInfo {
-            bytes: self.bytes().len(),
-            format_version: self.format_version(),
+            bytes: self.length(),
+            format_version: VERSION,
             identity: format!("{:08x}", self.identity()),
             width: self.size().width(),
             height: self.size().height(),

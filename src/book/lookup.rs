@@ -65,8 +65,6 @@ pub enum Lookup {
     TooDeep,
     /// No game leads to this position, which was made by hand, so no book has it.
     Absent,
-    /// The book has no value where it should have one: it is damaged.
-    Damaged,
 }
 
 impl Lookup {
@@ -90,7 +88,7 @@ impl Lookup {
         match self {
             Lookup::Rules(score) => Some(Value::Score(score)),
             Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
-            Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => None,
+            Lookup::TooDeep | Lookup::Absent => None,
         }
     }
 
@@ -117,7 +115,7 @@ mod tests {
         assert_eq!((exact.score(), exact.outcome()), (Some(-2), Some(Outcome::Loss)));
         let rough = Lookup::Derived(Value::Outcome(Outcome::Win));
         assert_eq!((rough.score(), rough.outcome()), (None, Some(Outcome::Win)));
-        for unknown in [Lookup::TooDeep, Lookup::Absent, Lookup::Damaged] {
+        for unknown in [Lookup::TooDeep, Lookup::Absent] {
             assert_eq!((unknown.value(), unknown.score(), unknown.outcome()), (None, None, None));
         }
     }

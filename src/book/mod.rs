@@ -10,16 +10,17 @@
 //! A section is [flat](Encoding::Flat), or [compact](Encoding::Compact): smaller,
 //! a little slower, and with nothing for positions that no game reaches.
 //!
-//! [`Book::from_bytes`] checks the header and makes a book ready for
-//! [lookups](Book::look_up); with the feature `mmap`, `Book::open` maps a file and
-//! `Book::open_deepest` one of a folder, and with the feature `generate`, `BookContents`
-//! writes one. The format is described in `books/FORMAT.md`.
+//! [`Book::open`] opens a file, [`Book::open_deepest`] one of a folder, and
+//! [`Book::from_bytes`] what is in memory: they check the header and make a book ready for
+//! [lookups](Book::look_up). Each block of 4096 bytes is checked when it is first read. With the
+//! feature `generate`, `BookContents` writes a book. The format is described in
+//! `books/FORMAT.md`.
 
-mod bytes;
+mod blocks;
 mod compact;
 mod error;
+mod file;
 mod flat;
-#[cfg(feature = "mmap")]
 mod folder;
 mod format;
 mod header;
@@ -48,9 +49,7 @@ pub use crate::mapping::ReadMap;
 pub use crate::scores::ValueKind;
 #[cfg(feature = "generate")]
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
-pub use bytes::BookBytes;
 pub use error::BookError;
-#[cfg(feature = "mmap")]
 pub use folder::book_files;
 pub use header::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use info::BookInfo;

@@ -1,25 +1,28 @@
 //! Opening a book and looking positions up in it.
 
-use super::bytes::BookBytes;
-use super::compact::{Broken, Tables};
+use super::blocks::{Blocks, Part, Source};
+use super::compact::{Tables, TablesError};
 use super::error::BookError;
-use super::format::{self, Decoded};
+use super::format::{self, Opened};
 use super::header::{Encoding, Header, Provenance, Section};
 use super::lookup::Lookup;
-use super::sections::AnySections;
+use super::sections::{AnySections, NoValue};
 use super::stored::StoredPlies;
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
 #[cfg(feature = "generate")]
 use crate::board::{Score, Word};
 use crate::scores::ValueKind;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A book, ready to look positions up in; shared by threads.
 ///
 /// Opening reads the header and the tables of compact sections, which takes microseconds,
-/// however long the book; the first lookup in a ply makes tables of its own. [`check_sections`](Self::check_sections) reads the
-/// rest. Without it, damage to a section shows as wrong answers, never as a panic.
+/// however long the book; the first lookup in a ply makes tables of its own. The rest is in
+/// blocks of 4096 bytes, each of which is compared with its checksum when it is first read. So
+/// damage is an error, never a wrong answer. [`check_sections`](Self::check_sections) reads all
+/// blocks.
 ///
 /// ```
 /// use fourbook::{Book, Lookup, Position, Value};
@@ -28,15 +31,18 @@ use std::fmt;
 /// let book = Book::from_bytes(include_bytes!("../../examples/4x4-d6.book"))?;
 /// assert_eq!((book.size(), book.depth()), ("4x4".parse()?, 6));
 /// let position = Position::empty(book.size());
-/// assert_eq!(book.look_up(position), Lookup::Stored(Value::Score(0)));
-/// assert_eq!(book.look_up(position.play_moves("1212334")?), Lookup::TooDeep);
+/// assert_eq!(book.look_up(position)?, Lookup::Stored(Value::Score(0)));
+/// assert_eq!(book.look_up(position.play_moves("1212334")?)?, Lookup::TooDeep);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Book {
-    bytes: BookBytes,
+    /// Where it was opened, for errors.
+    path: Option<std::path::PathBuf>,
+    /// The bytes before the first section.
+    head: Box<[u8]>,
+    blocks: Blocks,
     header: Header,
     stored: StoredPlies,
-    version: u32,
     identity: u32,
     encoding: Encoding,
     /// By ply: whether positions without an entry read as one, as the section that the ply's
@@ -50,19 +56,23 @@ pub struct Book {
 static EMBEDDED: &[u8] = include_bytes!("../../books/7x6-d12-compact.book");
 
 impl Book {
-    /// Maps the book at `path`. The file must not be changed in place as long
-    /// as the book lives; see [`ReadMap`](super::ReadMap).
+    /// Opens the book at `path`.
+    ///
+    /// Answers come from copies of the blocks that are read, so whatever is done to the file
+    /// while the book is open, they are those of the book that was opened, or errors. A file
+    /// that is replaced by renaming another over it, as this library does, or deleted is not
+    /// missed.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or is no book as [`from_bytes`](Self::from_bytes) says.
-    #[cfg(feature = "mmap")]
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
-        let map = crate::mapping::ReadMap::open(path)
+        let file = super::file::BookFile::open(path)
             .map_err(|source| BookError::Open { path: path.to_owned(), source })?;
-        Book::from_bytes(map)
-            .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })
+        let book = Book::checked(Source::File(file))
+            .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
+        Ok(Book { path: Some(path.to_owned()), ..book })
     }
 
     /// The book that comes with the library: the usual board of 7x6 to ply 12, exact scores.
@@ -71,9 +81,9 @@ impl Book {
     /// ```
     /// use fourbook::{Book, Position};
     /// let book = Book::embedded();
-    /// assert_eq!(book.look_up(Position::from_moves("44")?).score(), Some(1));
+    /// assert_eq!(book.look_up(Position::from_moves("44")?)?.score(), Some(1));
     /// assert_eq!(book.depth(), 12);
-    /// # Ok::<(), fourbook::PositionError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "embedded-book")]
     #[must_use]
@@ -89,24 +99,24 @@ impl Book {
     /// # Errors
     ///
     /// If any of these is not as it should be.
-    pub fn from_bytes(bytes: impl Into<BookBytes>) -> Result<Book, BookError> {
-        Self::checked(bytes.into())
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
+        Self::checked(Source::Memory(bytes.into()))
     }
 
-    fn checked(bytes: BookBytes) -> Result<Book, BookError> {
-        let Decoded { header, stored, version, checksum: identity } =
-            Header::decode(bytes.as_ref())?;
+    fn checked(source: Source) -> Result<Book, BookError> {
+        let Opened { head, header, stored, identity, blocks } = format::open(source)?;
         let read = AnySections::new(&header);
         let compact = |section: &&Section| section.encoding == Encoding::Compact;
         let compact: Vec<u32> = header.sections.iter().filter(compact).map(|it| it.ply).collect();
         let encoding = if compact.is_empty() { Encoding::Flat } else { Encoding::Compact };
         let reads_anything = |ply| compact.contains(&stored.source_of(ply));
         let book = Book {
-            reads_anything: (0..=header.depth).map(reads_anything).collect(),
-            bytes,
+            path: None,
+            head,
+            reads_anything: (0..=header.depth()).map(reads_anything).collect(),
+            blocks,
             header,
             stored,
-            version,
             identity,
             encoding,
             read,
@@ -118,18 +128,21 @@ impl Book {
     /// Looks whether compact sections can be looked up in.
     fn check_tables(&self) -> Result<(), BookError> {
         let compact = |section: &&Section| section.encoding == Encoding::Compact;
-        for section in self.sections().iter().filter(compact) {
-            if let Err(broken) = self.tables(section) {
-                // If the bytes have changed, that is why.
-                self.check_section(section)?;
-                return Err(format::inconsistent_section(section, broken));
-            }
-        }
-        Ok(())
+        self.sections().iter().filter(compact).try_for_each(|it| self.tables(it).map(drop))
     }
 
-    pub(super) fn tables(&self, section: &Section) -> Result<Tables<'_>, Broken> {
-        Tables::read(self.section_bytes(section), self.size(), section.bias, self.kind())
+    pub(super) fn tables(&self, section: &Section) -> Result<Tables, BookError> {
+        let part = self.part(section);
+        Tables::read(part, self.size(), section.bias, self.kind()).map_err(|error| match error {
+            TablesError::Block(error) => format::block_error(section.ply, error),
+            TablesError::Broken(broken) => format::inconsistent_section(section, broken),
+        })
+    }
+
+    /// The bytes of a section.
+    pub(super) fn part(&self, section: &Section) -> Part<'_> {
+        let start = (section.offset - self.header.sections[0].offset) as usize;
+        Part { blocks: &self.blocks, start, length: section.bytes as usize }
     }
 
     /// The board it is for.
@@ -153,7 +166,7 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.header.depth
+        self.header.depth()
     }
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book
@@ -162,13 +175,6 @@ impl Book {
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
         self.stored.contains(ply)
-    }
-
-    /// The version of the format that it is written in; at most
-    /// [`VERSION`](super::VERSION).
-    #[must_use]
-    pub fn format_version(&self) -> u32 {
-        self.version
     }
 
     /// What its values are.
@@ -197,34 +203,57 @@ impl Book {
         self.encoding
     }
 
-    /// A number to tell books apart: the header's checksum. The header holds
-    /// the checksums of all sections, so undamaged books with the same identity
-    /// have the same contents (but for one chance in 2^32).
+    /// A number to tell books apart: the header's checksum. The header holds a checksum of the
+    /// checksums of all blocks, so books with the same identity have the same contents (but for
+    /// one chance in 2^32).
     #[must_use]
     pub fn identity(&self) -> u32 {
         self.identity
     }
 
-    /// All its bytes.
+    /// Its length in bytes.
     #[must_use]
-    #[inline]
-    pub fn bytes(&self) -> &[u8] {
-        self.bytes.as_ref()
+    pub fn length(&self) -> u64 {
+        (self.head.len() + self.blocks.length()) as u64
     }
 
-    /// Reads all bytes of a section and compares their checksum with the one in
-    /// the header.
+    /// A copy of all its bytes.
     ///
     /// # Errors
     ///
-    /// If it is another: the section is damaged.
-    pub fn check_section(&self, section: &Section) -> Result<(), BookError> {
-        let (expected, found) = (section.crc, crc32fast::hash(self.section_bytes(section)));
-        if expected == found {
-            Ok(())
-        } else {
-            Err(BookError::Checksum { ply: section.ply, expected, found })
+    /// If it is damaged.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, BookError> {
+        let mut bytes = self.head.to_vec();
+        for section in self.sections() {
+            bytes.extend(self.section_bytes(section)?);
         }
+        Ok(bytes)
+    }
+
+    /// A copy of the bytes of a section.
+    pub(crate) fn section_bytes(&self, section: &Section) -> Result<Vec<u8>, BookError> {
+        let part = self.part(section);
+        part.copy(0..part.length)
+            .map_err(|error| self.named(format::block_error(section.ply, error)))
+    }
+
+    /// Reads all blocks of a section and compares their checksums.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is damaged.
+    pub fn check_section(&self, section: &Section) -> Result<(), BookError> {
+        match self.damaged_blocks(section).next() {
+            Some(error) => Err(self.named(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// What is wrong with the blocks of a section.
+    pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
+        let (part, ply) = (self.part(section), section.ply);
+        let error = move |error| format::block_error(ply, error);
+        part.blocks_in().filter_map(move |block| part.blocks.check(block).err().map(error))
     }
 
     /// [Checks](Self::check_section) all sections: whether the book has the bytes that
@@ -237,54 +266,60 @@ impl Book {
         self.sections().iter().try_for_each(|section| self.check_section(section))
     }
 
-    /// The bytes of a section.
-    pub(crate) fn section_bytes(&self, section: &Section) -> &[u8] {
-        section.part_of(self.bytes())
-    }
-
-    /// What is known of a position. Never panics for whatever the book's sections contain.
+    /// What is known of a position. Never panics for whatever the book contains.
     ///
     /// For a position that no game reaches, a compact book has any value, so
     /// this looks whether one does, which takes longer than the lookup. Use
     /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
     ///
+    /// # Errors
+    ///
+    /// If the book is damaged where the value is, or lacks a value that it should have.
+    ///
     /// # Panics
     ///
     /// If the position's board has another size than the book's.
-    pub fn look_up(&self, position: Position) -> Lookup {
-        let lookup = self.look_up_reachable(position);
-        let is_sure = match lookup {
-            Lookup::Stored(_) | Lookup::Derived(_) => !self.reads_anything[position.ply() as usize],
-            Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent => true,
-            Lookup::Damaged => false,
-        };
-        match is_sure || with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
-            true => lookup,
-            false => Lookup::Absent,
+    #[inline]
+    pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
+        match self.find(position) {
+            Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
+            Ok(lookup) if !self.reads_anything[position.ply() as usize] => Ok(lookup),
+            Err(NoValue::Block) => Err(self.bad_block(position.ply())),
+            found => match with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
+                true => found.map_err(|_| self.missing(position)),
+                false => Ok(Lookup::Absent),
+            },
         }
     }
 
     /// What is known of a position that a game reaches, such as one made by
     /// [`Position::from_moves`] or by playing on from the empty board. Allocates nothing,
-    /// but for the first lookup in a ply, and never panics for whatever the book's sections
-    /// contain.
+    /// but for the first lookups, and never panics for whatever the book contains.
     ///
-    /// Of a position that no game reaches, the answer means nothing, be it a value or
-    /// [`Damaged`](Lookup::Damaged).
+    /// Of a position that no game reaches, the answer means nothing, be it a value or an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`look_up`](Self::look_up).
     ///
     /// # Panics
     ///
     /// If the position's board has another size than the book's.
-    pub fn look_up_reachable(&self, position: Position) -> Lookup {
+    #[inline]
+    pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
+        self.find(position).map_err(|error| self.no_value(position, error))
+    }
+
+    /// What [`look_up_reachable`](Self::look_up_reachable) says, with a short error.
+    fn find(&self, position: Position) -> Result<Lookup, NoValue> {
         self.assert_size(position);
-        let bytes = self.bytes();
         match &self.read {
             AnySections::Narrow(sections) if self.size() == Size::STANDARD => {
                 let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-                sections.look_up(bytes, Position::standard(mover, mask))
+                sections.look_up(&self.blocks, Position::standard(mover, mask))
             }
-            AnySections::Narrow(sections) => sections.look_up(bytes, position.narrow()),
-            AnySections::Wide(sections) => sections.look_up(bytes, position),
+            AnySections::Narrow(sections) => sections.look_up(&self.blocks, position.narrow()),
+            AnySections::Wide(sections) => sections.look_up(&self.blocks, position),
         }
     }
 
@@ -292,15 +327,45 @@ impl Book {
     /// rules do not score: of each column from 0 that is not full, as
     /// [`look_up_reachable`](Self::look_up_reachable) says, in less time.
     #[inline]
-    pub(crate) fn look_up_moves(&self, position: Position, tell: &mut impl FnMut(usize, Lookup)) {
+    pub(crate) fn look_up_moves(
+        &self,
+        position: Position,
+        tell: &mut impl FnMut(usize, Lookup),
+    ) -> Result<(), BookError> {
         self.assert_size(position);
-        let bytes = self.bytes();
-        match &self.read {
+        let found = match &self.read {
             AnySections::Narrow(sections) => {
-                sections.look_up_moves(bytes, position.narrow(), tell);
+                sections.look_up_moves(&self.blocks, position.narrow(), tell)
             }
-            AnySections::Wide(sections) => sections.look_up_moves(bytes, position, tell),
+            AnySections::Wide(sections) => sections.look_up_moves(&self.blocks, position, tell),
+        };
+        found.map_err(|error| match error {
+            NoValue::Block => self.bad_block(position.ply() + 1),
+            // One of the positions after the moves lacks a value; which one is not known here.
+            NoValue::Missing => self.missing(position),
+        })
+    }
+
+    #[cold]
+    fn no_value(&self, position: Position, error: NoValue) -> BookError {
+        match error {
+            NoValue::Missing => self.missing(position),
+            NoValue::Block => self.bad_block(position.ply()),
         }
+    }
+
+    /// A block that the values of a ply are in cannot be had.
+    #[cold]
+    fn bad_block(&self, ply: u32) -> BookError {
+        self.named(format::block_error(self.source_of(ply), self.blocks.last_error()))
+    }
+
+    /// An error that says in which file it is.
+    fn named(&self, error: BookError) -> BookError {
+        if let Some(path) = &self.path {
+            return BookError::File { path: path.clone(), source: Box::new(error) };
+        }
+        error
     }
 
     /// The stored ply that the values of a ply are read or derived from.
@@ -314,11 +379,10 @@ impl Book {
         self.sections().iter().find(|section| section.ply == ply)
     }
 
-    /// The error to give for a position whose lookup was [`Damaged`](Lookup::Damaged).
-    #[must_use]
-    pub fn missing(&self, position: Position) -> BookError {
+    /// The error for a position that should have a value and has none.
+    pub(crate) fn missing(&self, position: Position) -> BookError {
         let ply = self.source_of(position.ply());
-        BookError::MissingValue { ply, diagram: diagram::print(position) }
+        self.named(BookError::MissingValue { ply, diagram: diagram::print(position) })
     }
 
     #[inline(always)]
@@ -329,6 +393,12 @@ impl Book {
 
 #[cfg(feature = "generate")]
 impl Book {
+    /// What it says about itself.
+    #[cfg(test)]
+    pub(super) fn header(&self) -> &Header {
+        &self.header
+    }
+
     /// The entries of positions of a stored ply, each with its slot, in their order: what
     /// lookups give, sooner.
     pub(crate) fn stored_many<B: Word>(
@@ -336,22 +406,41 @@ impl Book {
         ply: u32,
         slots: &[u64],
         positions: &[Position<B>],
-    ) -> Vec<Option<Score>> {
-        let bytes = self.bytes();
-        match &self.read {
-            AnySections::Narrow(sections) => sections.stored_many(bytes, ply, slots, positions),
-            AnySections::Wide(sections) => sections.stored_many(bytes, ply, slots, positions),
-        }
+    ) -> Result<Vec<Option<Score>>, BookError> {
+        let blocks = &self.blocks;
+        let values = match &self.read {
+            AnySections::Narrow(sections) => sections.stored_many(blocks, ply, slots, positions),
+            AnySections::Wide(sections) => sections.stored_many(blocks, ply, slots, positions),
+        };
+        values.map_err(|_| self.bad_block(ply))
     }
 
-    /// Whether nothing but zeros is after the last code of a section; `None` if it is damaged
-    /// where it says how to read it.
-    pub(crate) fn padding_is_zero(&self, section: &Section) -> Option<bool> {
-        let bytes = self.section_bytes(section);
-        match section.encoding {
-            Encoding::Flat => Some(section.flat().padding_is_zero(bytes, section.slots)),
-            Encoding::Compact => Some(self.tables(section).ok()?.padding_is_zero(bytes)),
-        }
+    /// The code of a slot of a flat section, whether or not a position can have it; `None`
+    /// without an entry.
+    pub(crate) fn flat_value(
+        &self,
+        section: &Section,
+        slot: u64,
+    ) -> Result<Option<Score>, BookError> {
+        let value = section.flat().value(self.part(section), slot);
+        value.map_err(|_| self.bad_block(section.ply))
+    }
+
+    /// Whether nothing but zeros is after the last code of a section.
+    pub(crate) fn padding_is_zero(&self, section: &Section) -> Result<bool, BookError> {
+        let (part, flat) = (self.part(section), section.flat());
+        let (start, bits) = match section.encoding {
+            Encoding::Flat => {
+                let bits = section.slots * u64::from(flat.bits);
+                ((bits / 8) as usize, bits % 8)
+            }
+            Encoding::Compact => (self.tables(section)?.padding(), 0),
+        };
+        let padding = part.copy(start..part.length);
+        let padding =
+            padding.map_err(|error| self.named(format::block_error(section.ply, error)))?;
+        let (first, others) = padding.split_first().expect("every section ends with zeros");
+        Ok(first >> bits == 0 && others.iter().all(|&byte| byte == 0))
     }
 }
 
@@ -362,7 +451,7 @@ impl fmt::Debug for Book {
             .field("depth", &self.depth())
             .field("kind", &self.kind())
             .field("identity", &format_args!("{:08x}", self.identity))
-            .field("bytes", &self.bytes)
+            .field("length", &self.length())
             .finish_non_exhaustive()
     }
 }

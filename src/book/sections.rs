@@ -1,6 +1,7 @@
 //! Looking positions up in the sections of a book.
 
-use super::compact::{Compact, Tables};
+use super::blocks::{BadBlock, Blocks, Part};
+use super::compact::{Compact, Tables, TablesError};
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
 use super::lookup::{Lookup, Value};
@@ -10,7 +11,7 @@ use crate::scores::ValueKind;
 use std::sync::OnceLock;
 
 /// The sections of a book, in the word that holds its boards; they are read from the book's
-/// bytes, which every method gets.
+/// blocks, which every method gets.
 #[derive(Debug)]
 pub(super) struct Sections<B: Word> {
     size: Size,
@@ -25,6 +26,8 @@ pub(super) struct Sections<B: Word> {
 #[derive(Debug)]
 struct StoredPly<B: Word> {
     section: Section,
+    /// Where it begins, from the first block on.
+    start: usize,
     /// Made by the first lookup in the ply, as it takes longer than all else about opening a
     /// book, which many a program does to ask for a single position.
     values: OnceLock<Values<B>>,
@@ -35,8 +38,21 @@ struct StoredPly<B: Word> {
 enum Values<B: Word> {
     Flat(Flat, Ranking<B>),
     Compact(Compact),
-    /// Not at all: the section has changed since the book was opened.
-    Changed,
+}
+
+/// Why a position that should have a value has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoValue {
+    /// The section has no entry for it.
+    Missing,
+    /// A block of the section cannot be had.
+    Block,
+}
+
+impl From<BadBlock> for NoValue {
+    fn from(_: BadBlock) -> Self {
+        NoValue::Block
+    }
 }
 
 /// The sections of a book of any board.
@@ -57,17 +73,19 @@ impl AnySections {
     }
 }
 
-/// The bytes of a section, and how its values are read.
-type Opened<'a, B> = (&'a [u8], &'a Values<B>);
+/// A section, and how its values are read.
+type Opened<'a, B> = (Part<'a>, &'a Values<B>);
 
 impl<B: Word> Sections<B> {
     fn new(header: &Header) -> Self {
-        let &Header { size, depth, kind, .. } = header;
+        let &Header { size, kind, .. } = header;
+        let depth = header.depth();
         let highest_value = kind.highest_value(size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
         for section in &header.sections {
-            let (section, ply) = (section.clone(), section.ply);
-            plies[ply as usize] = Some(StoredPly { section, values: OnceLock::new() });
+            let start = (section.offset - header.sections[0].offset) as usize;
+            let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
+            plies[ply as usize] = Some(StoredPly { section, start, values });
         }
         Sections { size, depth, kind, highest_value, plies }
     }
@@ -75,15 +93,19 @@ impl<B: Word> Sections<B> {
     /// Looks a position up that a game reaches, as
     /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
     #[inline(always)]
-    pub(super) fn look_up(&self, bytes: &[u8], position: Position<B>) -> Lookup {
+    pub(super) fn look_up(
+        &self,
+        blocks: &Blocks,
+        position: Position<B>,
+    ) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
             && let Some(score) = position.score_by_rules()
         {
-            return Lookup::Rules(score);
+            return Ok(Lookup::Rules(score));
         }
-        self.look_up_open(bytes, position, ply)
+        self.look_up_open(blocks, position, ply)
     }
 
     /// Looks up the positions after the moves of one that a game reaches and that the rules do
@@ -91,10 +113,10 @@ impl<B: Word> Sections<B> {
     #[inline(always)]
     pub(super) fn look_up_moves(
         &self,
-        bytes: &[u8],
+        blocks: &Blocks,
         position: Position<B>,
         tell: &mut impl FnMut(usize, Lookup),
-    ) {
+    ) -> Result<(), NoValue> {
         let (size, ply) = (position.size(), position.ply() + 1);
         // Nobody has four in a line after any move: these are all that the rules score.
         let (wins, moves) = (position.opponent_winning_cells(), position.possible_moves());
@@ -109,69 +131,89 @@ impl<B: Word> Sections<B> {
             } else if child.is_full() {
                 Lookup::Rules(0)
             } else {
-                self.look_up_open(bytes, child, ply)
+                self.look_up_open(blocks, child, ply)?
             };
             tell(column, lookup);
         }
+        Ok(())
     }
 
     /// Looks a position of a ply up that a game reaches and that the rules do not score.
     #[inline(always)]
-    fn look_up_open(&self, bytes: &[u8], position: Position<B>, ply: u32) -> Lookup {
+    fn look_up_open(
+        &self,
+        blocks: &Blocks,
+        position: Position<B>,
+        ply: u32,
+    ) -> Result<Lookup, NoValue> {
         if ply > self.depth {
-            return Lookup::TooDeep;
+            return Ok(Lookup::TooDeep);
         }
-        let stored = self.open(bytes, ply);
-        let value = match stored {
-            Some(section) => self.entry(section, position),
-            None => self.derived(bytes, position, ply),
-        };
-        let Some(value) = value else {
-            return Lookup::Damaged;
-        };
-        let value = Value::of(self.kind, value);
-        if stored.is_some() { Lookup::Stored(value) } else { Lookup::Derived(value) }
+        match self.open(blocks, ply)? {
+            Some(section) => {
+                let value = self.entry(section, position)?.ok_or(NoValue::Missing)?;
+                Ok(Lookup::Stored(Value::of(self.kind, value)))
+            }
+            None => {
+                let value = self.derived(blocks, position, ply)?;
+                Ok(Lookup::Derived(Value::of(self.kind, value)))
+            }
+        }
     }
 
     /// The entry of a position in the section of its ply.
     #[inline(always)]
-    fn entry(&self, (bytes, values): Opened<'_, B>, position: Position<B>) -> Option<Score> {
+    fn entry(
+        &self,
+        (section, values): Opened<'_, B>,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BadBlock> {
         let value = match values {
-            Values::Flat(flat, ranking) => flat.value(bytes, ranking.rank(position)),
-            Values::Compact(compact) => compact.value(bytes, position),
-            Values::Changed => None,
+            Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
+            Values::Compact(compact) => compact.value(section, position)?,
         };
-        // What no position has is no entry, but damage.
-        value.filter(|value| value.unsigned_abs() <= self.highest_value)
+        // What no position has is no entry: a program with a fault has written it.
+        Ok(value.filter(|value| value.unsigned_abs() <= self.highest_value))
     }
 
     /// The section of a ply, ready to be read; `None` if it is not stored.
     #[inline(always)]
-    fn open<'a>(&'a self, bytes: &'a [u8], ply: u32) -> Option<Opened<'a, B>> {
-        let StoredPly { section, values } = self.plies.get(ply as usize)?.as_ref()?;
-        let bytes = section.part_of(bytes);
-        Some((bytes, values.get_or_init(|| Values::open(bytes, section, self.size, self.kind))))
+    fn open<'a>(&'a self, blocks: &'a Blocks, ply: u32) -> Result<Option<Opened<'a, B>>, BadBlock> {
+        let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
+        let StoredPly { section, start, values } = stored;
+        let part = Part { blocks, start: *start, length: section.bytes as usize };
+        let values = match values.get() {
+            Some(values) => values,
+            None => {
+                let opened = Values::open(part, section, self.size, self.kind)?;
+                values.get_or_init(|| opened)
+            }
+        };
+        Ok(Some((part, values)))
     }
 
     /// The value of a position one ply above a stored one, which the rules do
     /// not score: the best of its moves.
     #[inline(always)]
-    fn derived(&self, bytes: &[u8], position: Position<B>, ply: u32) -> Option<Score> {
+    fn derived(&self, blocks: &Blocks, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
         let mut moves = position.non_losing_moves();
         if moves.is_empty() {
             // Whatever is played, the opponent wins with the stone after.
-            return Some(self.kind.of(-winning_score(position.size().cells(), ply + 2)));
+            return Ok(self.kind.of(-winning_score(position.size().cells(), ply + 2)));
         }
-        let below = self.open(bytes, ply + 1)?;
+        let below = self.open(blocks, ply + 1)?.ok_or(NoValue::Missing)?;
         let mut best = Score::MIN;
         while !moves.is_empty() {
             let child = position.play_cell(moves.lowest());
             moves = moves.without_lowest();
             // The opponent cannot win at once: an entry, or a full board.
-            let value = if child.is_full() { 0 } else { self.entry(below, child)? };
+            let value = match child.is_full() {
+                true => 0,
+                false => self.entry(below, child)?.ok_or(NoValue::Missing)?,
+            };
             best = best.max(value.saturating_neg());
         }
-        Some(best)
+        Ok(best)
     }
 }
 
@@ -181,29 +223,31 @@ impl<B: Word> Sections<B> {
     /// lookups give, sooner.
     pub(super) fn stored_many<W: Word>(
         &self,
-        bytes: &[u8],
+        blocks: &Blocks,
         ply: u32,
         slots: &[u64],
         positions: &[Position<W>],
-    ) -> Vec<Option<Score>> {
+    ) -> Result<Vec<Option<Score>>, BadBlock> {
         let mut values = Vec::with_capacity(positions.len());
-        let Some((bytes, how)) = self.open(bytes, ply) else { return vec![None; positions.len()] };
+        let section = self.open(blocks, ply)?;
+        let Some((part, how)) = section else { return Ok(vec![None; positions.len()]) };
         match how {
             Values::Flat(flat, _) => {
-                values.extend(slots.iter().map(|&slot| flat.value(bytes, slot)));
+                for &slot in slots {
+                    values.push(flat.value(part, slot)?);
+                }
             }
             Values::Compact(compact) => {
                 let positions: Vec<Position<B>> =
                     positions.iter().map(|position| position.widen().narrow()).collect();
-                compact.values(bytes, &positions, &mut values);
+                compact.values(part, &positions, &mut values)?;
             }
-            Values::Changed => values.resize(positions.len(), None),
         }
         for value in &mut values {
-            // What no position has is no entry, but damage.
+            // As in a lookup.
             *value = value.filter(|value| value.unsigned_abs() <= self.highest_value);
         }
-        values
+        Ok(values)
     }
 }
 
@@ -211,16 +255,22 @@ impl<B: Word> Values<B> {
     /// Makes a section ready for lookups: reads its tables, or makes those that number its
     /// positions.
     #[cold]
-    fn open(bytes: &[u8], section: &Section, size: Size, kind: ValueKind) -> Self {
+    fn open(
+        part: Part<'_>,
+        section: &Section,
+        size: Size,
+        kind: ValueKind,
+    ) -> Result<Self, BadBlock> {
         match section.encoding {
             Encoding::Flat => {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
-                Values::Flat(section.flat(), ranking)
+                Ok(Values::Flat(section.flat(), ranking))
             }
-            Encoding::Compact => {
-                let tables = Tables::read(bytes, size, section.bias, kind);
-                tables.map_or(Values::Changed, |tables| Values::Compact(Compact::new(&tables)))
-            }
+            Encoding::Compact => match Tables::read(part, size, section.bias, kind) {
+                Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
+                Err(TablesError::Block(error)) => Err(part.blocks.note(error)),
+                Err(TablesError::Broken(_)) => unreachable!("opening the book has read them"),
+            },
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Which plies a book stores.
 
-/// The plies that a book stores: its deepest, every second one above, and any of those
-/// between. So a ply is stored, or the one after it is.
+/// The plies that a book stores. Of each ply to the deepest, it or the one after it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StoredPlies {
     /// A bit for each ply; no board has more cells than bits.
@@ -26,17 +25,15 @@ impl StoredPlies {
         StoredPlies { plies: self.plies | all }
     }
 
-    /// Those of a book whose sections have these plies, from the shallowest to `depth`; `None`
-    /// if no book has such sections.
-    pub(crate) fn of_sections(sections: &[u32], depth: u32) -> Option<Self> {
-        let is_possible = depth < u128::BITS
-            && sections.last() == Some(&depth)
-            && sections.is_sorted_by(|ply, next| ply < next);
-        if !is_possible {
-            return None;
-        }
-        let plies = sections.iter().fold(0, |plies, ply| plies | 1 << ply);
-        every_second(depth).all(|ply| plies >> ply & 1 == 1).then_some(StoredPlies { plies })
+    /// Those of a book whose sections have these plies; `None` if no book has such sections.
+    pub(crate) fn of_sections(sections: &[u32]) -> Option<Self> {
+        let &depth = sections.last().filter(|&&depth| depth < u128::BITS)?;
+        let plies =
+            sections.iter().try_fold(0, |plies, &ply| Some(plies | 1_u128.checked_shl(ply)?));
+        let stored = StoredPlies { plies: plies? };
+        let is_one = sections.is_sorted_by(|ply, next| ply < next)
+            && (0..=depth).all(|ply| stored.contains(stored.source_of(ply)));
+        is_one.then_some(stored)
     }
 
     /// The deepest.
@@ -65,6 +62,7 @@ impl StoredPlies {
 }
 
 /// The plies `depth`, `depth - 2` and so on, the shallowest first.
+#[cfg(feature = "generate")]
 pub(crate) fn every_second(depth: u32) -> impl Iterator<Item = u32> {
     (depth % 2..=depth).step_by(2)
 }
@@ -86,26 +84,16 @@ mod tests {
                 }
                 assert!((depth + 1..300).all(|ply| !more.contains(ply)));
                 let sections: Vec<u32> = more.iter().collect();
-                assert_eq!(StoredPlies::of_sections(&sections, depth), Some(more));
+                assert_eq!(StoredPlies::of_sections(&sections), Some(more));
             }
         }
     }
 
     #[test]
     fn what_no_book_stores_is_none() {
-        for (sections, depth) in [
-            (&[][..], 0),
-            (&[0, 1][..], 2),
-            (&[0, 2, 3][..], 2),
-            (&[0, 2, 4][..], 5),
-            (&[0, 1, 4][..], 4),
-            (&[1, 3][..], 4),
-            (&[0, 2, 2][..], 2),
-            (&[2, 0][..], 2),
-            (&[1, 0, 2][..], 2),
-            (&[0, 200][..], 200),
-        ] {
-            assert_eq!(StoredPlies::of_sections(sections, depth), None, "{sections:?} {depth}");
+        let none: [&[u32]; 7] = [&[], &[2], &[0, 1, 4], &[0, 2, 2], &[2, 0], &[1, 0, 2], &[0, 200]];
+        for sections in none {
+            assert_eq!(StoredPlies::of_sections(sections), None, "{sections:?}");
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Writing a book.
 
+use super::blocks;
 use super::compact::{self, Values};
 use super::error::BookError;
 use super::flat::Flat;
-use super::header::{Encoding, Header, Provenance, Section};
+use super::header::{Encoding, Header, Provenance, Section, is_invisible};
 use super::stored::{StoredPlies, every_second};
 use crate::board::{Score, Size};
 use crate::files;
@@ -30,7 +31,7 @@ use std::path::Path;
 /// };
 /// let book = Book::from_bytes(contents.to_bytes()?)?;
 /// let position = Position::empty(book.size());
-/// assert_eq!(book.look_up(position), Lookup::Stored(Value::Score(0)));
+/// assert_eq!(book.look_up(position)?, Lookup::Stored(Value::Score(0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -74,6 +75,7 @@ impl BookContents<'_> {
     ///
     /// As [`to_bytes`](Self::to_bytes), and if writing fails.
     pub fn write(&self, out: &mut dyn Write, progress: &dyn Progress) -> Result<(), BookError> {
+        self.check_texts()?;
         let mut sections = Vec::new();
         let mut contents = Vec::new();
         for ply in self.plies_in_order()? {
@@ -81,14 +83,14 @@ impl BookContents<'_> {
             sections.push(section);
             contents.push(bytes);
         }
-        let mut header = Header {
+        let header = Header {
             size: self.size,
-            depth: sections.last().map_or(0, |section| section.ply),
             kind: self.kind,
             provenance: self.provenance.clone(),
             sections,
         };
-        out.write_all(&header.encode().map_err(BookError::HeaderTooLong)?)?;
+        let checksums = blocks::checksums(contents.iter().map(Vec::as_slice));
+        out.write_all(&header.encode(&checksums).map_err(BookError::HeaderTooLong)?)?;
         for bytes in contents {
             out.write_all(&bytes)?;
         }
@@ -115,6 +117,16 @@ impl BookContents<'_> {
         })
     }
 
+    /// Checks that terminals can print where the book comes from.
+    fn check_texts(&self) -> Result<(), BookError> {
+        let Provenance { program, version, arguments, values } = &self.provenance;
+        let texts = [program, version, arguments, values];
+        match texts.into_iter().flat_map(|text| text.chars()).find(|&it| is_invisible(it)) {
+            Some(found) => Err(BookError::Text { found: found.escape_unicode().to_string() }),
+            None => Ok(()),
+        }
+    }
+
     /// The plies that are stored, the shallowest first.
     fn plies_in_order(&self) -> Result<Vec<&PlyScores<'_>>, BookError> {
         let mut plies: Vec<_> = self.plies.iter().collect();
@@ -122,7 +134,7 @@ impl BookContents<'_> {
         let depth = plies.last().map_or(0, |ply| ply.ply);
         self.slots(depth)?;
         let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
-        if StoredPlies::of_sections(&sections, depth).is_none() {
+        if StoredPlies::of_sections(&sections).is_none() {
             return Err(BookError::Plies {
                 expected: every_second(depth).collect(),
                 found: self.plies.iter().map(|ply| ply.ply).collect(),
@@ -179,9 +191,8 @@ impl BookContents<'_> {
         let section = Section {
             ply,
             encoding,
-            bits: flat.bits,
+            bits: if encoding == Encoding::Flat { flat.bits } else { 0 },
             bias: flat.bias,
-            crc: crc32fast::hash(&bytes),
             offset: 0,
             bytes: bytes.len() as u64,
             slots,

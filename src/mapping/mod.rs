@@ -1,11 +1,16 @@
-//! Files mapped into memory: the only place with `unsafe` code for it.
+//! Files in memory, mapped or copied when they are read: the only place with `unsafe` code for
+//! it.
 
+mod filled;
+#[cfg(feature = "mmap")]
 mod read;
 #[cfg(feature = "generate")]
 mod score_map;
 #[cfg(feature = "generate")]
 mod scratch;
 
+pub(crate) use filled::Filled;
+#[cfg(feature = "mmap")]
 pub use read::ReadMap;
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};

@@ -24,7 +24,7 @@ impl Source {
         match lookup {
             Lookup::Stored(_) => Source::Book,
             Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
-            Lookup::TooDeep | Lookup::Absent | Lookup::Damaged => Source::Solver,
+            Lookup::TooDeep | Lookup::Absent => Source::Solver,
         }
     }
 

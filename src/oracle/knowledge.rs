@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Source};
 use crate::board::{Position, Score, Size, with_word};
-use crate::book::{Book, Lookup};
+use crate::book::{Book, BookError, Lookup};
 use crate::solver::{Analysis, best_first};
 
 /// A score and where it comes from.
@@ -19,7 +19,7 @@ pub struct Known {
 /// ```
 /// use fourbook::{Oracle, Position, Size};
 /// let oracle = Oracle::without_book(Size::STANDARD)?;
-/// let mut knowledge = oracle.known(Position::from_moves("5622736721521")?);
+/// let mut knowledge = oracle.known(Position::from_moves("5622736721521")?)?;
 /// assert!(knowledge.score().is_none());
 /// oracle.complete(&mut knowledge, &mut |_| ())?;
 /// assert_eq!(knowledge.score().map(|known| known.score), Some(-8));
@@ -41,21 +41,25 @@ impl Knowledge {
     /// ```
     /// use fourbook::oracle::Knowledge;
     /// use fourbook::{Book, Position};
-    /// let knowledge = Knowledge::of(Some(&Book::embedded()), Position::from_moves("4453")?);
+    /// let knowledge = Knowledge::of(Some(&Book::embedded()), Position::from_moves("4453")?)?;
     /// assert_eq!(knowledge.best_moves(), [2, 5, 6]);
-    /// assert!(!Knowledge::of(None, Position::from_moves("4453")?).is_complete());
-    /// # Ok::<(), fourbook::PositionError>(())
+    /// assert!(!Knowledge::of(None, Position::from_moves("4453")?)?.is_complete());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the book is damaged where the scores are, or lacks one that it should have.
     ///
     /// # Panics
     ///
     /// If the position's board has another size than the book's.
-    #[must_use]
-    pub fn of(book: Option<&Book>, position: Position) -> Self {
-        let look_up = |position| {
-            book.map_or_else(|| Lookup::without_book(position), |book| book.look_up(position))
+    pub fn of(book: Option<&Book>, position: Position) -> Result<Self, BookError> {
+        let look_up = |position| match book {
+            Some(book) => book.look_up(position),
+            None => Ok(Lookup::without_book(position)),
         };
-        let lookup = look_up(position);
+        let lookup = look_up(position)?;
         let mut all_moves = [None; Size::MAX_WIDTH];
         let mut learn = |column: usize, lookup| {
             all_moves[column] = Known::of(lookup).map(Known::before_move);
@@ -63,18 +67,18 @@ impl Knowledge {
         match book {
             // A game reaches every position with an entry, and so all positions after its moves.
             Some(book) if matches!(lookup, Lookup::Stored(_)) => {
-                book.look_up_moves(position, &mut learn);
+                book.look_up_moves(position, &mut learn)?;
             }
             _ => with_word!(position.size(), B => {
                 for (column, child) in position.narrow::<B>().children().enumerate() {
                     let Some(child) = child.map(|child| child.widen()) else { continue };
-                    learn(column, look_up(child));
+                    learn(column, look_up(child)?);
                 }
             }),
         }
         let mut knowledge = Knowledge { position, score: Known::of(lookup), all_moves, nodes: 0 };
         knowledge.derive_score();
-        knowledge
+        Ok(knowledge)
     }
 
     /// Builds the knowledge of a position from its score, the scores of all columns, and the
@@ -244,7 +248,7 @@ mod tests {
     fn a_position_that_is_over_is_known_from_the_rules() {
         let size = oracle().size();
         let won = Position::parse(size, "1213141").unwrap();
-        let knowledge = oracle().known(won);
+        let knowledge = oracle().known(won).unwrap();
         assert!(knowledge.is_complete() && knowledge.unknown_moves().is_empty());
         assert_eq!(knowledge.score(), Some(Known { score: -5, source: Source::Derived }));
     }
@@ -252,7 +256,7 @@ mod tests {
     #[test]
     fn a_search_adds_move_by_move_and_the_score_at_the_end() {
         let oracle = oracle();
-        let mut knowledge = oracle.known(Position::empty(oracle.size()));
+        let mut knowledge = oracle.known(Position::empty(oracle.size())).unwrap();
         assert_eq!((knowledge.unknown_moves(), knowledge.answer()), (vec![1, 2, 0, 3], None));
         let mut seen = Vec::new();
         let mut on_move = |knowledge: &Knowledge| {
@@ -270,9 +274,9 @@ mod tests {
     fn what_was_found_before_a_limit_is_kept() {
         let oracle = Oracle::without_book(Size::STANDARD).unwrap();
         let position = Position::from_moves("7422341735647741166133573473242").unwrap();
-        let mut all = oracle.known(position);
+        let mut all = oracle.known(position).unwrap();
         oracle.complete(&mut all, &mut |_| ()).unwrap();
-        let mut some = Oracle::without_book(Size::STANDARD).unwrap().known(position);
+        let mut some = Oracle::without_book(Size::STANDARD).unwrap().known(position).unwrap();
         let before = some.unknown_moves().len();
         let limits = Limits { max_nodes: Some(all.nodes() - 1), ..Limits::default() };
         let fresh = Oracle::without_book(Size::STANDARD).unwrap();
@@ -288,10 +292,10 @@ mod tests {
     fn the_mirror_image_has_the_mirrored_moves() {
         let oracle = oracle();
         let position = Position::parse(oracle.size(), "12").unwrap();
-        let mut knowledge = oracle.known(position);
+        let mut knowledge = oracle.known(position).unwrap();
         oracle.complete(&mut knowledge, &mut |_| ()).unwrap();
         let mirrored = knowledge.mirrored();
-        let mut expected = oracle.known(position.mirrored());
+        let mut expected = oracle.known(position.mirrored()).unwrap();
         oracle.complete(&mut expected, &mut |_| ()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);

@@ -33,7 +33,9 @@ impl Oracle {
         let mut known: Vec<Option<Score>> = Vec::with_capacity(positions.len());
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
-            known.extend(positions.iter().map(|&position| self.look_up(position).score()));
+            for &position in positions {
+                known.push(self.look_up(position)?.score());
+            }
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
@@ -66,7 +68,8 @@ impl Oracle {
         let budget = self.budget();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
-            let mut known: Vec<_> = positions.iter().map(|&it| self.known(it)).collect();
+            let known = positions.iter().map(|&it| self.known(it));
+            let mut known = known.collect::<Result<Vec<_>, _>>()?;
             let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
             let children = positions.iter().zip(&columns).flat_map(|(position, columns)| {
                 columns.iter().map(|&column| position.play(column))

@@ -34,9 +34,9 @@ pub enum OracleError {
     /// There was no memory for another solver.
     #[error(transparent)]
     Memory(#[from] TableError),
-    /// The book should have a value and has none: it is damaged.
+    /// The book is damaged where the value is, or lacks it.
     #[error(transparent)]
-    Missing(#[from] BookError),
+    Book(#[from] BookError),
 }
 
 /// Answers from a book with the solver as fallback; shared by threads.
@@ -192,11 +192,7 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
-        let lookup = self.look_up(position);
-        match lookup.score() {
-            Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
-            None => self.solve(position, lookup, ValueKind::Scores, &self.budget()),
-        }
+        self.score_within(position, &self.budget())
     }
 
     /// Who wins, for the side to move; where a search is needed, cheaper than
@@ -210,11 +206,11 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
-        let lookup = self.look_up(position);
+        let lookup = self.look_up(position)?;
         if let Some(value) = lookup.outcome() {
             return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
-        let answer = self.solve(position, lookup, ValueKind::WinDrawLoss, &self.budget())?;
+        let answer = self.solve(position, ValueKind::WinDrawLoss, &self.budget())?;
         let Answer { value, source, nodes } = answer;
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
@@ -231,7 +227,7 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
-        let mut knowledge = self.known(position);
+        let mut knowledge = self.known(position)?;
         self.complete(&mut knowledge, &mut |_| ())?;
         Ok(knowledge.answer().expect("all is known when it is complete"))
     }
@@ -242,17 +238,20 @@ impl Oracle {
     /// ```
     /// use fourbook::{Book, Oracle, Position};
     /// let oracle = Oracle::new(Book::embedded())?;
-    /// let knowledge = oracle.known(Position::from_moves("4453")?);
+    /// let knowledge = oracle.known(Position::from_moves("4453")?)?;
     /// assert_eq!(knowledge.score().map(|known| known.score), Some(-2));
     /// assert!(knowledge.is_complete());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// # Errors
+    ///
+    /// If the book is damaged where the scores are, or lacks one that it should have.
+    ///
     /// # Panics
     ///
     /// If the position's board has another size.
-    #[must_use]
-    pub fn known(&self, position: Position) -> Knowledge {
+    pub fn known(&self, position: Position) -> Result<Knowledge, BookError> {
         self.assert_size(position);
         Knowledge::of(self.book(), position)
     }
@@ -278,9 +277,6 @@ impl Oracle {
             return Ok(());
         }
         let (position, budget) = (knowledge.position(), self.budget());
-        if knowledge.score().is_none() {
-            self.check_damage(position, self.look_up(position))?;
-        }
         let at_a_time = if self.threads > 1 { unknown.len() } else { 1 };
         for columns in unknown.chunks(at_a_time) {
             let children: Vec<Position> =
@@ -380,7 +376,7 @@ impl Oracle {
         position: Position,
         budget: &Arc<Budget>,
     ) -> Result<usize, OracleError> {
-        for column in self.known(position).candidates(score) {
+        for column in self.known(position)?.candidates(score) {
             if -self.score_within(position.play(column), budget)?.value == score {
                 return Ok(column);
             }
@@ -397,10 +393,10 @@ impl Oracle {
         position: Position,
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
-        let lookup = self.look_up(position);
+        let lookup = self.look_up(position)?;
         match lookup.score() {
             Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
-            None => self.solve(position, lookup, ValueKind::Scores, budget),
+            None => self.solve(position, ValueKind::Scores, budget),
         }
     }
 
@@ -408,11 +404,9 @@ impl Oracle {
     fn solve(
         &self,
         position: Position,
-        lookup: Lookup,
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
-        self.check_damage(position, lookup)?;
         let before = budget.nodes();
         let value = self.values(&[position], kind, budget)?[0];
         Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
@@ -424,7 +418,6 @@ impl Oracle {
         positions: &[Position],
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        positions.iter().try_for_each(|&it| self.check_damage(it, self.look_up(it)))?;
         self.values(positions, ValueKind::Scores, budget)
     }
 
@@ -437,23 +430,15 @@ impl Oracle {
         Ok(self.solvers.values(positions, kind, budget, self.threads)??)
     }
 
-    /// Makes sure that a position may be solved as the book was not to have it.
-    fn check_damage(&self, position: Position, lookup: Lookup) -> Result<(), BookError> {
-        match (&self.book, lookup) {
-            (Some(book), Lookup::Damaged) => Err(book.missing(position)),
-            _ => Ok(()),
-        }
-    }
-
     fn assert_size(&self, position: Position) {
         assert_eq!(position.size(), self.size(), "an oracle is for boards of one size");
     }
 
-    fn look_up(&self, position: Position) -> Lookup {
+    fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
         self.assert_size(position);
         match &self.book {
             Some(book) => book.look_up(position),
-            None => Lookup::without_book(position),
+            None => Ok(Lookup::without_book(position)),
         }
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// use fourbook::oracle::PositionReport;
 /// use fourbook::{Book, Oracle, Position};
 /// let oracle = Oracle::new(Book::embedded())?;
-/// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?));
+/// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?)?);
 /// assert_eq!((report.score, report.plies_to_end), (Some(-2), Some(36)));
 /// assert_eq!((report.best_moves, report.complete), (vec![3, 6, 7], true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -159,7 +159,7 @@ mod tests {
     fn what_is_not_known_is_left_open_and_sorted_before_full_columns() {
         // The first column is full, the second one wins at once.
         let position = Position::from_moves("1111112424").unwrap();
-        let report = PositionReport::new("x", &oracle().known(position));
+        let report = PositionReport::new("x", &oracle().known(position).unwrap());
         assert!(!report.complete && report.score.is_none() && report.best_moves.is_empty());
         let columns: Vec<_> = report.moves.iter().map(|it| (it.column, it.known)).collect();
         assert_eq!(columns.len(), 7);
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_game_that_is_over_shows_its_line() {
         let won = Position::from_moves("1213141").unwrap();
-        let report = PositionReport::new("1213141", &oracle().known(won));
+        let report = PositionReport::new("1213141", &oracle().known(won).unwrap());
         let line = report.winning_line.unwrap();
         let cells: Vec<_> = line.iter().map(|cell| (cell.column, cell.row)).collect();
         assert_eq!(cells, [(1, 1), (1, 2), (1, 3), (1, 4)]);
@@ -190,7 +190,7 @@ mod tests {
     fn a_complete_report_has_the_best_moves_first() {
         let oracle = oracle();
         let position = Position::from_moves("5622736721521").unwrap();
-        let mut knowledge = oracle.known(position);
+        let mut knowledge = oracle.known(position).unwrap();
         oracle.complete(&mut knowledge, &mut |_| ()).unwrap();
         let report = PositionReport::new("", &knowledge).with_time(Some(Duration::from_millis(7)));
         assert_eq!((report.score, report.complete, report.time_ms), (Some(-8), true, Some(7)));

@@ -12,8 +12,8 @@ use crate::progress::{Progress, Step};
 use crate::rank::{deepest_ply, slots};
 use crate::scores::{decode, encode};
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The values of a ply that are kept.
 struct Decoded {
@@ -183,10 +183,15 @@ impl<'a, B: Word> BookPlies<'a, B> {
         let progress = self.resources.progress();
         progress.begin(Step::Read { ply }, bytes.len() as u64);
         let first_missing = AtomicU64::new(u64::MAX);
+        let damage = OnceLock::new();
         for_each_block_mut(&mut bytes, &|start, bytes| {
             let stored = positions.stored_in(start..start + bytes.len() as u64);
             let (slots, positions): (Vec<u64>, Vec<Position<B>>) = stored.unzip();
             let values = read.stored_many(ply, &slots, &positions);
+            let values = values.unwrap_or_else(|error| {
+                let _ = damage.set(error);
+                Vec::new()
+            });
             for (&slot, value) in slots.iter().zip(values) {
                 match value {
                     Some(value) => bytes[(slot - start) as usize] = encode(value),
@@ -195,6 +200,9 @@ impl<'a, B: Word> BookPlies<'a, B> {
             }
             progress.advance(bytes.len() as u64);
         });
+        if let Some(error) = damage.into_inner() {
+            return Err(error.into());
+        }
         let first_missing = Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX);
         self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });
         Ok(())

@@ -50,7 +50,6 @@ enum Plies<'a> {
 
 impl<'a> BookReader<'a> {
     /// Makes ready to read the plies to `depth`, or to the depth of the book if that is less.
-    /// Of the book's bytes nothing is checked; see [`Book::check_sections`].
     ///
     /// # Errors
     ///
@@ -73,7 +72,7 @@ impl<'a> BookReader<'a> {
     ///
     /// # Errors
     ///
-    /// If the ply is deeper than was asked for, the book lacks a value, or there is no room for
+    /// If the ply is deeper than was asked for, the book is damaged or lacks a value, or there is no room for
     /// the values in memory or on the disk.
     pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         let deepest = self.deepest;
@@ -88,7 +87,8 @@ impl<'a> BookReader<'a> {
     }
 }
 
-fn complete<'a, B: Word>(
+/// The values of a ply, none of which is missing.
+pub(super) fn complete<'a, B: Word>(
     plies: &'a mut BookPlies<'_, B>,
     ply: u32,
 ) -> Result<Ply<'a, B>, ToolError> {

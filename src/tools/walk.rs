@@ -2,9 +2,10 @@
 
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
+use super::reader::complete;
 use super::resources::Resources;
-use crate::board::{Position, Score, Word, with_word};
-use crate::book::{Book, Lookup, Value};
+use crate::board::{Position, Word, with_word};
+use crate::book::{Book, Value};
 use std::ops::ControlFlow;
 
 /// Calls `visit` with the positions of every ply from 0 to `depth`, or to the depth of the
@@ -20,8 +21,8 @@ use std::ops::ControlFlow;
 /// use std::ops::ControlFlow;
 ///
 /// let mut positions = 0;
-/// walk(&Book::embedded(), 2, &mut |position, known| {
-///     assert!(position.ply() <= 2 && known.score().is_some());
+/// walk(&Book::embedded(), 2, &mut |position, value| {
+///     assert!(position.ply() <= 2 && value.score().is_some());
 ///     positions += 1;
 ///     ControlFlow::Continue(())
 /// })?;
@@ -35,7 +36,7 @@ use std::ops::ControlFlow;
 pub fn walk(
     book: &Book,
     depth: u32,
-    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(Position, Value) -> ControlFlow<()>,
 ) -> Result<(), ToolError> {
     with_word!(book.size(), B => walk_in::<B>(book, depth, visit))
 }
@@ -43,12 +44,12 @@ pub fn walk(
 fn walk_in<B: Word>(
     book: &Book,
     depth: u32,
-    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(Position, Value) -> ControlFlow<()>,
 ) -> Result<(), ToolError> {
     let depth = depth.min(book.depth());
     let mut plies = BookPlies::<B>::new(book, depth, Resources::new(&()))?;
     for ply in 0..=depth {
-        if visit_ply(plies.read(ply)?, visit).is_break() {
+        if visit_ply(complete(&mut plies, ply)?, visit).is_break() {
             break;
         }
     }
@@ -62,8 +63,8 @@ fn walk_in<B: Word>(
 /// use std::ops::ControlFlow;
 ///
 /// let mut scores = Vec::new();
-/// walk_ply(&Book::embedded(), 1, &mut |_, known| {
-///     scores.extend(known.score());
+/// walk_ply(&Book::embedded(), 1, &mut |_, value| {
+///     scores.extend(value.score());
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(scores.len(), 4); // and their mirror images
@@ -76,7 +77,7 @@ fn walk_in<B: Word>(
 pub fn walk_ply(
     book: &Book,
     ply: u32,
-    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(Position, Value) -> ControlFlow<()>,
 ) -> Result<(), ToolError> {
     if ply > book.depth() {
         return Ok(());
@@ -84,7 +85,7 @@ pub fn walk_ply(
     with_word!(book.size(), B => {
         let mut plies = BookPlies::<B>::new(book, ply, Resources::new(&()))?;
         // A callback that has enough has it.
-        let _ = visit_ply(plies.read(ply)?, visit);
+        let _ = visit_ply(complete(&mut plies, ply)?, visit);
         Ok(())
     })
 }
@@ -92,16 +93,11 @@ pub fn walk_ply(
 /// Calls `visit` with every position of a ply and the book's value, until it breaks.
 fn visit_ply<B: Word>(
     read: Ply<'_, B>,
-    visit: &mut dyn FnMut(Position, Lookup) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(Position, Value) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let (book, is_stored) = (read.book, read.book.stores(read.positions.ranking().ply()));
-    let known = |value: Option<Score>| match value.map(|value| Value::of(book.kind(), value)) {
-        None => Lookup::Damaged,
-        Some(value) if is_stored => Lookup::Stored(value),
-        Some(value) => Lookup::Derived(value),
-    };
     for (position, value) in read.values_in(0..read.slots()) {
-        visit(position.widen(), known(value))?;
+        let value = value.expect("no value is missing");
+        visit(position.widen(), Value::of(read.book.kind(), value))?;
     }
     ControlFlow::Continue(())
 }

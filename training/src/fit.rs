@@ -1,5 +1,5 @@
-//! Fits the model of context function 2, with which compact books of 7x6 are
-//! written, to the scores in a book: see `books/FORMAT.md`.
+//! Fits the model with which compact books of 7x6 are written to the scores in a book: see
+//! `books/FORMAT.md`.
 //!
 //! A network is fitted to predict the scores of positions in the book, or derived from
 //! it; plies that take the most room count most. Its weights are rounded to
@@ -12,8 +12,7 @@
 //! ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15. Up to
 //! 100,000 of each ply were held out to measure with.
 //!
-//! A new file is a new model: a book written with it needs a context function of
-//! its own, with a new number.
+//! A new file is a new model: its checksum is its number in books.
 
 use crate::model::{self, Model, Ranked};
 use crate::network::{Adam, Gradient, Network};
@@ -222,7 +221,7 @@ fn print_bits(model: &Model, plies: &[Vec<Example>]) {
 mod tests {
     use super::*;
 
-    const SHIPPED: &[u8] = include_bytes!("../../books/context-2.bin");
+    const SHIPPED: &[u8] = include_bytes!("../../books/context.bin");
 
     #[test]
     fn the_shipped_model_gives_the_contexts_that_the_format_says() {

@@ -12,7 +12,7 @@ const SCORE_SCALE: f32 = 4096.0;
 /// Thresholds that are tried for each sum.
 const BINS: usize = 512;
 
-/// Weights and thresholds of context function 2.
+/// Weights and thresholds of the model.
 pub(crate) struct Model {
     features: Vec<i16>,
     units: Vec<i16>,

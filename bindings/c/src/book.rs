@@ -131,7 +131,7 @@ pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookIn
             has_scores: book.kind() == ValueKind::Scores,
             is_compact: book.encoding() == Encoding::Compact,
             identity: book.identity(),
-            bytes: book.bytes().len() as u64,
+            bytes: book.length(),
             entries: book.sections().iter().map(|section| section.entries).sum(),
         };
         // SAFETY: as this function's contract says.
@@ -157,16 +157,15 @@ pub unsafe extern "C" fn fourbook_book_look_up(
         // SAFETY: as this function's contract says.
         let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
         board::check_size(board, book.size())?;
-        let lookup = book.look_up(board);
-        let found = lookup.value().ok_or_else(|| no_value(book, board, lookup))?;
+        let lookup = book.look_up(board)?;
+        let found = lookup.value().ok_or_else(|| no_value(book, lookup))?;
         // SAFETY: as this function's contract says.
         unsafe { border::write(value, "value", book.kind().of(found.number())) }
     })
 }
 
-fn no_value(book: &Contents, board: library::Position, lookup: Lookup) -> Failure {
+fn no_value(book: &Contents, lookup: Lookup) -> Failure {
     match lookup {
-        Lookup::Damaged => book.missing(board).into(),
         Lookup::Absent => Failure::new(Status::NotInBook, "no game leads to the position"),
         _ => {
             let depth = book.depth();
@@ -204,11 +203,7 @@ pub unsafe extern "C" fn fourbook_book_positions(
             return Err(Failure::argument(text));
         }
         let mut result = Ok(());
-        walk_ply(book, ply, &mut |board, lookup| {
-            let Some(value) = lookup.value() else {
-                result = Err(no_value(book, board, lookup));
-                return ControlFlow::Break(());
-            };
+        walk_ply(book, ply, &mut |board, value| {
             // SAFETY: as this function's contract says.
             let answer =
                 unsafe { visit(&Position::of(board), book.kind().of(value.number()), user) };

@@ -161,7 +161,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     analysis: *mut Analysis,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        let mut knowledge = oracle.known(board);
+        let mut knowledge = oracle.known(board)?;
         oracle.complete(&mut knowledge, &mut |_| ())?;
         Ok(Analysis::known(&knowledge))
     };
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     position: *const Position,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)));
+    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?));
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, std::ptr::null(), analysis, one) }
 }

@@ -146,7 +146,7 @@ impl From<OracleError> for Failure {
             OracleError::Stopped(Stopped::NodeBudget) => Status::NodeBudget,
             OracleError::Stopped(Stopped::Deadline) => Status::Deadline,
             OracleError::Stopped(_) => Status::Cancelled,
-            OracleError::Missing(_) => Status::BadBook,
+            OracleError::Book(_) => Status::BadBook,
             _ => Status::NoMemory,
         };
         Failure::of(status, &error)

@@ -49,14 +49,14 @@ impl RawBook {
     }
 
     /// All its bytes.
-    pub fn bytes(&self) -> Vec<u8> {
-        self.book.bytes().to_vec()
+    pub fn bytes(&self) -> Result<Vec<u8>, JsValue> {
+        self.book.to_bytes().or_throw()
     }
 
     /// The value of a position: a score, or 1, 0 or -1 if the book has no scores.
-    pub fn look_up(&self, position: &RawPosition) -> i32 {
-        let value = position.look_up(&self.book).value();
-        value.map_or(NONE, |value| self.book.kind().of(value.number()).into())
+    pub fn look_up(&self, position: &RawPosition) -> Result<i32, JsValue> {
+        let value = position.look_up(&self.book).or_throw()?.value();
+        Ok(value.map_or(NONE, |value| self.book.kind().of(value.number()).into()))
     }
 
     /// What the header says, as `fourbook info --json`.

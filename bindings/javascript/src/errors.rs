@@ -82,7 +82,7 @@ impl IntoJs for OracleError {
         match self {
             OracleError::Stopped(stopped) => stopped.into_js(),
             OracleError::Memory(memory) => memory.into_js(),
-            OracleError::Missing(missing) => missing.into_js(),
+            OracleError::Book(error) => error.into_js(),
             other => error("FourbookError", &other),
         }
     }

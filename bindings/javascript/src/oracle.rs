@@ -6,6 +6,7 @@ use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, board_of, size_of};
+use fourbook::book::BookError;
 use fourbook::{Lookup, Oracle};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -43,22 +44,23 @@ impl RawOracle {
     }
 
     /// The score that is known without a search.
-    pub fn known_score(&self, position: &RawPosition) -> i32 {
-        self.look_up(position).score().map_or(NONE, i32::from)
+    pub fn known_score(&self, position: &RawPosition) -> Result<i32, JsValue> {
+        Ok(self.look_up(position).or_throw()?.score().map_or(NONE, i32::from))
     }
 
     /// The outcome that is known without a search: 1, 0 or -1.
-    pub fn known_outcome(&self, position: &RawPosition) -> i32 {
-        self.look_up(position).outcome().map_or(NONE, |outcome| outcome.sign().into())
+    pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
+        let outcome = self.look_up(position).or_throw()?.outcome();
+        Ok(outcome.map_or(NONE, |outcome| outcome.sign().into()))
     }
 }
 
 impl RawOracle {
     #[inline]
-    fn look_up(&self, position: &RawPosition) -> Lookup {
+    fn look_up(&self, position: &RawPosition) -> Result<Lookup, BookError> {
         match self.oracle.book() {
             Some(book) => position.look_up(book),
-            None => Lookup::without_book(position.board),
+            None => Ok(Lookup::without_book(position.board)),
         }
     }
 }

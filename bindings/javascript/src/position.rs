@@ -3,6 +3,7 @@
 use crate::errors::{OrThrow, make_error};
 use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
+use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position, Size};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -21,7 +22,7 @@ pub struct RawPosition {
 impl RawPosition {
     /// Looks the position up in a book for boards of its size.
     #[inline]
-    pub(crate) fn look_up(&self, book: &Book) -> Lookup {
+    pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
         // A compact book answers sooner if a game is known to reach the position.
         if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
     }

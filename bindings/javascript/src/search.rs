@@ -137,8 +137,8 @@ impl RawSearch {
 #[wasm_bindgen]
 impl RawOracle {
     /// What is known of a position and its moves without a search, as [`numbers`].
-    pub fn known(&self, position: &RawPosition) -> Vec<i8> {
-        numbers(&self.oracle.known(position.board))
+    pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
+        Ok(numbers(&self.oracle.known(position.board).or_throw()?))
     }
 
     /// A search for a score.
@@ -152,8 +152,8 @@ impl RawOracle {
     }
 
     /// A search for the scores of all moves.
-    pub fn search_analysis(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Analysis(self.oracle.known(position.board)))
+    pub fn search_analysis(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
+        Ok(RawSearch::new(Task::Analysis(self.oracle.known(position.board).or_throw()?)))
     }
 
     /// A search for the moves of perfect play.

@@ -10,7 +10,7 @@ use fourbook::book::BookInfo;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::{Resources, walk_ply};
-use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
+use fourbook::{Book as Contents, Lookup, Score, Size, Value, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -138,7 +138,7 @@ impl Book {
     /// for the side to move. None if the book does not say.
     fn look_up(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Score>> {
         let asked = Asked::new(position, self.contents.size())?;
-        Ok(self.number(asked.position().look_up(&self.contents)))
+        Ok(self.number(asked.position().look_up(&self.contents).or_exception()?))
     }
 
     fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -229,8 +229,8 @@ impl Book {
         json::to_python(py, &counts)
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.contents.bytes())
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.contents.to_bytes().or_exception()?))
     }
 
     fn __repr__(&self) -> String {
@@ -249,7 +249,7 @@ impl Book {
         let source = match &book.origin {
             Origin::Embedded => py.None().into_bound(py),
             Origin::File(path) => path.as_os_str().into_pyobject(py)?.into_any(),
-            Origin::Bytes => book.__bytes__(py).into_any(),
+            Origin::Bytes => book.__bytes__(py)?.into_any(),
         };
         reduce(slf, (source,), &[])
     }
@@ -290,11 +290,7 @@ impl BookPositions {
         let (sender, found) = sync_channel(2);
         let find = move || {
             let mut batch = Batch::with_capacity(BATCH);
-            let mut visit = |board, lookup: Lookup| {
-                let Some(value) = lookup.value() else {
-                    let _ = sender.send(Err(book.missing(board).to_string()));
-                    return ControlFlow::Break(());
-                };
+            let mut visit = |board, value: Value| {
                 batch.push_back((Position::played(board), value.number()));
                 if batch.len() < BATCH {
                     return ControlFlow::Continue(());

@@ -85,7 +85,7 @@ impl IntoException for OracleError {
         match self {
             OracleError::Stopped(stopped) => stopped.into_exception(),
             OracleError::Memory(error) => error.into_exception(),
-            OracleError::Missing(error) => error.into_exception(),
+            OracleError::Book(error) => error.into_exception(),
             other => OutOfMemoryError::new_err(with_causes(&other)),
         }
     }

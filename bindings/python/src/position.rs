@@ -6,6 +6,7 @@ use crate::errors::{OrException, PositionError, at};
 use crate::pickle::{Reduced, reduce};
 use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{column_name, find_game};
+use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -65,7 +66,7 @@ impl Position {
 
     /// What a book for boards of its size knows of it.
     #[inline]
-    pub(crate) fn look_up(&self, book: &Book) -> Lookup {
+    pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
         // A compact book is found out about sooner if a game is known to lead there.
         if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
     }

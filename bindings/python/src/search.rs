@@ -114,7 +114,7 @@ impl Search {
     ) -> PyResult<Score> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
-        if let Some(score) = self.look_up(&asked).score() {
+        if let Some(score) = self.look_up(&asked)?.score() {
             return Ok(score);
         }
         let board = asked.position().board;
@@ -139,7 +139,7 @@ impl Search {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
         let board = asked.position().board;
-        let outcome = match self.look_up(&asked).outcome() {
+        let outcome = match self.look_up(&asked)?.outcome() {
             Some(outcome) => outcome,
             None => self.solve(py, &budget, |oracle| Ok(oracle.outcome(board)?.value))?,
         };
@@ -162,7 +162,7 @@ impl Search {
     ) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
-        let mut knowledge = self.known(asked.position().board);
+        let mut knowledge = self.known(asked.position().board)?;
         if knowledge.is_complete() {
             return Ok(Analysis::new(asked, knowledge, 0, None));
         }
@@ -301,20 +301,20 @@ impl Search {
 
     /// Looks a position up in the book, or scores it by the rules.
     #[inline]
-    fn look_up(&self, asked: &Asked<'_>) -> Lookup {
+    fn look_up(&self, asked: &Asked<'_>) -> PyResult<Lookup> {
         match &self.book {
-            Some(book) => asked.position().look_up(&book.get().contents),
-            None => Lookup::without_book(asked.position().board),
+            Some(book) => asked.position().look_up(&book.get().contents).or_exception(),
+            None => Ok(Lookup::without_book(asked.position().board)),
         }
     }
 
     /// Looks a position and its moves up.
-    fn known(&self, board: Board) -> Knowledge {
-        Knowledge::of(self.book.as_ref().map(|book| &*book.get().contents), board)
+    fn known(&self, board: Board) -> PyResult<Knowledge> {
+        Knowledge::of(self.book.as_ref().map(|book| &*book.get().contents), board).or_exception()
     }
 
     fn scores_of_moves(&self, py: Python<'_>, board: Board, budget: &Budget) -> PyResult<Scores> {
-        let mut knowledge = self.known(board);
+        let mut knowledge = self.known(board)?;
         if !knowledge.is_complete() {
             self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()))?;
         }

@@ -31,7 +31,11 @@ fn every_position_is_exported_with_its_score() {
         for line in lines.lines() {
             let (position, score) = line.rsplit_once(',').unwrap();
             let position = Position::parse(opened.size(), position.trim_matches('"')).unwrap();
-            assert_eq!(opened.look_up(position).score().unwrap().to_string(), score, "{line}");
+            assert_eq!(
+                opened.look_up(position).unwrap().score().unwrap().to_string(),
+                score,
+                "{line}"
+            );
             assert!(keys.insert((position.ply(), position.canonical_key())), "{line} twice");
         }
         for section in opened.sections() {
@@ -226,7 +230,7 @@ fn a_file_of_another_program_is_compared_and_its_differences_listed() {
     let (book, table) = (generated(&folder, "4", &[]), folder.path().join("some.csv"));
     fs::write(&table, "position,score\n11,0\n12,-1\n").unwrap();
     let opened = Book::open(&book).unwrap();
-    let score = |moves| opened.look_up(small(moves)).score().unwrap();
+    let score = |moves| opened.look_up(small(moves)).unwrap().score().unwrap();
     let wrong = [("11", 0), ("12", -1)].iter().filter(|(moves, value)| score(moves) != *value);
     let wrong = wrong.count();
     let run = fourbook(&["compare", text(&book), text(&table)]);

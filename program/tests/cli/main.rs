@@ -2,6 +2,8 @@
 
 mod book;
 mod book_choice;
+// Not all of it is needed here.
+#[allow(dead_code)]
 #[path = "../../../tests/library/book/broken.rs"]
 mod broken;
 mod broken_books;

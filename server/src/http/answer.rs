@@ -50,7 +50,7 @@ impl Daemon {
         position: Position,
         request: Request,
     ) -> Result<Answer, Problem> {
-        let known = self.known(loaded, position, request);
+        let known = self.known(loaded, position, request)?;
         let answer = if request.is_met_by(&known) {
             if request.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
@@ -87,7 +87,7 @@ impl Daemon {
         position: Position,
         request: Request,
     ) -> Result<Followed, Problem> {
-        let known = self.known(loaded, position, request);
+        let known = self.known(loaded, position, request)?;
         let ticket = match request.is_met_by(&known) {
             true => None,
             false => Some(self.solve(loaded, position, request)?),
@@ -173,7 +173,7 @@ impl Daemon {
         plies: u32,
         request: Request,
     ) -> Result<Vec<Option<Score>>, Problem> {
-        let known = self.known(loaded, position, request);
+        let known = self.known(loaded, position, request)?;
         if known.is_complete() {
             return Ok(known.move_scores());
         }
@@ -193,15 +193,20 @@ impl Daemon {
     }
 
     /// Returns what is known of a position without a new search.
-    fn known(&self, loaded: &Loaded, position: Position, request: Request) -> Knowledge {
-        let known = loaded.oracle.known(position);
+    fn known(
+        &self,
+        loaded: &Loaded,
+        position: Position,
+        request: Request,
+    ) -> Result<Knowledge, Problem> {
+        let known = loaded.oracle.known(position)?;
         if known.is_complete() || known.score().is_some() && request.only_score {
-            return known;
+            return Ok(known);
         }
         let key = (loaded.generation, position.canonical_key());
-        let Some(solved) = self.solved.get(&key) else { return known };
+        let Some(solved) = self.solved.get(&key) else { return Ok(known) };
         self.metrics.cached.inc();
-        turned(position, &solved)
+        Ok(turned(position, &solved))
     }
 
     /// Submits a position to the pool.
@@ -214,7 +219,7 @@ impl Daemon {
         let (position, only_score) = (canonical(position), request.only_score);
         let (solved, key) = (Arc::clone(&self.solved), (loaded.generation, position.key()));
         let work = move |oracle: &Oracle, tell: &dyn Fn(Found)| {
-            let mut knowledge = oracle.known(position);
+            let mut knowledge = oracle.known(position)?;
             if only_score {
                 knowledge.learn_score(oracle.score(position)?);
             } else {

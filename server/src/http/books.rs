@@ -56,8 +56,7 @@ pub(super) struct ReadBook {
 pub(super) type Found = BTreeMap<Size, (BookSource, Option<ReadBook>)>;
 
 impl BookSources {
-    /// Reads all books into memory, where no other process can truncate them, and checks
-    /// every byte of them. Returns the default size as well: the one that a request
+    /// Opens all books and checks every byte of them. Returns the default size as well: the one that a request
     /// without a size gets.
     pub(super) fn read(&self) -> Result<(Found, Size), LoadError> {
         let mut found = Found::new();
@@ -163,14 +162,10 @@ impl ReadBook {
         ReadBook { book: Book::embedded(), file: None }
     }
 
-    /// Reads a file into memory and checks every byte of it.
+    /// Opens a file and checks every byte of it.
     fn open(path: &Path) -> Result<Self, LoadError> {
-        let owned = || path.to_owned();
-        let bytes =
-            std::fs::read(path).map_err(|source| LoadError::Read { path: owned(), source })?;
-        let unusable = |error| BookError::File { path: owned(), source: Box::new(error) };
-        let book = Book::from_bytes(bytes).map_err(unusable)?;
-        book.check_sections().map_err(unusable)?;
+        let book = Book::open(path)?;
+        book.check_sections()?;
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(ReadBook { book, file })
     }
@@ -180,14 +175,6 @@ impl ReadBook {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The file could not be read.
-    #[error("cannot read the book '{}'", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The operating system's error.
-        source: io::Error,
-    },
     /// A file is no book or damaged, or a folder has no book for the board.
     #[error(transparent)]
     Book(#[from] BookError),

@@ -6,6 +6,7 @@ use super::response::{NO_STORE, json};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fourbook::book::BookError;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{Level, PositionError, Size, Stopped, count, with_causes};
 use serde::Serialize;
@@ -167,6 +168,23 @@ impl From<Refused> for Problem {
     }
 }
 
+impl From<&BookError> for Problem {
+    fn from(error: &BookError) -> Self {
+        tracing::error!("{}", with_causes(error));
+        match error {
+            // Clients don't see the folder.
+            BookError::File { source, .. } => Problem::damaged_book(with_causes(source)),
+            error => Problem::damaged_book(with_causes(error)),
+        }
+    }
+}
+
+impl From<BookError> for Problem {
+    fn from(error: BookError) -> Self {
+        Problem::from(&error)
+    }
+}
+
 impl From<&OracleError> for Problem {
     fn from(error: &OracleError) -> Self {
         match error {
@@ -174,7 +192,7 @@ impl From<&OracleError> for Problem {
             OracleError::Stopped(Stopped::Deadline) => Problem::deadline(false),
             // Who waits for a search sees it cancelled only if all are.
             OracleError::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
-            OracleError::Missing(_) => Problem::damaged_book(with_causes(error)),
+            OracleError::Book(error) => Problem::from(error),
             // For lack of memory.
             _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),
         }

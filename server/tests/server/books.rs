@@ -68,7 +68,7 @@ async fn a_bad_book_leaves_the_old_one_serving() {
         (b"rubbish".to_vec(), "cannot use"),
         (Vec::new(), "cannot use"),
         (good[..good.len() / 2].to_vec(), "cannot use"),
-        (damaged, "checksum of the section of ply 0"),
+        (damaged, "the checksum of block 0 (ply 0)"),
         (book("5x4", "another size"), "expected a book for 4x4 boards, found one for 5x4"),
     ] {
         // In place, as a careless copy does.
@@ -78,7 +78,7 @@ async fn a_bad_book_leaves_the_old_one_serving() {
         assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
     }
     fs::remove_file(&path).unwrap();
-    assert!(server.reload().unwrap_err().to_string().contains("cannot read"));
+    assert!(server.reload().unwrap_err().to_string().contains("cannot open"));
     assert_eq!(server.metric(r#"fourbook_reloads_failed_total{size="4x4"}"#).await, 6);
 }
 

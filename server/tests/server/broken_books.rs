@@ -37,7 +37,7 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     fs::copy(repository!("books/7x6-d8.book"), &path).unwrap();
     let server = start(BookSource::File(path.clone()), PATIENT);
     let good = fs::read(repository!("books/7x6-d12-compact.book")).unwrap();
-    let broken = with_last_section(&good, |bytes| bytes[1] = 10);
+    let broken = with_last_section(&good, |bytes| bytes[8] = 10);
     fs::write(folder.path().join("new"), broken).unwrap();
     fs::rename(folder.path().join("new"), &path).unwrap();
     let error = with_causes(&server.reload().unwrap_err());

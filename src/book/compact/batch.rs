@@ -4,11 +4,12 @@
 //! positions are read, then the second ones of those that have more, and so on: no read has
 //! to wait for another.
 
-use super::context::{Function, Sight};
+use super::context::{Model, Sight};
 use super::prefix::{Begun, LONGEST};
-use super::ribbon::{self, Shape};
+use super::ribbon;
 use super::{Compact, canonical};
 use crate::board::{Player, Position, Score, Word};
+use crate::book::blocks::{BadBlock, Part};
 use crate::simd::{Baseline, Simd, Task};
 
 /// Positions whose bits are read side by side: few enough for the processor's first cache.
@@ -28,8 +29,7 @@ struct Reading {
     place: u32,
     context: u32,
     hash: u64,
-    start: usize,
-    shape: Shape,
+    shard: u32,
     begun: Begun,
 }
 
@@ -51,12 +51,12 @@ impl Task for See<'_> {
 
 impl Compact {
     /// The [values](Compact::value) of positions, in their order.
-    pub(crate) fn values<B: Word>(
+    pub(in crate::book) fn values<B: Word>(
         &self,
-        section: &[u8],
+        section: Part<'_>,
         positions: &[Position<B>],
         values: &mut Vec<Option<Score>>,
-    ) {
+    ) -> Result<(), BadBlock> {
         let mut seen = Vec::with_capacity(SIDE_BY_SIDE);
         let mut readings = Vec::with_capacity(SIDE_BY_SIDE);
         let mut symbols = [None; SIDE_BY_SIDE];
@@ -69,7 +69,7 @@ impl Compact {
                 if readings.is_empty() {
                     break;
                 }
-                self.read_bits(section, length, &mut symbols, &mut readings);
+                self.read_bits(section, length, &mut symbols, &mut readings)?;
             }
             let least = *self.values.start();
             values.extend(seen.iter().zip(&symbols).map(
@@ -78,13 +78,14 @@ impl Compact {
                 },
             ));
         }
+        Ok(())
     }
 
     /// What is seen of a position.
     fn see<B: Word>(&self, position: Position<B>) -> Seen {
-        match self.function {
-            Function::Threats => self.see_canonical::<_, Baseline>(position.canonical()),
-            Function::Network | Function::Likelihood => {
+        match self.model {
+            Model::None => self.see_canonical::<_, Baseline>(position.canonical()),
+            Model::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
                 self.instructions.run(See { compact: self, position })
             }
@@ -96,7 +97,7 @@ impl Compact {
     pub(super) fn see_canonical<B: Word, S: Simd>(&self, position: Position<B>) -> Seen {
         Seen {
             hash: super::hash(position.size(), position.key(), self.salt),
-            sight: self.function.of::<_, S>(position, &self.values),
+            sight: self.model.of::<_, S>(position, &self.values),
             to_move: position.to_move(),
         }
     }
@@ -113,14 +114,13 @@ impl Compact {
             symbols[place] = sight.context().is_none().then_some(0);
             let Some(context) = sight.context() else { continue };
             let context = context >> self.coarseness;
-            let shard = ribbon::part_of(*hash, self.shards.len() as u64) as usize;
             let Some(code) = self.codes.get(context) else { continue };
             if code.symbols.len() < 2 {
                 symbols[place] = code.symbols.first().copied();
-            } else if let Some(&(start, shape)) = self.shards.get(shard) {
+            } else {
+                let shard = ribbon::part_of(*hash, self.shards.len() as u64) as u32;
                 let (place, context, hash) = (place as u32, context as u32, *hash);
-                let begun = Begun::default();
-                readings.push(Reading { place, context, hash, start, shape, begun });
+                readings.push(Reading { place, context, hash, shard, begun: Begun::default() });
             }
         }
     }
@@ -129,17 +129,18 @@ impl Compact {
     #[inline(never)]
     fn read_bits(
         &self,
-        section: &[u8],
+        section: Part<'_>,
         length: u32,
         symbols: &mut [Option<u8>; SIDE_BY_SIDE],
         readings: &mut Vec<Reading>,
-    ) {
+    ) -> Result<(), BadBlock> {
         let mut kept = 0;
         for index in 0..readings.len() {
             let mut reading = readings[index];
             let hash = ribbon::hash_of_bit(reading.hash, length - 1);
-            let bytes = section.get(reading.start..).unwrap_or(&[]);
-            let Some(bit) = ribbon::bit(bytes, reading.shape, hash) else { continue };
+            let shard = &self.shards[reading.shard as usize];
+            let bytes = section.slice(shard.bytes.clone())?;
+            let Some(bit) = ribbon::bit(&bytes, shard.shape, hash) else { continue };
             let code = &self.codes[reading.context as usize];
             let complete = code.add(&mut reading.begun, length, bit);
             let symbol = complete.and_then(|place| code.symbols.get(place));
@@ -149,5 +150,6 @@ impl Compact {
             kept += usize::from(complete.is_none());
         }
         readings.truncate(kept);
+        Ok(())
     }
 }

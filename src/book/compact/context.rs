@@ -1,32 +1,26 @@
 //! Contexts: what can be seen of a position's value without a search.
 //!
-//! Each context has a prefix code of its own.
-//! The functions are parts of the book format: whole numbers only, and none of
-//! them ever changes. Mirror images have the same context.
+//! Each context has a prefix code of its own. The models are parts of the book format: whole
+//! numbers only, and none of them ever changes. Mirror images have the same context.
 
 use super::likelihood::{self, Order};
-use super::network;
 use super::tactics::{Tactics, resolve};
-use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Score, Size, Word};
 use crate::scores::ValueKind;
 use crate::simd::Simd;
 use std::ops::RangeInclusive;
 
-/// A context function, by its number in the file.
+/// How the context of a position is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Function {
-    /// Counts of threats, for any board.
-    Threats = 0,
-    /// A small network and a decision tree, for 7x6.
-    Network = 1,
-    /// What forced moves give away, and a network that puts the scores in an order, for
-    /// exact scores of 7x6.
-    Likelihood = 2,
+pub(super) enum Model {
+    /// There is one for all positions.
+    None,
+    /// By what forced moves give away, and a trained network that puts the scores in an order,
+    /// for exact scores of 7x6.
+    Likelihood,
 }
 
-/// What a function sees of a position.
+/// What a model sees of a position.
 #[derive(Clone, Copy)]
 pub(super) enum Sight {
     /// Its value, for which nothing is written.
@@ -62,38 +56,34 @@ impl Sight {
     }
 }
 
-impl Function {
-    /// Those for values of this kind on boards of this size, the best first.
-    #[cfg(feature = "generate")]
-    pub(super) fn for_values(size: Size, kind: ValueKind) -> &'static [Function] {
+impl Model {
+    /// Those that sections with values of this kind on boards of this size can have, the best
+    /// first. The last can have any values.
+    pub(super) fn best(size: Size, kind: ValueKind) -> &'static [Model] {
         match (size, kind) {
-            (Size::STANDARD, ValueKind::Scores) => &[Function::Likelihood, Function::Network],
-            (Size::STANDARD, ValueKind::WinDrawLoss) => &[Function::Network],
-            _ => &[Function::Threats],
+            (Size::STANDARD, ValueKind::Scores) => &[Model::Likelihood, Model::None],
+            _ => &[Model::None],
         }
     }
 
-    /// The function with this number, if values of this kind on boards of this size can have it.
-    pub(super) fn from_number(number: u8, size: Size, kind: ValueKind) -> Option<Function> {
-        match (number, size, kind) {
-            (0, ..) => Some(Function::Threats),
-            (1, Size::STANDARD, _) => Some(Function::Network),
-            (2, Size::STANDARD, ValueKind::Scores) => Some(Function::Likelihood),
-            _ => None,
+    /// The model with this number, if such a section can have it.
+    pub(super) fn from_number(number: u32, size: Size, kind: ValueKind) -> Option<Model> {
+        Model::best(size, kind).iter().copied().find(|model| model.number() == number)
+    }
+
+    /// Its number in a file: the CRC-32 of its constants, 0 without any.
+    pub(super) const fn number(self) -> u32 {
+        match self {
+            Model::None => 0,
+            Model::Likelihood => likelihood::NUMBER,
         }
     }
 
-    /// The numbers of the functions that values of a kind on boards of a size can have.
-    pub(super) fn numbers(size: Size, kind: ValueKind) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(move |&number| Function::from_number(number, size, kind).is_some())
-    }
-
-    /// How many contexts the function tells apart: a power of two.
+    /// How many contexts it tells apart: a power of two.
     pub(super) const fn contexts(self) -> usize {
         match self {
-            Function::Threats => 512,
-            Function::Network => network::CONTEXTS,
-            Function::Likelihood => likelihood::CONTEXTS,
+            Model::None => 1,
+            Model::Likelihood => likelihood::CONTEXTS,
         }
     }
 
@@ -106,12 +96,8 @@ impl Function {
         values: &RangeInclusive<Score>,
     ) -> Sight {
         match self {
-            Function::Threats => Sight::Context(of_threats(position)),
-            Function::Network => {
-                let first = position.stones(Player::X);
-                Sight::Context(network::context(first.low(), position.mask().low()))
-            }
-            Function::Likelihood => {
+            Model::None => Sight::Context(0),
+            Model::Likelihood => {
                 match resolve::<S>(position.mover().low(), position.mask().low()) {
                     Tactics::Known(score) => Sight::Value(score),
                     Tactics::Quiet(quiet) => {
@@ -137,86 +123,15 @@ fn for_first<B: Word>(
     }
 }
 
-/// Two bits each for the threats of the first player in even rows (from 0), of
-/// the second in odd ones, and the other two, the most important first; three
-/// stand for more. One bit for a threat that the side to move has to answer.
-fn of_threats<B: Word>(position: Position<B>) -> usize {
-    let geometry = position.geometry();
-    let first = winning_cells(geometry, position.stones(Player::X), position.mask());
-    let second = winning_cells(geometry, position.stones(Player::O), position.mask());
-    let (even, odd) = (geometry.even_rows, geometry.odd_rows);
-    let counts = [first & even, second & odd, second & even, first & odd];
-    let counts = counts.map(|cells| cells.count_ones().min(3) as usize);
-    let forced = !(position.opponent_winning_cells() & position.possible_moves()).is_empty();
-    2 * counts.into_iter().fold(0, |context, count| 4 * context + count) + usize::from(forced)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::with_word;
-    use crate::simd::Baseline;
-
-    /// The context of any position, with a function whose order is the natural one.
-    fn context(function: Function, position: Position) -> usize {
-        let sight = with_word!(position.size(), B => {
-            function.of::<_, Baseline>(position.narrow::<B>().canonical(), &(-1..=1))
-        });
-        match sight {
-            Sight::Context(context) => context,
-            Sight::Value(_) | Sight::Ordered(..) => panic!("expected a context"),
-        }
-    }
-
-    /// Compares with a table of the document, whose contexts were worked out by
-    /// another program, from the description alone.
-    fn assert_contexts(size: &str, heading: &str, function: Function) {
-        let size: Size = size.parse().unwrap();
-        let document = include_str!("../../../books/FORMAT.md");
-        let (_, table) = document.split_once(&format!("{heading}\n|---|---|\n")).unwrap();
-        let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
-        assert!(rows.len() >= 5);
-        for row in rows {
-            let fields: Vec<&str> = row.split(['|', '`', ' ']).filter(|s| !s.is_empty()).collect();
-            let position = Position::empty(size).play_moves(fields[0]).unwrap();
-            for position in [position, position.mirrored()] {
-                let context = context(function, position);
-                assert_eq!(context.to_string(), fields[1], "{row}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_contexts_are_those_that_the_format_says() {
-        assert_contexts("4x4", "| Moves on 4x4 | Context |", Function::Threats);
-        assert_contexts("10x9", "| Moves on 10x9 | Context |", Function::Threats);
-        assert_contexts("7x6", "| Moves | Context |", Function::Network);
-    }
 
     #[test]
     fn the_model_is_the_one_that_the_format_names() {
-        let checksum = crc32fast::hash(include_bytes!("../../../books/context-1.bin"));
+        let checksum = crc32fast::hash(include_bytes!("../../../books/context.bin"));
+        assert_eq!(Model::Likelihood.number(), checksum, "{checksum:08x}");
         let document = include_str!("../../../books/FORMAT.md");
         assert!(document.contains(&format!("CRC-32 `{checksum:08x}`")), "{checksum:08x}");
-    }
-
-    #[test]
-    fn every_context_is_below_their_number() {
-        let mut position = Position::empty(Size::new(5, 4).unwrap());
-        for column in [0, 1, 0, 1, 0, 2, 2, 4, 3, 3, 4] {
-            position = position.play(column);
-            assert!(context(Function::Threats, position) < Function::Threats.contexts());
-        }
-    }
-
-    #[test]
-    fn a_function_is_for_some_boards_and_kinds() {
-        let numbers =
-            |size: &str, kind| Function::numbers(size.parse().unwrap(), kind).collect::<Vec<_>>();
-        for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
-            assert_eq!(numbers("5x4", kind), [0]);
-        }
-        assert_eq!(numbers("7x6", ValueKind::Scores), [0, 1, 2]);
-        assert_eq!(numbers("7x6", ValueKind::WinDrawLoss), [0, 1]);
     }
 }

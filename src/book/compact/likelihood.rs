@@ -4,7 +4,6 @@
 //! A value is not coded itself but its *rank*: how many scores are likelier. All that a
 //! context has to say is how fast the likelihood falls off, so few contexts do.
 
-use super::network::lines_with;
 use super::tactics::Quiet;
 use crate::board::threats::winning_cells;
 use crate::board::{Geometry, Score, Word};
@@ -34,6 +33,8 @@ const FULL: i16 = 256;
 const COLUMN_STATES: usize = 128;
 const THREATS: usize = 7 * COLUMN_STATES;
 const BOARD_BITS: usize = 49;
+/// Where slanted lines are among the bits of lines: lines begin in the first four columns.
+const SLANTED_FROM: u32 = 28;
 const LINES_WITH_TWO: usize = THREATS + 2 * BOARD_BITS;
 const LINE_BITS: usize = 56;
 const LINES_WITH_ONE: usize = LINES_WITH_TWO + 2 * LINE_BITS;
@@ -66,7 +67,10 @@ const TREE: usize = SCORE_CONSTANTS + LANES * 2;
 #[repr(align(64))]
 pub(super) struct Lines<T>(pub(super) T);
 
-const FILE: &[u8; TREE + (CONTEXTS - 1) * 4] = include_bytes!("../../../books/context-2.bin");
+/// The CRC-32 of the file of constants, by which sections name the model.
+pub(super) const NUMBER: u32 = 0x33e1_67a5;
+
+const FILE: &[u8; TREE + (CONTEXTS - 1) * 4] = include_bytes!("../../../books/context.bin");
 
 /// The features that are bits of a word, and how many bits those may be.
 pub(super) const BIT_SETS: [(usize, usize); 7] = [
@@ -438,6 +442,30 @@ fn bit_sets(quiet: &Quiet) -> [u64; BIT_SETS.len()] {
 #[inline(always)]
 fn columns_of(cells: u64) -> usize {
     (0..7).map(|column| usize::from(cells >> (7 * column) & 127 != 0) << column).sum()
+}
+
+/// The first cells of the lines that have exactly two stones of `own` and none of
+/// `other`, and of those with exactly one: of level lines in the lower bits, of slanted
+/// ones above. One that goes down begins higher than any that goes up.
+#[inline(always)]
+fn lines_with(own: u64, other: u64) -> [u64; 2] {
+    let free = STANDARD.board & !other;
+    let (down, level, up) = (along(own, free, 6), along(own, free, 7), along(own, free, 8));
+    let join = |level: u64, down: u64, up: u64| level | (down | up) << SLANTED_FROM;
+    [join(level[0], down[0], up[0]), join(level[1], down[1], up[1])]
+}
+
+/// The same for the lines in one direction, where `free` cells are not the other's.
+#[inline(always)]
+fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
+    let (free_pairs, behind) = (free & free >> step, own >> step);
+    let open = free_pairs & free_pairs >> (2 * step);
+    // Of the first two cells, and of the last two.
+    let (odd, both, any) = (own ^ behind, own & behind, own | behind);
+    let shift = 2 * step;
+    let two = (odd & odd >> shift) | (both & !(any >> shift)) | (both >> shift & !any);
+    let one = (odd & !(any >> shift)) | (odd >> shift & !any);
+    [open & two, open & one]
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ mod context;
 #[cfg(feature = "generate")]
 mod encode;
 mod likelihood;
-mod network;
 mod prefix;
 mod ribbon;
 mod tables;
@@ -29,15 +28,15 @@ pub use likelihood::{
 };
 pub use tactics::{Quiet, Tactics};
 
+use super::blocks::{BadBlock, Part};
 use crate::board::{Position, Score, Size, Word};
-use crate::simd::dispatch::prefetch;
 use crate::simd::{Baseline, Instructions, Simd, Task};
 use crate::splitmix::{STEP, mix};
-use context::Function;
+use context::Model;
 use prefix::PrefixCode;
-use ribbon::Shape;
-use std::ops::RangeInclusive;
-pub(super) use tables::{Broken, Tables};
+use ribbon::{SLACK, Shape};
+use std::ops::{Range, RangeInclusive};
+pub(super) use tables::{Broken, Tables, TablesError};
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
 /// of more bits, that hash mixed once more with the high ones.
@@ -56,26 +55,26 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
     instructions: Instructions,
-    function: Function,
+    model: Model,
     /// Contexts are divided by two to this power.
     coarseness: u8,
     salt: u8,
     codes: Vec<PrefixCode>,
-    shards: Vec<(usize, Shape)>,
+    shards: Vec<Shard>,
     /// The value of symbol 0, and of the last symbol.
     values: RangeInclusive<Score>,
 }
 
 impl Compact {
     /// Makes a section with these tables ready for lookups.
-    pub(super) fn new(tables: &Tables<'_>) -> Compact {
+    pub(super) fn new(tables: &Tables) -> Compact {
         Compact {
             instructions: Instructions::detect(),
-            function: tables.function,
-            coarseness: tables.coarseness,
-            salt: tables.salt,
+            model: tables.preamble.model,
+            coarseness: tables.preamble.coarseness,
+            salt: tables.preamble.salt,
             codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
-            shards: tables.shards().collect(),
+            shards: tables.shards().map(|(start, shape)| Shard::new(start, shape)).collect(),
             values: tables.values.clone(),
         }
     }
@@ -83,10 +82,14 @@ impl Compact {
     /// The value of a position that a game reaches and the rules do not score;
     /// of any other, any value or `None`.
     #[inline]
-    pub(crate) fn value<B: Word>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
-        match self.function {
-            Function::Threats => self.find::<_, Baseline>(section, position.canonical()),
-            Function::Network | Function::Likelihood => {
+    pub(super) fn value<B: Word>(
+        &self,
+        section: Part<'_>,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BadBlock> {
+        match self.model {
+            Model::None => self.find::<_, Baseline>(section, position.canonical()),
+            Model::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
                 self.instructions.run(Find { compact: self, section, position })
             }
@@ -95,31 +98,34 @@ impl Compact {
 
     /// The value of a position that is its own canonical image.
     #[inline(always)]
-    fn find<B: Word, S: Simd>(&self, section: &[u8], position: Position<B>) -> Option<Score> {
+    fn find<B: Word, S: Simd>(
+        &self,
+        section: Part<'_>,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BadBlock> {
         let hash = hash(position.size(), position.key(), self.salt);
-        let shard = self.shard(section, hash);
+        let shard = self.shard(hash);
         // Where the code is does not depend on the context: memory has it ready when that is
         // known.
-        if let Some(shard) = shard {
-            shard.fetch_start(hash);
-        }
-        let sight = self.function.of::<_, S>(position, &self.values);
+        shard.fetch_start(section, hash);
+        let sight = self.model.of::<_, S>(position, &self.values);
         let symbol = match sight.context() {
+            None => Some(0),
             Some(context) => {
-                let code = self.codes.get(context >> self.coarseness)?;
-                code.read(shard?.start(hash), |index| shard?.bit(hash, index))?
+                let bytes = section.slice(shard.bytes.clone())?;
+                let bits = BitsOfCode { bytes: &bytes, shape: shard.shape, hash };
+                let code = self.codes.get(context >> self.coarseness);
+                code.and_then(|code| code.read(bits.start(), |index| bits.bit(index)))
             }
-            None => 0,
         };
-        sight.value(symbol, position.to_move(), *self.values.start())
+        let least = *self.values.start();
+        Ok(symbol.and_then(|symbol| sight.value(symbol, position.to_move(), least)))
     }
 
     /// The shard that has the entry with this hash.
     #[inline(always)]
-    fn shard<'a>(&self, section: &'a [u8], hash: u64) -> Option<Shard<'a>> {
-        let shard = ribbon::part_of(hash, self.shards.len() as u64) as usize;
-        let &(start, shape) = self.shards.get(shard)?;
-        Some(Shard { bytes: section.get(start..)?, shape })
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[ribbon::part_of(hash, self.shards.len() as u64) as usize]
     }
 }
 
@@ -127,50 +133,63 @@ impl Compact {
 /// rows of numbers, which compilers do in wider registers if they may.
 struct Find<'a> {
     compact: &'a Compact,
-    section: &'a [u8],
+    section: Part<'a>,
     position: Position<u64>,
 }
 
 impl Task for Find<'_> {
-    type Output = Option<Score>;
+    type Output = Result<Option<Score>, BadBlock>;
     const GAINS_FROM_AVX512: bool = false;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Option<Score> {
+    fn run<S: Simd>(self) -> Self::Output {
         self.compact.find::<_, S>(self.section, self.position)
     }
 }
 
 /// A ribbon in a section.
-#[derive(Clone, Copy)]
-struct Shard<'a> {
-    /// From where it begins to the end of the section.
-    bytes: &'a [u8],
+#[derive(Clone, Debug)]
+struct Shard {
+    /// What is read of the section for any bit.
+    bytes: Range<usize>,
     shape: Shape,
 }
 
-impl Shard<'_> {
-    /// A bit of the code of the key with this hash.
-    #[inline(always)]
-    fn bit(self, hash: u64, index: u32) -> Option<bool> {
-        ribbon::bit(self.bytes, self.shape, ribbon::hash_of_bit(hash, index))
+impl Shard {
+    fn new(start: usize, shape: Shape) -> Self {
+        Shard { bytes: start..start + shape.bytes() + SLACK, shape }
     }
 
     /// Has memory fetch the first bits of the code.
     #[inline(always)]
-    fn fetch_start(self, hash: u64) {
+    fn fetch_start(&self, section: Part<'_>, hash: u64) {
         for index in 0..prefix::AT_ONCE {
             let place = ribbon::likely_place(self.shape, ribbon::hash_of_bit(hash, index));
-            prefetch(self.bytes.as_ptr().wrapping_add(place));
+            section.prefetch(self.bytes.start + place);
         }
     }
+}
 
-    /// The first bits of the code, the first one highest.
+/// The bits of the code of the key with a hash, in its shard.
+#[derive(Clone, Copy)]
+struct BitsOfCode<'a> {
+    bytes: &'a [u8],
+    shape: Shape,
+    hash: u64,
+}
+
+impl BitsOfCode<'_> {
     #[inline(always)]
-    fn start(self, hash: u64) -> Option<u32> {
+    fn bit(self, index: u32) -> Option<bool> {
+        ribbon::bit(self.bytes, self.shape, ribbon::hash_of_bit(self.hash, index))
+    }
+
+    /// The first bits, the first one highest.
+    #[inline(always)]
+    fn start(self) -> Option<u32> {
         let mut start = 0;
         for index in 0..prefix::AT_ONCE {
-            start = start << 1 | u32::from(self.bit(hash, index)?);
+            start = start << 1 | u32::from(self.bit(index)?);
         }
         Some(start)
     }
@@ -189,7 +208,7 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
     Position::standard(mover, mask)
 }
 
-/// Follows forced moves from a position of 7x6, as context function 2 does.
+/// Follows forced moves from a position of 7x6, as the trained model does.
 pub fn tactics(position: Position) -> Tactics {
     let position = position.narrow::<u64>().canonical();
     tactics::resolve::<Baseline>(position.mover(), position.mask())

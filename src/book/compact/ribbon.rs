@@ -57,8 +57,6 @@ pub(super) const fn coefficients(hash: u64) -> u128 {
 pub(super) struct Shape {
     /// Solution bits of each layer: 0 or at least 128.
     pub(super) bits: [u32; LAYERS],
-    /// What was mixed into the hashes of the last layer.
-    pub(super) seed: u32,
 }
 
 impl Shape {
@@ -83,16 +81,12 @@ impl Shape {
     pub(super) fn is_possible(self) -> bool {
         self.bits.iter().all(|&bits| bits == 0 || u64::from(bits) >= WIDTH)
     }
+}
 
-    /// The hash that an equation has in a layer.
-    #[inline(always)]
-    pub(super) const fn hash_in(self, layer: usize, hash: u64) -> u64 {
-        match layer {
-            0 => hash,
-            _ if layer + 1 == LAYERS => mix(hash ^ STEP.wrapping_mul(self.seed as u64 + 2)),
-            _ => mix(hash ^ STEP),
-        }
-    }
+/// The hash that an equation has in a layer.
+#[inline(always)]
+pub(super) const fn hash_in(layer: usize, hash: u64) -> u64 {
+    if layer == 0 { hash } else { mix(hash ^ STEP.wrapping_mul(layer as u64)) }
 }
 
 /// Bytes that may be read past the end of a ribbon.
@@ -129,7 +123,7 @@ fn bumped_bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
     let mut offset = 0;
     for layer in 1..LAYERS {
         offset += shape.threshold_bytes(layer - 1) + shape.solution_bytes(layer - 1);
-        let hash = shape.hash_in(layer, hash);
+        let hash = hash_in(layer, hash);
         if let Found::Bit(bit) = bit_in(bytes, shape, layer, offset, hash)? {
             return Some(bit);
         }
@@ -138,7 +132,7 @@ fn bumped_bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
 }
 
 /// What the layer that begins at `offset` has for a hash, the one [in this
-/// layer](Shape::hash_in).
+/// layer](hash_in).
 #[inline(always)]
 fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) -> Option<Found> {
     let bits = u64::from(shape.bits[layer]);
@@ -176,13 +170,13 @@ mod tests {
 
     #[test]
     fn bytes_too_few_are_noticed() {
-        let shape = Shape { bits: [0, 0, 300], seed: 0 };
+        let shape = Shape { bits: [0, 0, 300] };
         assert!(shape.is_possible());
         for length in 0..shape.bytes() {
             let _ = bit(&vec![0xff; length], shape, mix(7));
         }
         assert_eq!(bit(&[], shape, mix(7)), None);
         assert_eq!(bit(&[0; 64], Shape::default(), mix(7)), None);
-        assert!(!Shape { bits: [127, 0, 0], seed: 0 }.is_possible());
+        assert!(!Shape { bits: [127, 0, 0] }.is_possible());
     }
 }

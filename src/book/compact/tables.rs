@@ -1,19 +1,42 @@
 //! What stands before the shards of a compact section.
 
-use super::context::Function;
+use super::context::Model;
 use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
 use crate::board::{Score, Size};
+use crate::book::blocks::{BlockError, Part};
 use crate::book::flat::ALIGNMENT;
 use crate::scores::ValueKind;
 use std::ops::RangeInclusive;
 
-/// Bytes before the code lengths: context function, coarseness, number of
-/// symbols, salt, number of shards.
-const PREAMBLE: usize = 8;
+/// What a section begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Preamble {
+    /// The model of the contexts.
+    pub(super) model: Model,
+    pub(super) shards: u32,
+    /// Contexts are divided by two to this power.
+    pub(super) coarseness: u8,
+    pub(super) symbols: u8,
+    pub(super) salt: u8,
+}
 
-/// Bytes that describe a shard.
-const SHARD_BYTES: usize = 16;
+/// Bytes of a preamble: model and number of shards, 32 bits each; coarseness, symbols and salt.
+const PREAMBLE: usize = 11;
+
+/// Bytes that describe a shard: how many bits each layer has.
+const SHARD_BYTES: usize = 12;
+
+impl Preamble {
+    #[cfg(feature = "generate")]
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let Preamble { model, shards, coarseness, symbols, salt } = self;
+        let mut bytes = model.number().to_le_bytes().to_vec();
+        bytes.extend(shards.to_le_bytes());
+        bytes.extend([coarseness, symbols, salt]);
+        bytes
+    }
+}
 
 /// What is wrong with a compact section: something, what it has to be, and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,70 +52,94 @@ impl Broken {
     }
 }
 
+/// Why the tables of a section cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::book) enum TablesError {
+    Block(BlockError),
+    Broken(Broken),
+}
+
+impl From<BlockError> for TablesError {
+    fn from(error: BlockError) -> Self {
+        TablesError::Block(error)
+    }
+}
+
+impl From<Broken> for TablesError {
+    fn from(broken: Broken) -> Self {
+        TablesError::Broken(broken)
+    }
+}
+
 /// The tables of a section. They agree with each other and with the section's length, so
 /// that all bits of a code can be read and are a code.
 #[derive(Clone, Debug)]
-pub(in crate::book) struct Tables<'a> {
-    pub(super) function: Function,
-    /// Contexts are divided by two to this power.
-    pub(super) coarseness: u8,
-    pub(super) salt: u8,
+pub(in crate::book) struct Tables {
+    pub(super) preamble: Preamble,
     /// The values that positions have, as many as there are symbols.
     pub(super) values: RangeInclusive<Score>,
     /// The code lengths of each context, so many bytes each.
-    lengths: &'a [u8],
+    lengths: Vec<u8>,
     stride: usize,
-    shards: &'a [[u8; SHARD_BYTES]],
+    shards: Vec<Shape>,
     /// Where the first shard begins.
     first_shard: usize,
 }
 
-impl<'a> Tables<'a> {
+impl Tables {
     /// Reads the tables of a section whose values are symbols less `bias`, and of this kind.
     pub(in crate::book) fn read(
-        section: &'a [u8],
+        section: Part<'_>,
         size: Size,
         bias: i8,
         kind: ValueKind,
-    ) -> Result<Tables<'a>, Broken> {
-        let cut = |expected: usize| {
-            Broken::new("the length", format!("at least {expected}"), section.len())
-        };
+    ) -> Result<Tables, TablesError> {
         let part = |start: usize, length: usize| {
             let end = start.saturating_add(length);
-            section.get(start..end).ok_or_else(|| cut(end))
+            if end > section.length {
+                let expected = format!("at least {end}");
+                return Err(Broken::new("the length", expected, section.length).into());
+            }
+            section.copy(start..end).map_err(TablesError::from)
         };
-        let &[function, coarseness, symbols, salt, ref shards @ ..] =
-            section.first_chunk::<PREAMBLE>().ok_or_else(|| cut(PREAMBLE))?;
-        let function = Function::from_number(function, size, kind).ok_or_else(|| {
-            let known = Function::numbers(size, kind).map(|number| number.to_string());
-            Broken::new("the context function", known.collect::<Vec<_>>().join(" or "), function)
+        let bytes = part(0, PREAMBLE)?;
+        let number = |at: usize| {
+            let bytes = bytes[at..].first_chunk().expect("it has so many bytes");
+            u32::from_le_bytes(*bytes)
+        };
+        let [coarseness, symbols, salt] = [bytes[8], bytes[9], bytes[10]];
+        let model = Model::from_number(number(0), size, kind).ok_or_else(|| {
+            let known =
+                Model::best(size, kind).iter().map(|model| format!("{:08x}", model.number()));
+            let known = known.collect::<Vec<_>>().join(" or ");
+            Broken::new("the model", known, format!("{:08x}", number(0)))
         })?;
-        let contexts = function.contexts().checked_shr(coarseness.into()).unwrap_or(0);
+        let contexts = model.contexts().checked_shr(coarseness.into()).unwrap_or(0);
         if contexts == 0 {
-            let most = function.contexts().ilog2();
-            return Err(Broken::new("the coarseness", format!("at most {most}"), coarseness));
+            let most = format!("at most {}", model.contexts().ilog2());
+            return Err(Broken::new("the coarseness", most, coarseness).into());
         }
         let most_symbols = i32::from(kind.highest_value(size)) + i32::from(bias) + 1;
         if symbols == 0 || i32::from(symbols) > most_symbols {
-            return Err(Broken::new("the symbols", format!("1 to {most_symbols}"), symbols));
+            let expected = format!("1 to {most_symbols}");
+            return Err(Broken::new("the symbols", expected, symbols).into());
         }
         let stride = usize::from(symbols).div_ceil(2);
         let lengths = part(PREAMBLE, contexts * stride)?;
-        let directory = PREAMBLE + lengths.len();
-        let count = u32::from_le_bytes(*shards) as usize;
-        if count == 0 {
-            return Err(Broken::new("the shards", "at least 1", count));
+        let preamble = Preamble { model, shards: number(4), coarseness, symbols, salt };
+        if preamble.shards == 0 {
+            return Err(Broken::new("the shards", "at least 1", 0).into());
         }
-        let (shards, _) = part(directory, count.saturating_mul(SHARD_BYTES))?.as_chunks();
-        let first_shard = directory + shards.as_flattened().len();
+        let directory = PREAMBLE + lengths.len();
+        let shards = part(directory, (preamble.shards as usize).saturating_mul(SHARD_BYTES))?;
+        let first_shard = directory + shards.len();
+        let shards = shards.as_chunks().0.iter().map(shape).collect();
         // Neither goes beyond the values of the board.
         let least = -bias;
         let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
-        let tables =
-            Tables { function, coarseness, salt, values, lengths, stride, shards, first_shard };
-        tables.check_codes(usize::from(symbols))?;
-        tables.check_shards(section)?;
+        let tables = Tables { preamble, values, lengths, stride, shards, first_shard };
+        tables.check_codes()?;
+        tables.check_shards(section.length)?;
         Ok(tables)
     }
 
@@ -104,8 +151,7 @@ impl<'a> Tables<'a> {
 
     /// Where each shard begins, and its size.
     pub(super) fn shards(&self) -> impl Iterator<Item = (usize, Shape)> {
-        let shapes = self.shards.iter().map(shape);
-        shapes.scan(self.first_shard, |start, shape| {
+        self.shards.iter().scan(self.first_shard, |start, &shape| {
             let begin = *start;
             *start = start.saturating_add(shape.bytes());
             Some((begin, shape))
@@ -118,14 +164,14 @@ impl<'a> Tables<'a> {
         last.map_or(0, |(start, shape)| start.saturating_add(shape.bytes())).saturating_add(SLACK)
     }
 
-    /// Whether nothing but zeros is after the last shard of the section.
+    /// Where the padding begins, which is zeros.
     #[cfg(feature = "generate")]
-    pub(in crate::book) fn padding_is_zero(&self, section: &[u8]) -> bool {
-        section[self.end() - SLACK..].iter().all(|&byte| byte == 0)
+    pub(in crate::book) fn padding(&self) -> usize {
+        self.end() - SLACK
     }
 
     /// Whether any bits are a code, in every context that has several.
-    fn check_codes(&self, symbols: usize) -> Result<(), Broken> {
+    fn check_codes(&self) -> Result<(), Broken> {
         /// All codes of the longest length.
         const WHOLE: u32 = 1 << LONGEST;
         /// Those that begin with a code of this length.
@@ -142,9 +188,10 @@ impl<'a> Tables<'a> {
             }
             shares
         };
+        let has_odd = self.preamble.symbols % 2 == 1;
         for pairs in self.lengths.chunks_exact(self.stride) {
             let share: u32 = pairs.iter().map(|&pair| SHARES[usize::from(pair)]).sum();
-            let has_spare = symbols % 2 == 1 && pairs[self.stride - 1] >> 4 != 0;
+            let has_spare = has_odd && pairs[self.stride - 1] >> 4 != 0;
             if share == WHOLE && !has_spare {
                 continue;
             }
@@ -157,16 +204,17 @@ impl<'a> Tables<'a> {
         Ok(())
     }
 
-    /// Whether the shards can be what they say, and fill the section but for padding.
-    fn check_shards(&self, section: &[u8]) -> Result<(), Broken> {
-        if let Some(shape) = self.shards.iter().map(shape).find(|shape| !shape.is_possible()) {
+    /// Whether the shards can be what they say, and fill a section of this length but for
+    /// padding.
+    fn check_shards(&self, length: usize) -> Result<(), Broken> {
+        if let Some(shape) = self.shards.iter().find(|shape| !shape.is_possible()) {
             let found = format!("{:?}", shape.bits);
             return Err(Broken::new("the bits of a layer", "0 or at least 128", found));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
         let expected = expected.unwrap_or(usize::MAX);
-        if section.len() != expected {
-            return Err(Broken::new("the length", expected, section.len()));
+        if length != expected {
+            return Err(Broken::new("the length", expected, length));
         }
         Ok(())
     }
@@ -174,6 +222,5 @@ impl<'a> Tables<'a> {
 
 fn shape(entry: &[u8; SHARD_BYTES]) -> Shape {
     let (numbers, _) = entry.as_chunks();
-    let number = |i: usize| u32::from_le_bytes(numbers[i]);
-    Shape { bits: [number(0), number(1), number(2)], seed: number(3) }
+    Shape { bits: [0, 1, 2].map(|layer: usize| u32::from_le_bytes(numbers[layer])) }
 }

@@ -15,7 +15,7 @@ use super::eta::Eta;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Score, Word, with_word};
-use crate::book::{Book, BookError, Encoding, Section};
+use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -88,7 +88,8 @@ impl Verifier<'_> {
         self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = VerifyReport { checks, plies: Vec::new() };
-        if options.deep || options.solve > 0 {
+        // Damaged blocks have no values that could be looked at.
+        if (options.deep || options.solve > 0) && !report.is_damaged() {
             with_word!(self.book.size(), B => {
                 self.verify_deeply::<B>(options, resources, &mut report)?;
             });
@@ -167,18 +168,19 @@ impl Verifier<'_> {
     fn check_section(&self, section: &Section) -> Check {
         let step = Step::Section { ply: section.ply };
         self.progress.begin(step, section.bytes);
-        let bytes = self.book.section_bytes(section);
-        let mut check = Check { checked: bytes.len() as u64, ..Check::new(step) };
-        if let Err(BookError::Checksum { expected, found, .. }) = self.book.check_section(section) {
-            check.fail(Failure::Checksum { expected, found });
+        let mut check = Check { checked: section.bytes, ..Check::new(step) };
+        for error in self.book.damaged_blocks(section) {
+            check.fail(Failure::of_block(error));
         }
-        match self.book.padding_is_zero(section) {
-            None => check.fail(Failure::Unreadable),
-            Some(false) => check.fail(Failure::Padding),
-            Some(true) => {}
-        }
-        if section.encoding == Encoding::Flat {
-            self.count_entries(section, &mut check);
+        if check.passed() {
+            match self.book.padding_is_zero(section) {
+                Ok(true) => {}
+                Ok(false) => check.fail(Failure::Padding),
+                Err(error) => check.fail(Failure::of_block(error)),
+            }
+            if section.encoding == Encoding::Flat {
+                self.count_entries(section, &mut check);
+            }
         }
         self.progress.advance(section.bytes);
         check
@@ -186,22 +188,25 @@ impl Verifier<'_> {
 
     /// Checks how many entries a flat section has.
     fn count_entries(&self, section: &Section, check: &mut Check) {
-        let (bytes, flat) = (self.book.section_bytes(section), section.flat());
         let found = sum_of_blocks(section.slots, BLOCK, |slots| {
-            slots.filter(|&slot| flat.value(bytes, slot).is_some()).count() as u64
+            slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
         });
         if found != section.entries {
             check.fail(Failure::EntryCount { expected: section.entries, found });
         }
     }
 
+    /// The value of a slot of a flat section. A block that cannot be had has been told of.
+    fn flat_value(&self, section: &Section, slot: u64) -> Option<Score> {
+        self.book.flat_value(section, slot).ok().flatten()
+    }
+
     /// The value that a slot has in the book. A compact section has a value for
     /// everything: there, only stored positions are asked for.
     fn value<B: Word>(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
-        let section = stored.section;
-        match section.encoding {
+        match stored.section.encoding {
             // As it is, whether or not a position can have it.
-            Encoding::Flat => section.flat().value(self.book.section_bytes(section), slot),
+            Encoding::Flat => self.flat_value(stored.section, slot),
             Encoding::Compact => decode(stored.values[slot as usize]),
         }
     }

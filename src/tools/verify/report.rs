@@ -2,7 +2,9 @@
 
 use crate::board::Word;
 use crate::board::notation::diagram;
+use crate::book::BookError;
 use crate::enumerate::PlyCounts;
+use crate::errors::with_causes;
 use crate::progress::Step;
 use crate::rank::Ranking;
 use serde::Serialize;
@@ -39,17 +41,22 @@ impl fmt::Display for Place {
 #[serde(rename_all = "kebab-case", tag = "failure")]
 #[non_exhaustive]
 pub enum Failure {
-    /// The section has another checksum than the header says.
+    /// A block has another checksum than the book's table says.
     Checksum {
-        /// In the header.
+        /// The block's number, from 0 where the first section begins.
+        block: u32,
+        /// In the table.
         expected: u32,
-        /// Of the section.
+        /// Of the block.
         found: u32,
     },
     /// The bits after the last value are not all 0.
     Padding,
-    /// The section does not say how to read it.
-    Unreadable,
+    /// The section cannot be read.
+    Unreadable {
+        /// Why.
+        error: String,
+    },
     /// The section has another number of entries than the header says.
     EntryCount {
         /// In the header.
@@ -101,14 +108,29 @@ pub enum Failure {
     },
 }
 
+impl Failure {
+    /// A block that cannot be had.
+    pub(super) fn of_block(error: BookError) -> Self {
+        match error {
+            BookError::Block { block, expected, found, .. } => {
+                Failure::Checksum { block, expected, found }
+            }
+            error => Failure::Unreadable { error: with_causes(&error) },
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Checksum { expected, found } => {
-                write!(f, "the checksum should be {expected:08x} and is {found:08x}")
+            Failure::Checksum { block, expected, found } => {
+                write!(
+                    f,
+                    "the checksum of block {block} should be {expected:08x} and is {found:08x}"
+                )
             }
             Failure::Padding => f.write_str("the bits after the last value should be 0"),
-            Failure::Unreadable => f.write_str("the tables at the beginning should be readable"),
+            Failure::Unreadable { error } => write!(f, "it should be readable: {error}"),
             Failure::EntryCount { expected, found } => {
                 write!(f, "the number of entries should be {expected} and is {found}")
             }
@@ -164,6 +186,13 @@ impl Check {
     #[must_use]
     pub fn passed(&self) -> bool {
         self.failed == 0
+    }
+
+    /// Whether there are bytes that cannot be had as they were written.
+    pub(super) fn is_damaged(&self) -> bool {
+        let is_damage =
+            |it: &Failure| matches!(it, Failure::Checksum { .. } | Failure::Unreadable { .. });
+        self.failures.iter().any(is_damage)
     }
 }
 
@@ -236,6 +265,12 @@ impl VerifyReport {
     #[must_use]
     pub fn passed(&self) -> bool {
         self.checks.iter().all(Check::passed)
+    }
+
+    /// Whether bytes of the book are not those that were written. Then nothing else was checked.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.checks.iter().any(Check::is_damaged)
     }
 }
 

@@ -11,7 +11,7 @@ fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
     assert_eq!((book.size(), book.depth(), book.kind()), (truth.size, depth, kind));
     for (ply, positions) in truth.plies.iter().enumerate() {
         for &(position, score) in positions {
-            let answer = book.look_up(position);
+            let answer = book.look_up(position).unwrap();
             let value = match kind {
                 ValueKind::Scores => Value::Score(score),
                 ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
@@ -23,7 +23,11 @@ fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
                 Some(_) => Lookup::Derived(value),
             };
             assert_eq!(answer, expected, "{position:?}");
-            assert_eq!(book.look_up(position.mirrored()), answer, "mirror image of {position:?}");
+            assert_eq!(
+                book.look_up(position.mirrored()).unwrap(),
+                answer,
+                "mirror image of {position:?}"
+            );
         }
     }
 }
@@ -51,8 +55,8 @@ fn a_position_no_game_reaches_is_no_verdict() {
     let size = FIVE_BY_FOUR.size;
     let real = Position::from_bitboards(size, lower, lower | upper).unwrap();
     let impossible = Position::from_bitboards(size, upper, lower | upper).unwrap();
-    assert!(matches!(FIVE_BY_FOUR_BOOK.look_up(real), Lookup::Stored(_)));
-    assert_eq!(FIVE_BY_FOUR_BOOK.look_up(impossible), Lookup::Absent);
+    assert!(matches!(FIVE_BY_FOUR_BOOK.look_up(real).unwrap(), Lookup::Stored(_)));
+    assert_eq!(FIVE_BY_FOUR_BOOK.look_up(impossible).unwrap(), Lookup::Absent);
 }
 
 static FIVE_BY_FOUR_BOOK: LazyLock<Book> =
@@ -70,9 +74,9 @@ proptest! {
                 position = position.play(column);
             }
         }
-        let score = book.look_up(position).score().expect("the book is deep enough");
+        let score = book.look_up(position).unwrap().score().expect("the book is deep enough");
         let moves = position.children().flatten();
-        let scores: Option<Vec<_>> = moves.map(|child| book.look_up(child).score()).collect();
+        let scores: Option<Vec<_>> = moves.map(|child| book.look_up(child).unwrap().score()).collect();
         if let Some(best) = scores.and_then(|scores| scores.into_iter().map(|s| -s).max()) {
             prop_assert_eq!(score, best);
         }

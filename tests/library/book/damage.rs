@@ -1,5 +1,6 @@
 //! Files that are no book, or no longer one: each has its own clear error.
 
+use super::broken::{self, ENTRY};
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, contents};
 use fourbook::book::{ABSENT, BookError, Encoding, MAGIC, PlyScores};
@@ -7,7 +8,7 @@ use fourbook::oracle::OracleError;
 use fourbook::tools::ToolError;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Lookup, Oracle, Position, Size, ValueKind};
+use fourbook::{Book, Oracle, Position, Score, Size, Value, ValueKind};
 use std::collections::BTreeSet;
 
 fn tiny_book() -> Vec<u8> {
@@ -18,12 +19,18 @@ fn error(bytes: &[u8]) -> BookError {
     Book::from_bytes(bytes.to_vec()).unwrap_err()
 }
 
-/// Looks up positions of every ply, and some that no game reaches.
-fn look_up(book: &Book, known: &[Position], others: &[Position]) {
-    // Whether a game reaches a position does not depend on the book.
-    for &position in known {
-        let _ = book.look_up_reachable(position);
-        let _ = book.look_up_reachable(position.mirrored());
+/// Looks up positions of every ply, and some that no game reaches: each has the right value, or
+/// there is an error.
+fn look_up(book: &Book, known: &[(Position, Score)], others: &[Position]) {
+    for &(position, score) in known {
+        for image in [position, position.mirrored()] {
+            // Whether a game reaches a position does not depend on the book.
+            let Ok(found) = book.look_up_reachable(image) else { continue };
+            let found = found.value().map(Value::number);
+            let by_rules = position.score_by_rules();
+            let expected = by_rules.unwrap_or_else(|| book.kind().of(score));
+            assert!(found.is_none() || found == Some(expected), "{position:?}");
+        }
     }
     for &position in others {
         let _ = book.look_up(position);
@@ -69,8 +76,7 @@ fn flip_every_bit(truth: &Truth, book: &[u8]) {
 }
 
 fn flip_bits(truth: &Truth, book: &[u8]) {
-    let positions: Vec<Position> =
-        truth.plies.iter().flatten().step_by(211).map(|&(position, _)| position).collect();
+    let positions: Vec<_> = truth.plies.iter().flatten().step_by(211).copied().collect();
     let others = corner_positions(truth.size);
     let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
     let mut damaged = book.to_vec();
@@ -103,7 +109,6 @@ fn every_flipped_bit_of_a_flat_book_is_found_and_none_makes_a_lookup_panic() {
 fn every_flipped_bit_of_a_book_with_plies_between_is_found_and_none_makes_a_lookup_panic() {
     let plies = [0, 1, 2, 3, 4].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
-    assert_eq!(Book::from_bytes(book.clone()).unwrap().format_version(), 2);
     flip_every_bit(&FIVE_BY_FOUR, &book);
 }
 
@@ -135,35 +140,26 @@ fn a_newer_version_is_named_as_such() {
     let error = error(&book);
     assert!(matches!(error, BookError::Version { found: 3 }));
     let text = error.to_string();
-    let expected = "format version 1 to 2, found version 3";
+    let expected = "format version 1, found version 3";
     assert!(text.contains(expected) && text.contains("use a version"), "{text}");
 }
 
 /// The book with its header changed and the checksum made right again.
 fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
-    with_header_of(tiny_book(), change)
+    broken::with_header(&tiny_book(), |header| change(header))
 }
 
-fn with_header_of(mut book: Vec<u8>, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
-    let length = u32::from_le_bytes(book[12..16].try_into().unwrap()) as usize;
-    let end = 16 + length;
-    change(&mut book[16..end]);
-    let checksum = crc32fast::hash(&book[..end]);
-    book[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
-    book
-}
-
-/// Where the first section's entry begins in the header: its fields are ply,
-/// encoding, bits, bias, checksum, offset, length, slots and entries.
+/// Where the first of two sections' entry begins in the header: its fields are ply, bits, bias,
+/// length and entries.
 fn first_section(header: &[u8]) -> usize {
-    header.len() - 2 * 40
+    header.len() - 2 * ENTRY
 }
 
 /// The book is whole, by its checksums; but what it says of some positions, none has.
 #[test]
 fn a_value_that_no_position_has_is_damage() {
     let bytes = with_header(|header| {
-        let bias = first_section(header) + 40 + 3;
+        let bias = first_section(header) + ENTRY + 2;
         header[bias] = -7_i8 as u8;
     });
     let book = Book::from_bytes(bytes).expect("the header is consistent");
@@ -171,8 +167,8 @@ fn a_value_that_no_position_has_is_damage() {
     let mut damaged = 0;
     for columns in ["11", "12", "13", "21", "22", "23", "24", "31", "32", "33"] {
         match book.look_up(Position::parse(book.size(), columns).unwrap()) {
-            Lookup::Damaged => damaged += 1,
-            answer => assert_eq!(answer.score(), Some(7), "the least that is stored"),
+            Err(BookError::MissingValue { .. }) => damaged += 1,
+            answer => assert_eq!(answer.unwrap().score(), Some(7), "the least that is stored"),
         }
     }
     assert!((1..10).contains(&damaged), "{damaged}");
@@ -198,7 +194,7 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let oracle = Oracle::new(Book::from_bytes(book).unwrap()).unwrap();
 
     let damaged_ply = |error: OracleError| match error {
-        OracleError::Missing(BookError::MissingValue { ply, .. }) => ply,
+        OracleError::Book(BookError::MissingValue { ply, .. }) => ply,
         error => panic!("{error}"),
     };
     let error = oracle.score(gone.mirrored()).unwrap_err();
@@ -226,38 +222,25 @@ fn unknown_numbers_in_a_header_are_named_as_such() {
     let size = error(&with_header(|header| header[0] = 17));
     assert!(matches!(size, BookError::BoardSize { width: 17, height: 4 }));
     assert!(size.to_string().contains("7x6"), "{size}");
-    let kind = error(&with_header(|header| header[3] = 7));
+    let kind = error(&with_header(|header| header[2] = 7));
     assert!(matches!(kind, BookError::Kind { found: 7 }));
-    let encoding = error(&with_header(|header| header[first_section(header) + 1] = 2));
-    assert!(matches!(encoding, BookError::Encoding { ply: 0, found: 2 }));
-    assert!(encoding.to_string().contains("newer version"), "{encoding}");
 }
 
 #[test]
 fn contradictory_headers_are_refused() {
     // Offsets from the beginning of a section's entry, and the text expected.
-    let contradictions: [(usize, u8, &str); 7] = [
-        (0, 1, "the plies stored to be [0, 2], found [1, 2]"),
-        (2, 7, "the bits of the section of ply 0 to be 1 to 6, found 7"),
-        (3, 100, "the bias of the section of ply 0 to be -7 to 7, found 100"),
-        (8, 0, "the offset of the section of ply 0 to be 192, found 0"),
-        (16, 65, "the length of the section of ply 0 to be 64, found 65"),
-        (24, 2, "the slots of the section of ply 0 to be 1, found 2"),
-        (32, 2, "the entries of the section of ply 0 to be at most 1, found 2"),
+    let contradictions: [(usize, u8, &str); 5] = [
+        (0, 3, "the plies stored to be at least every second one, in order, found [3, 2]"),
+        (1, 7, "the bits of the section of ply 0 to be at most 6, found 7"),
+        (2, 100, "the bias of the section of ply 0 to be -7 to 7, found 100"),
+        (3, 65, "the length of the section of ply 0 to be 64, found 65"),
+        (11, 2, "the entries of the section of ply 0 to be at most 1, found 2"),
     ];
     for (field, value, expected) in contradictions {
-        let book = with_header(|header| {
-            let at = first_section(header) + field;
-            if field == 8 {
-                header[at..at + 8].fill(0);
-            }
-            header[at] = value;
-        });
+        let book = with_header(|header| header[first_section(header) + field] = value);
         let text = error(&book).to_string();
         assert!(text.contains(expected), "{text}");
     }
-    let deeper = error(&with_header(|header| header[2] = 4)).to_string();
-    assert!(deeper.contains("the plies stored to be [0, 2, 4], found [0, 2]"), "{deeper}");
 }
 
 #[test]
@@ -265,31 +248,36 @@ fn plies_that_no_book_stores_are_refused() {
     let plies = [0, 1, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     assert!(Book::from_bytes(book.clone()).is_ok());
-    for (depth, plies) in [
-        (3, [0, 0, 2, 3]),
-        (3, [0, 2, 1, 3]),
-        (3, [1, 0, 2, 3]),
-        (3, [0, 1, 2, 4]),
-        (2, [0, 1, 2, 3]),
-        (4, [0, 1, 2, 3]),
-        (5, [0, 1, 2, 5]),
-        (200, [0, 1, 2, 200]),
-    ] {
-        let wrong = with_header_of(book.clone(), |header| {
-            header[2] = depth;
-            let first = header.len() - 4 * 40;
-            (0..4).for_each(|place| header[first + 40 * place] = plies[place]);
+    for plies in [[0, 0, 2, 3], [0, 2, 1, 3], [1, 0, 2, 3], [0, 1, 4, 5], [2, 3, 4, 5]] {
+        let wrong = broken::with_header(&book, |header| {
+            let first = header.len() - 4 * ENTRY;
+            (0..4).for_each(|place| header[first + ENTRY * place] = plies[place]);
         });
         let text = error(&wrong).to_string();
-        assert!(text.contains("the plies stored to be "), "{text}");
-        assert!(text.contains(&format!("and any between, in order, found {plies:?}")), "{text}");
+        assert!(text.contains(&format!("at least every second one, in order, found {plies:?}")));
+    }
+    let wrong = broken::with_header(&book, |header| {
+        let last = header.len() - ENTRY;
+        header[last] = 200;
+    });
+    assert!(error(&wrong).to_string().contains("one that 5x4 boards have, found 200"));
+}
+
+/// Of any two neighbouring plies one is stored, no matter which.
+#[test]
+fn plies_may_be_stored_in_any_pattern_without_gaps_of_two() {
+    let plies = [0, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
+    let book = Book::from_bytes(book).unwrap();
+    for &(position, score) in FIVE_BY_FOUR.plies.iter().take(4).flatten() {
+        assert_eq!(book.look_up(position).unwrap().score(), Some(score));
     }
 }
 
 #[test]
 fn garbage_in_a_header_is_refused() {
     // A text longer than the file.
-    let book = with_header(|header| header[4..12].fill(0xff));
+    let book = with_header(|header| header[3..11].fill(0xff));
     assert!(matches!(error(&book), BookError::Header(_)));
     let mut book = tiny_book();
     book[12..16].fill(0xff);

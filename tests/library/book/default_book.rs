@@ -31,7 +31,7 @@ fn it_agrees_with_the_test_data() {
     let book = Book::embedded();
     let mut compared = 0;
     for (position, expected) in known_scores() {
-        let answer = book.look_up(position);
+        let answer = book.look_up(position).unwrap();
         match answer.value() {
             Some(value) => assert_eq!(value, Value::Score(expected), "{position:?}"),
             None => assert_eq!(answer, Lookup::TooDeep, "{position:?}"),

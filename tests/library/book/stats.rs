@@ -67,5 +67,5 @@ fn a_damaged_book_is_not_counted() {
     let mut bytes = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     *bytes.last_mut().unwrap() ^= 1;
     let error = statistics(&Book::from_bytes(bytes).unwrap(), &()).unwrap_err();
-    assert!(matches!(error, ToolError::Book(BookError::Checksum { ply: 6, .. })), "{error}");
+    assert!(matches!(error, ToolError::Book(BookError::Block { block: 0, .. })), "{error}");
 }

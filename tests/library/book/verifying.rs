@@ -1,5 +1,6 @@
 //! Verifying finds what is wrong in a book whose checksums are right.
 
+use super::broken::with_header;
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::book::{ABSENT, Encoding, PlyScores, encode};
@@ -218,12 +219,12 @@ fn a_deep_report_has_the_positions_of_every_ply() {
 #[test]
 fn a_header_that_counts_other_entries_is_found() {
     for encoding in Encoding::ALL {
-        let mut bytes = FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding);
+        let bytes = FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding);
         // The number of entries is the last of a section's fields, which are last.
-        let end = 16 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-        bytes[end - 8] ^= 1;
-        let checksum = crc32fast::hash(&bytes[..end]);
-        bytes[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+        let bytes = with_header(&bytes, |header| {
+            let at = header.len() - 8;
+            header[at] ^= 1;
+        });
         let report = verified(bytes, &VerifyOptions::default());
         let found = failures(&report);
         let counted = |&(step, failure): &(Step, &Failure)| {

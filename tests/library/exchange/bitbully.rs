@@ -1,6 +1,7 @@
 //! BitBully's books.
 
 use super::tools::{assert_same_values, compared, exported, imported, opened};
+use crate::book::broken::section_bytes;
 use fourbook::book::{ABSENT, BookContents, Encoding, Provenance, encode};
 use fourbook::tools::exchange::bitbully::Variant;
 use fourbook::tools::exchange::{ExchangeError, ExportOptions, ForeignBook, Format, export};
@@ -177,7 +178,8 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
     let file = open(&file, Variant::Ply12Distances).unwrap();
     let back = imported(&file, None, Encoding::Flat).unwrap();
     let [ours, theirs] = [&book, &back].map(|bytes| opened(bytes));
-    assert_eq!(ours.sections().last().unwrap().crc, theirs.sections().last().unwrap().crc);
+    let last = |book: &Book| section_bytes(book, book.sections().last().unwrap());
+    assert!(last(&ours) == last(&theirs));
 
     let (file, done) = exported(&book, &ExportOptions::new(Format::Bitbully(Variant::Ply12)));
     let wins = bytes.iter().filter(|&&byte| byte > encode(0)).count() as u64;

@@ -1,5 +1,6 @@
 //! What these tests share.
 
+use crate::book::broken::section_bytes;
 use fourbook::Book;
 use fourbook::book::{Encoding, Section};
 use fourbook::tools::exchange::{
@@ -45,10 +46,10 @@ pub(crate) fn assert_same_values(one: &[u8], other: &[u8]) {
     let [one, other] = [one, other].map(opened);
     assert_eq!((one.size(), one.depth(), one.kind()), (other.size(), other.depth(), other.kind()));
     let sections = |book: &Book| {
-        let of = |s: &Section| (s.ply, s.encoding, s.crc, s.bytes, s.entries);
+        let of = |s: &Section| (s.ply, s.encoding, s.entries, section_bytes(book, s));
         book.sections().iter().map(of).collect::<Vec<_>>()
     };
-    assert_eq!(sections(&one), sections(&other));
+    assert!(sections(&one) == sections(&other));
 }
 
 /// How many positions a book answers for that the rules do not.

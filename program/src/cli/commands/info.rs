@@ -18,7 +18,7 @@ const ABOUT: &str = "\
 Say what is in a book: its board, how deep it is, how it was made
 
 Only the header is read, so the size of the book does not matter; 'fourbook verify' reads and checks \
-the rest. The identity is the checksum of the header, which holds the checksums of all sections: \
+the rest. The identity is the checksum of the header, which covers the checksums of all blocks: \
 undamaged books with the same identity are the same.";
 
 const EXAMPLES: &str = "\
@@ -64,7 +64,7 @@ struct Info {
 }
 
 fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> io::Result<()> {
-    let Provenance { program, version, arguments, values } = &info.provenance;
+    let Provenance { program, version, arguments, values } = &info.provenance.escaped();
     writeln!(out, "{file}")?;
     writeln!(out, "board      {size}")?;
     let stored: Vec<String> = info.sections.iter().map(|section| section.ply.to_string()).collect();
@@ -73,21 +73,20 @@ fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> 
     writeln!(out, "made by    {program} {version}")?;
     writeln!(out, "asked to   {arguments}")?;
     writeln!(out, "format     version {}", info.format_version)?;
-    writeln!(out, "size       {} bytes", HumanCount(info.bytes as u64))?;
+    writeln!(out, "size       {} bytes", HumanCount(info.bytes))?;
     writeln!(out, "identity   {}", info.identity)?;
     writeln!(out)?;
-    writeln!(out, "ply  encoding  bits  {:>13}  {:>13}  {:>13}  crc", "slots", "entries", "bytes")?;
+    writeln!(out, "ply  encoding  bits  {:>13}  {:>13}  {:>13}", "slots", "entries", "bytes")?;
     for section in &info.sections {
         writeln!(
             out,
-            "{:>3}  {:<8}  {:>4}  {:>13}  {:>13}  {:>13}  {:08x}",
+            "{:>3}  {:<8}  {:>4}  {:>13}  {:>13}  {:>13}",
             section.ply,
             section.encoding.to_string(),
             section.bits,
             HumanCount(section.slots).to_string(),
             HumanCount(section.entries).to_string(),
             HumanCount(section.bytes).to_string(),
-            section.crc,
         )?;
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! `fourbook verify`: whether a book is right.
 
 use crate::cli::args::{EXIT_CODES, Options, ToolArgs, whole};
-use crate::cli::error::Result;
+use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
-use crate::cli::status::Status;
+use crate::cli::status::{self, Status};
 use clap::Args;
 use fourbook::book::{Encoding, Provenance};
 use fourbook::count;
@@ -13,14 +13,14 @@ use fourbook::{Book, ValueKind};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const SUMMARY: &str = "Check a book";
 
 const ABOUT: &str = "\
 Check a book: every byte, and with --deep every entry and every value
 
-Without --deep, the book is read once, and its bytes are compared with the checksums. That finds \
+Without --deep, each book is read once, and its bytes are compared with the checksums. That finds \
 all damage to the file and takes no longer than reading it.
 
 With --deep, the contents are checked too. There must be entries exactly for the positions that a \
@@ -34,6 +34,7 @@ compares.";
 const EXAMPLES: &str = "\
 Examples:
   fourbook verify 7x6-d8.book
+  fourbook verify books/*.book                       several, one after the other
   fourbook verify --deep 7x6-d8.book                 check its contents, too
   fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
   fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
@@ -48,9 +49,9 @@ Examples:
     after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
 )]
 pub(crate) struct VerifyArgs {
-    /// The book
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The books
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
 
     /// Check the contents too, not only the checksums
     #[arg(long)]
@@ -64,7 +65,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
 
-    /// Write what was checked and found to this file, as JSON; it is the same in every run
+    /// Write what was checked and found to this file, as JSON, for one book; it is the same in every
+    /// run
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
@@ -73,33 +75,70 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result<Status> {
-    let book = options.open_book(&args.book)?;
-    if let Some(path) = &args.report {
-        output::check_results(path, &args.book)?;
+    if args.report.is_some() && args.books.len() > 1 {
+        let found = args.books.len();
+        return Err(Error::usage(format!(
+            "expected one book with --report, found {found}; verify them one by one"
+        )));
     }
-    let VerifyArgs { deep, solve, seed, .. } = *args;
-    let what = verify::VerifyOptions { deep: deep || solve > 0, solve, seed, ..Default::default() };
-    let report =
-        args.tool.run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
-    let status = if report.passed() { Status::Fine } else { Status::Failed };
-    let status = output::ended(args.print(&report, what.deep), status)?;
-    if let Some(path) = &args.report {
-        let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
-        output::write_results(path, &(json + "\n"))?;
+    let mut status = Status::Fine;
+    for book in &args.books {
+        match args.verify(book, options) {
+            Ok(Status::Fine) => {}
+            Ok(found) => status = found,
+            // The other books are verified all the same.
+            Err(error) if args.books.len() > 1 && error.exit != WRONG_USE => {
+                status::report(&error);
+                status = Status::Failed;
+            }
+            Err(error) => return Err(error),
+        }
+        if output::is_closed() {
+            break;
+        }
     }
     Ok(status)
 }
 
 impl VerifyArgs {
-    fn print(&self, report: &VerifyReport, deep: bool) -> Result<()> {
-        let mut out = output::stdout();
-        for check in &report.checks {
-            print(&mut out, check)?;
+    fn verify(&self, path: &Path, options: &Options) -> Result<Status> {
+        let book = options.open_book(path)?;
+        if let Some(report) = &self.report {
+            output::check_results(report, path)?;
         }
-        let verdict = if report.passed() { "PASS" } else { "FAIL" };
-        let scope = if deep { "" } else { " (its bytes; --deep checks what they say)" };
-        Ok(writeln!(out, "{verdict}  {}{scope}", self.book.display())?)
+        let &VerifyArgs { deep, solve, seed, .. } = self;
+        let deep = deep || solve > 0;
+        let what = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
+        let report = self
+            .tool
+            .run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
+        let status = if report.passed() { Status::Fine } else { Status::Failed };
+        let status = output::ended(print_report(path, &report, deep), status)?;
+        if let Some(path) = &self.report {
+            let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
+            output::write_results(path, &(json + "\n"))?;
+        }
+        Ok(status)
     }
+}
+
+fn print_report(path: &Path, report: &VerifyReport, deep: bool) -> Result<()> {
+    let mut out = output::stdout();
+    for check in &report.checks {
+        print(&mut out, check)?;
+    }
+    let path = path.display();
+    let verdict = match (report.passed(), report.is_damaged()) {
+        (true, _) if deep => format!("PASS  {path}"),
+        (true, _) => format!("PASS  {path} (its bytes; --deep checks what they say)"),
+        (false, true) => {
+            format!("FAIL  {path}: its bytes have changed; fetch or make the book again")
+        }
+        (false, false) => format!(
+            "FAIL  {path}: a program with a fault has written it; make it again or use another"
+        ),
+    };
+    Ok(writeln!(out, "{verdict}")?)
 }
 
 /// The JSON object of `--report`.
@@ -120,7 +159,7 @@ struct ReportFile<'a> {
 #[derive(Debug, Serialize)]
 struct BookFacts<'a> {
     identity: String,
-    bytes: usize,
+    bytes: u64,
     size: String,
     depth: u32,
     kind: ValueKind,
@@ -138,7 +177,7 @@ impl<'a> ReportFile<'a> {
             seed: what.seed,
             book: BookFacts {
                 identity: format!("{:08x}", book.identity()),
-                bytes: book.bytes().len(),
+                bytes: book.length(),
                 size: book.size().to_string(),
                 depth: book.depth(),
                 kind: book.kind(),

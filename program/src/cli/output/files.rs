@@ -72,7 +72,7 @@ pub(crate) fn report_book(path: &Path, quiet: bool) -> Result<()> {
         let new = Book::open(path)?;
         let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
         let positions = count(entries, "position");
-        let bytes = HumanBytes(new.bytes().len() as u64);
+        let bytes = HumanBytes(new.length());
         note(format_args!("{}: {positions}, {bytes}", path.display()));
     }
     Ok(())

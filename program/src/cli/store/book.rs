@@ -80,8 +80,7 @@ fn read(path: &Path) -> Option<Fetched> {
     let fetched: Fetched =
         serde_json::from_slice(&fs::read(beside(path, ".version")).ok()?).ok()?;
     let book = Book::open(path).ok()?;
-    (book.identity() == fetched.identity && book.bytes().len() as u64 == fetched.bytes)
-        .then_some(fetched)
+    (book.identity() == fetched.identity && book.length() == fetched.bytes).then_some(fetched)
 }
 
 /// Copies an object to a file and checks that it is a book, as it was written; returns the

@@ -282,7 +282,7 @@ fn what_cannot_be_served_is_an_error() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (code, text) = run(&["--book", "/nonexistent"]);
-    assert!(code == Some(1) && text.contains("cannot read the book"), "{text}");
+    assert!(code == Some(1) && text.contains("cannot open '/nonexistent'"), "{text}");
     let folder = tempfile::tempdir().unwrap();
     let (code, text) = run(&["--book", folder.path().to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("expected a book in the folder"), "{text}");

@@ -89,15 +89,16 @@ pub(super) async fn choose(
         return Ok(validators.not_modified());
     }
     let column = daemon.choose(&loaded, position, level, seed, request).await?;
-    let after = column.map(|column| {
+    let report = |column| {
         let after = position.play(column);
         // As a client can ask for it again.
         let text = match notation {
             Notation::Moves => format!("{}{}", text.trim(), column_name(column)),
             _ => format!("key:{}", after.key()),
         };
-        PositionReport::new(text, &loaded.oracle.known(after))
-    });
+        Ok::<_, Problem>(PositionReport::new(text, &loaded.oracle.known(after)?))
+    };
+    let after = column.map(report).transpose()?;
     let reply = MoveReply {
         position: text,
         size: loaded.size().to_string(),

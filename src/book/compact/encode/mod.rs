@@ -3,10 +3,11 @@
 mod prefix;
 mod ribbon;
 
-use super::context::{Function, Sight};
+use super::context::{Model, Sight};
 use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
+use super::tables::Preamble;
 use crate::board::{Player, Score, Size, Word, with_word};
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::{BLOCK, for_each_block};
@@ -50,24 +51,37 @@ struct Entry {
 /// is told how many slots are done, of all in the end. `None`
 /// if two slots of one position, only one of which it has, have different values.
 pub(in crate::book) fn encode(values: &Values<'_>, progress: &dyn Progress) -> Option<Vec<u8>> {
-    let functions = Function::for_values(values.size, values.kind).iter();
-    functions.copied().find_map(|function| encode_with(values, function, progress))
+    let models = Model::best(values.size, values.kind).iter();
+    models.copied().find_map(|model| encode_with(values, model, progress))
 }
 
-/// The section with the contexts of a function; `None` as well if one has a value that the
-/// function says it cannot have.
-fn encode_with(
-    values: &Values<'_>,
-    function: Function,
-    progress: &dyn Progress,
-) -> Option<Vec<u8>> {
+/// The section with the contexts of a model; `None` as well if a position has a value that
+/// the model says it cannot have.
+fn encode_with(values: &Values<'_>, model: Model, progress: &dyn Progress) -> Option<Vec<u8>> {
     let symbols = (values.greatest - values.least + 1).max(0) as usize;
     let slots = values.scores.bytes.len() as u64;
+    let mut contradictions = 0;
     for salt in 0..=u8::MAX {
-        let entries = with_word!(values.size, B => entries::<B>(values, function, salt))?;
-        let codes = Codes::choose(&entries, function.contexts(), symbols);
-        let head = [function as u8, codes.coarseness, symbols as u8, salt];
-        let section = write(&entries, &codes, head, &|shard, shards| {
+        let entries = with_word!(values.size, B => entries::<B>(values, model, salt))?;
+        // Different positions have equal hashes by chance, but not with two salts.
+        let contradict =
+            |pair: &[Entry]| pair[0].hash == pair[1].hash && pair[0].symbol != pair[1].symbol;
+        if entries.windows(2).any(contradict) {
+            contradictions += 1;
+            if contradictions == 2 {
+                return None;
+            }
+            continue;
+        }
+        let codes = Codes::choose(&entries, model.contexts(), symbols);
+        let preamble = Preamble {
+            model,
+            shards: codes.bits.div_ceil(SHARD_BITS).max(1) as u32,
+            coarseness: codes.coarseness,
+            symbols: symbols as u8,
+            salt,
+        };
+        let section = write(&entries, &codes, preamble, &|shard, shards| {
             let rest = if shard == 0 { slots % shards } else { 0 };
             progress.advance(slots / shards + rest);
         });
@@ -79,15 +93,15 @@ fn encode_with(
 }
 
 /// All positions to be written, in an order that follows from them alone; `None` if one has
-/// a value that the function says it cannot have.
-fn entries<B: Word>(values: &Values<'_>, function: Function, salt: u8) -> Option<Vec<Entry>> {
+/// a value that the model says it cannot have.
+fn entries<B: Word>(values: &Values<'_>, model: Model, salt: u8) -> Option<Vec<Entry>> {
     let &Values { size, kind, scores, least, greatest, .. } = values;
     let ranking = Ranking::<B>::new(size, scores.ply).expect("the slots have been counted");
     let contradicted = AtomicBool::new(false);
     let entry = |slot, byte| {
         let value = kind.of(scores::decode(byte)?);
         let position = ranking.unrank(slot).canonical();
-        let (context, symbol) = match function.of::<_, Baseline>(position, &(least..=greatest)) {
+        let (context, symbol) = match model.of::<_, Baseline>(position, &(least..=greatest)) {
             Sight::Value(known) if known == value => return None,
             Sight::Value(_) => (0, None),
             Sight::Context(context) => (context, Some((value - least) as u8)),
@@ -167,31 +181,29 @@ impl Codes {
     }
 }
 
-/// The bytes of a section; `None` if two bits of it have the same hash. `done` is
+/// The bytes of a section; `None` if its bits cannot be written with this salt. `done` is
 /// told the number of each shard that is written, and how many there are.
 fn write(
     entries: &[Entry],
     codes: &Codes,
-    head: [u8; 4],
+    preamble: Preamble,
     done: &(dyn Fn(u64, u64) + Sync),
 ) -> Option<Vec<u8>> {
-    let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
-    let built = build_shards(entries, codes, shards, done)?;
-    let mut section = head.to_vec();
-    section.extend((shards as u32).to_le_bytes());
+    let built = build_shards(entries, codes, preamble.shards.into(), done)?;
+    let mut section = preamble.to_bytes();
     for lengths in &codes.lengths {
         let nibbles = lengths.chunks(2);
         section.extend(nibbles.map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4));
     }
     for (_, shape) in &built {
-        section.extend(shape.bits.iter().chain([&shape.seed]).flat_map(|n| n.to_le_bytes()));
+        section.extend(shape.bits.iter().flat_map(|bits| bits.to_le_bytes()));
     }
     built.iter().for_each(|(bytes, _)| section.extend(bytes));
     section.resize((section.len() + SLACK).next_multiple_of(ALIGNMENT as usize), 0);
     Some(section)
 }
 
-/// The ribbons of all shards; `None` if two bits of one have the same hash.
+/// The ribbons of all shards; `None` if one cannot be built.
 fn build_shards(
     entries: &[Entry],
     codes: &Codes,

@@ -1,7 +1,7 @@
 //! Building ribbons.
 
 use crate::book::compact::ribbon::{
-    BUCKET, LAYERS, Shape, THRESHOLDS, WIDTH, coefficients, part_of,
+    BUCKET, LAYERS, Shape, THRESHOLDS, WIDTH, coefficients, hash_in, part_of,
 };
 
 /// With fewer equations than this, all are left to the last layer.
@@ -16,7 +16,7 @@ pub(super) struct Equation {
 
 /// The bytes of a ribbon that gives each hash its bit, and its shape.
 ///
-/// `None` if equal hashes have different bits.
+/// `None` if the equations contradict each other, as those of equal hashes with different bits.
 pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
     let mut shape = Shape::default();
     let mut bytes = Vec::new();
@@ -27,35 +27,33 @@ pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
         }
         // Too little room for all: what is bumped leaves next to no bit unused.
         shape.bits[layer] = (left.len() - left.len() / 32) as u32;
-        let hashed = left.iter().map(|equation| shape.hash_in(layer, equation.hash)).collect();
+        let hashed = left.iter().map(|equation| hash_in(layer, equation.hash)).collect();
         let (thresholds, solution, bumped) = bump(&left, hashed, shape.bits[layer].into());
         bytes.extend(thresholds);
         bytes.extend(solution);
         left = bumped;
     }
     if !left.is_empty() {
-        bytes.extend(build_last(&left, &mut shape)?);
+        let (bits, solution) = build_last(&left)?;
+        shape.bits[LAYERS - 1] = bits;
+        bytes.extend(solution);
     }
     Some((bytes, shape))
 }
 
-/// Solves all equations, with as much room and whatever seed it takes.
-fn build_last(equations: &[Equation], shape: &mut Shape) -> Option<Vec<u8>> {
-    let last = LAYERS - 1;
-    for attempt in 0_u32..64 {
-        // More room after every eight seeds.
-        let room = equations.len() / 10 * (1 + attempt as usize / 8) / 2;
-        shape.bits[last] = (equations.len() + room) as u32 + WIDTH as u32;
-        shape.seed = attempt;
-        let mut rows = Rows::new(shape.bits[last].into());
+/// Solves all equations, with as much room as it takes: how many bits, and these.
+fn build_last(equations: &[Equation]) -> Option<(u32, Vec<u8>)> {
+    // A twentieth more each time.
+    for attempt in 1..=8 {
+        let bits = (equations.len() + equations.len() * attempt / 20) as u32 + WIDTH as u32;
+        let mut rows = Rows::new(bits.into());
         let solved = equations
             .iter()
-            .all(|equation| rows.insert(shape.hash_in(last, equation.hash), equation.bit).is_ok());
+            .all(|equation| rows.insert(hash_in(LAYERS - 1, equation.hash), equation.bit).is_ok());
         if solved {
-            return Some(rows.solution());
+            return Some((bits, rows.solution()));
         }
     }
-    // With so much room, only a contradiction is left.
     None
 }
 

@@ -163,14 +163,14 @@ fn json(query: &Query<'_>) -> Result<String, OracleError> {
 
 /// The scores of all moves.
 fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
-    let mut knowledge = query.oracle.known(query.position);
+    let mut knowledge = query.oracle.known(query.position)?;
     query.oracle.complete(&mut knowledge, &mut |_| ())?;
     Ok(knowledge)
 }
 
 fn words(query: &Query<'_>) -> Result<String, OracleError> {
     let Query { oracle, position, .. } = *query;
-    let mut knowledge = oracle.known(position);
+    let mut knowledge = oracle.known(position)?;
     let score = match knowledge.score() {
         Some(known) => known.score,
         None => {

@@ -207,7 +207,7 @@ impl Scorer {
     /// The score of each column, from 0, for the side to move; `None` if it cannot be played,
     /// or a limit was reached before its score was found.
     fn move_scores(&self, position: Position) -> Result<Vec<Option<Score>>, OracleError> {
-        let mut knowledge = self.oracle.known(position);
+        let mut knowledge = self.oracle.known(position)?;
         let solved = on(&self.pool, || self.oracle.complete(&mut knowledge, &mut |_| ()));
         match solved {
             Ok(()) | Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(knowledge.move_scores()),

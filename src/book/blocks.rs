@@ -1,0 +1,327 @@
+//! The sections of a book, in blocks whose checksums are compared when they are first read.
+//!
+//! What is read is copied into memory once it is checked, and answers come from the copy:
+//! whatever happens to a file afterwards, they are those of the book that was opened, or errors.
+
+use super::file::{BookFile, most_kept};
+use crate::mapping::Filled;
+use crate::simd::dispatch::prefetch;
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes of a block. The last block of a book may have fewer.
+pub(super) const BLOCK: usize = 4096;
+
+/// All bytes of a book.
+pub(super) enum Source {
+    Memory(Cow<'static, [u8]>),
+    File(BookFile),
+}
+
+/// A block cannot be had. [`Blocks::last_error`] says which and why: every lookup may return
+/// this, and the shorter it is, the faster they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BadBlock;
+
+/// Why the bytes of a block cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BlockError {
+    pub(super) block: u32,
+    pub(super) cause: Cause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// They are not those that were written.
+    Checksum { expected: u32, found: u32 },
+    /// They cannot be read: what the operating system says, its number if there is one.
+    Read(io::ErrorKind, Option<i32>),
+}
+
+impl Source {
+    pub(super) fn length(&self) -> u64 {
+        match self {
+            Source::Memory(bytes) => bytes.len() as u64,
+            Source::File(file) => file.length(),
+        }
+    }
+
+    /// Fills `to` with the bytes of the book from `start` on.
+    pub(super) fn read(&self, start: u64, to: &mut [u8]) -> io::Result<()> {
+        match self {
+            Source::Memory(bytes) => {
+                let bytes = bytes.get(start as usize..).and_then(|it| it.get(..to.len()));
+                to.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+                Ok(())
+            }
+            Source::File(file) => file.read_at(start, to),
+        }
+    }
+}
+
+/// The blocks of a book.
+pub(super) struct Blocks {
+    source: Source,
+    /// Where the first one begins.
+    start: u64,
+    /// Bytes of all.
+    length: usize,
+    /// The CRC-32 of each.
+    checksums: Box<[u32]>,
+    checked: Filled<BLOCK>,
+    /// How many more may be kept.
+    room: AtomicUsize,
+    /// The block that could not be had last.
+    last_bad: AtomicUsize,
+}
+
+impl Blocks {
+    /// The blocks from `start` to the end of a book, with a checksum for each.
+    pub(super) fn new(source: Source, start: u64, checksums: Box<[u32]>) -> Self {
+        let length = source.length() - start;
+        let room = most_kept(length).div_ceil(BLOCK as u64) as usize;
+        let (length, room) = (length as usize, AtomicUsize::new(room));
+        let checked = Filled::new(length);
+        let last_bad = AtomicUsize::new(0);
+        Blocks { source, start, length, checksums, checked, room, last_bad }
+    }
+
+    /// Bytes of all.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// `N` bytes from `offset` on.
+    #[inline(always)]
+    pub(super) fn load<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
+        match self.checked.load(offset) {
+            Some(bytes) => Ok(bytes),
+            None => self.load_slowly(offset),
+        }
+    }
+
+    /// Bytes, at least one.
+    #[inline(always)]
+    pub(super) fn slice(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
+        match self.checked.get(range.clone()) {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => self.slice_slowly(range),
+        }
+    }
+
+    /// The same where a block is read for the first time, or cannot be kept.
+    #[cold]
+    #[inline(never)]
+    fn slice_slowly(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
+        let mut copy = vec![0; range.len()];
+        self.copy(range.start, &mut copy).map_err(|error| self.note(error))?;
+        Ok(self.checked.get(range).map_or(Cow::Owned(copy), Cow::Borrowed))
+    }
+
+    /// The same where a block is read for the first time, or cannot be kept.
+    #[cold]
+    #[inline(never)]
+    fn load_slowly<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
+        let mut bytes = [0; N];
+        self.copy(offset, &mut bytes).map_err(|error| self.note(error))?;
+        Ok(bytes)
+    }
+
+    pub(super) fn note(&self, error: BlockError) -> BadBlock {
+        self.last_bad.store(error.block as usize, Ordering::Relaxed);
+        BadBlock
+    }
+
+    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time.
+    pub(super) fn last_error(&self) -> BlockError {
+        let block = self.last_bad.load(Ordering::Relaxed);
+        // A disk may have failed for a moment.
+        let interrupted = Cause::Read(io::ErrorKind::Interrupted, None);
+        let error = BlockError { block: block as u32, cause: interrupted };
+        self.check(block).err().unwrap_or(error)
+    }
+
+    /// Copies the bytes from `offset` on.
+    pub(super) fn copy(&self, mut offset: usize, mut to: &mut [u8]) -> Result<(), BlockError> {
+        while !to.is_empty() {
+            let mut length = 0;
+            self.with_block(offset / BLOCK, |block| {
+                let from = block.get(offset % BLOCK..).unwrap_or(&[]);
+                length = from.len().min(to.len());
+                to[..length].copy_from_slice(&from[..length]);
+            })?;
+            if length == 0 {
+                return Err(beyond_the_end(offset / BLOCK));
+            }
+            offset += length;
+            to = &mut to[length..];
+        }
+        Ok(())
+    }
+
+    /// Has memory fetch what is at `offset`.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, offset: usize) {
+        prefetch(self.checked.start().wrapping_add(offset));
+    }
+
+    /// Compares the checksum of a block, if it was not compared before.
+    pub(super) fn check(&self, block: usize) -> Result<(), BlockError> {
+        self.with_block(block, |_| ())
+    }
+
+    /// Gives `take` a block that has been checked.
+    fn with_block(&self, block: usize, take: impl FnOnce(&[u8])) -> Result<(), BlockError> {
+        let Some(&expected) = self.checksums.get(block) else {
+            return Err(beyond_the_end(block));
+        };
+        let (start, end) = (block * BLOCK, self.length.min((block + 1) * BLOCK));
+        if let Some(bytes) = self.checked.get(start..end) {
+            take(bytes);
+            return Ok(());
+        }
+        let error = |cause| BlockError { block: block as u32, cause };
+        let mut bytes = [0; BLOCK];
+        let bytes = &mut bytes[..end - start];
+        self.source
+            .read(self.start + start as u64, bytes)
+            .map_err(|source| error(Cause::Read(source.kind(), source.raw_os_error())))?;
+        let found = crc32fast::hash(bytes);
+        if found != expected {
+            return Err(error(Cause::Checksum { expected, found }));
+        }
+        let less = |room: usize| room.checked_sub(1);
+        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok() {
+            self.checked.fill(block, bytes);
+        }
+        take(bytes);
+        Ok(())
+    }
+}
+
+fn beyond_the_end(block: usize) -> BlockError {
+    let cause = Cause::Read(io::ErrorKind::UnexpectedEof, None);
+    BlockError { block: block as u32, cause }
+}
+
+/// A section, or a part of one.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) blocks: &'a Blocks,
+    /// Where it begins, from the first block on.
+    pub(super) start: usize,
+    pub(super) length: usize,
+}
+
+impl<'a> Part<'a> {
+    /// `N` bytes from `offset` on.
+    #[inline(always)]
+    pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
+        self.blocks.load(self.start + offset)
+    }
+
+    /// A copy of bytes, which the part has.
+    pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BlockError> {
+        let mut bytes = vec![0; range.len()];
+        self.blocks.copy(self.start + range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The numbers of the blocks that it lies in.
+    pub(super) fn blocks_in(self) -> Range<usize> {
+        self.start / BLOCK..(self.start + self.length).div_ceil(BLOCK)
+    }
+
+    /// Bytes, at least one.
+    #[inline(always)]
+    pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
+        self.blocks.slice(self.start + range.start..self.start + range.end)
+    }
+
+    /// Has memory fetch what is at `offset`.
+    #[inline(always)]
+    pub(super) fn prefetch(self, offset: usize) {
+        self.blocks.prefetch(self.start + offset);
+    }
+}
+
+/// The CRC-32 of each block of these bytes, which follow one another.
+#[cfg(feature = "generate")]
+pub(super) fn checksums<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> Vec<u32> {
+    let mut checksums = Vec::new();
+    let (mut hasher, mut left) = (crc32fast::Hasher::new(), BLOCK);
+    for mut bytes in contents {
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(left.min(bytes.len()));
+            hasher.update(now);
+            left -= now.len();
+            bytes = later;
+            if left == 0 {
+                checksums.push(std::mem::take(&mut hasher).finalize());
+                left = BLOCK;
+            }
+        }
+    }
+    if left < BLOCK {
+        checksums.push(hasher.finalize());
+    }
+    checksums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(bytes: Vec<u8>) -> Blocks {
+        let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
+        Blocks::new(Source::Memory(bytes.into()), 0, checksums)
+    }
+
+    fn bytes(length: usize) -> Vec<u8> {
+        (0..length).map(|i| (i * i / 7) as u8).collect()
+    }
+
+    #[test]
+    fn bytes_are_loaded_from_one_block_or_two() {
+        let bytes = bytes(3 * BLOCK + 100);
+        let blocks = blocks(bytes.clone());
+        for round in 0..2 {
+            for offset in [0, 5, BLOCK - 17, BLOCK - 16, BLOCK - 1, 2 * BLOCK, 3 * BLOCK + 83] {
+                let found = blocks.load::<17>(offset);
+                assert_eq!(found.unwrap(), bytes[offset..offset + 17], "{round} {offset}");
+            }
+        }
+        assert!(blocks.load::<2>(4 * BLOCK).is_err());
+    }
+
+    #[test]
+    fn a_changed_bit_is_an_error_of_its_block_alone() {
+        for at in [0, BLOCK - 1, BLOCK, 2 * BLOCK + 99] {
+            let mut bytes = bytes(2 * BLOCK + 100);
+            let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
+            bytes[at] ^= 4;
+            let blocks = Blocks::new(Source::Memory(bytes.into()), 0, checksums);
+            for block in 0..3 {
+                assert_eq!(blocks.check(block).is_ok(), block != at / BLOCK);
+                let found = blocks.load::<2>(block * BLOCK + 7);
+                assert_eq!(found.is_ok(), block != at / BLOCK);
+            }
+            assert_eq!(blocks.load::<2>(at.saturating_sub(1)), Err(BadBlock));
+            assert_eq!(blocks.last_error().block as usize, at / BLOCK);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "generate")]
+    fn checksums_are_those_of_blocks_however_the_bytes_come() {
+        let bytes = bytes(3 * BLOCK);
+        for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
+            let expected: Vec<u32> = bytes[..length].chunks(BLOCK).map(crc32fast::hash).collect();
+            for part in [1, 100, BLOCK, 5000, 3 * BLOCK] {
+                assert_eq!(checksums(bytes[..length].chunks(part)), expected, "{length} {part}");
+            }
+        }
+    }
+}
