@@ -133,6 +133,44 @@ fn a_compact_book_of_outcomes_is_read_as_well() {
 }
 
 #[test]
+fn the_conformance_set_is_read_as_expected() {
+    let folder = root().join("books/conformance");
+    let expected = std::fs::read_to_string(folder.join("expected.txt")).unwrap();
+    let mut errors = 0;
+    for book in expected.split("\nbook ").skip(1) {
+        let (first, rest) = book.split_once('\n').unwrap_or((book, ""));
+        let [name, verdict, ..] = first.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{first}")
+        };
+        let answers: Vec<(&str, &str)> =
+            rest.lines().map(|line| line.split_once(' ').unwrap()).collect();
+        let questions: String =
+            answers.iter().map(|(moves, _)| format!("{}\n", moves.replace('-', ""))).collect();
+        let Some((text, code)) = read_book(&folder.join(name), &questions) else { return };
+        let found: Vec<&str> = text.lines().collect();
+        if verdict == "refused" {
+            assert!(code == 1 && text.starts_with("read_book: "), "{name}: {text}");
+            continue;
+        }
+        for (found, (moves, value)) in found.iter().zip(&answers) {
+            let value = value.replace("unknown", "?");
+            // It stops at an error.
+            if verdict == "damaged" && found.starts_with("read_book: ") {
+                assert!(
+                    found.contains(": block ") && found.contains("is damaged"),
+                    "{name}: {found}"
+                );
+                errors += 1;
+                break;
+            }
+            assert_eq!(*found, format!("{} {value}", moves.replace('-', "")), "{name}");
+        }
+        assert!(verdict == "damaged" || found.len() == answers.len(), "{name}: {text}");
+    }
+    assert!(errors > 0);
+}
+
+#[test]
 fn what_is_no_game_has_no_answer() {
     let book = root().join("examples/4x4-d6.book");
     let Some((text, code)) = read_book(&book, "12\n12121211\n5\n1x\n11\n") else { return };

@@ -220,6 +220,34 @@ test("books", async () => {
   await assert.rejects(Book.load("no-such.book"), { name: "BookError", message: /^cannot read the book no-such.book: / });
 });
 
+test("the conformance set is read as expected", async () => {
+  const folder = join(ROOT, "books", "conformance");
+  const [, ...books] = readFileSync(join(folder, "expected.txt"), "utf8").split(/^book /m);
+  assert.ok(books.length >= 60);
+  for (const [[name, verdict], ...answers] of books.map((book) => book.trim().split("\n").map((line) => line.split(" ")))) {
+    const bytes = readFileSync(join(folder, name));
+    if (verdict === "refused") {
+      assert.throws(() => new Book(bytes), BookError, name);
+      continue;
+    }
+    let errors = 0;
+    const attempt = (get) => {
+      try {
+        return get();
+      } catch (error) {
+        assert.ok(verdict === "damaged" && error instanceof BookError, `${name}: ${error}`);
+        errors += 1;
+      }
+    };
+    const book = attempt(() => new Book(bytes));
+    for (const [moves, value] of book ? answers : []) {
+      const found = attempt(() => book.lookUp(moves.replace("-", "")));
+      if (found !== undefined) assert.equal(found, value === "unknown" ? null : Number(value), `${name}: ${moves}`);
+    }
+    assert.equal(errors > 0, verdict === "damaged", name);
+  }
+});
+
 test("limits stop a search", () => {
   const solver = new Solver();
   assert.throws(() => solver.score("", { maxNodes: 1000 }), (error) =>

@@ -110,7 +110,7 @@ def test_a_book_is_verified(repository: Path) -> None:
     data[-40] ^= 1
     damaged = Book(bytes(data)).verify()
     assert not damaged["passed"]
-    [failed] = [check for check in damaged["checks"] if check["failed"]]
+    failed, *_ = [check for check in damaged["checks"] if check["failed"]]
     assert failed["failures"][0]["failure"] == "checksum"
 
 
@@ -194,3 +194,43 @@ def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path
     assert book.verify(deep=True)["passed"] and book.depth == 8
     with pytest.raises(Enough):
         Book().verify(deep=True, progress=lambda *_: (_ for _ in ()).throw(Enough()))
+
+
+CONFORMANCE = Path(__file__).resolve().parents[3] / "books" / "conformance"
+
+
+def conformance() -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """The books with what is expected of them: name, verdict, positions and values."""
+    books: list[tuple[str, str, list[tuple[str, str]]]] = []
+    for line in (CONFORMANCE / "expected.txt").read_text().splitlines()[1:]:
+        first, *rest = line.split()
+        if first == "book":
+            books.append((rest[0], rest[1], []))
+        else:
+            books[-1][2].append((first.replace("-", ""), rest[0]))
+    return books
+
+
+@pytest.mark.parametrize(("name", "verdict", "answers"), conformance())
+def test_the_conformance_set_is_read_as_expected(
+    name: str, verdict: str, answers: list[tuple[str, str]]
+) -> None:
+    data = (CONFORMANCE / name).read_bytes()
+    for source in (lambda: Book(CONFORMANCE / name), lambda: Book(data)):
+        if verdict == "refused":
+            with pytest.raises(BookError):
+                source()
+            continue
+        try:
+            book = source()
+        except BookError:
+            assert verdict == "damaged"
+            continue
+        for moves, value in answers:
+            try:
+                found = book.look_up(moves)
+            except BookError as error:
+                assert verdict == "damaged" and "block" in str(error)
+                continue
+            assert found == (None if value == "unknown" else int(value)), moves
+        assert book.verify(deep=False)["passed"] == (verdict == "valid" and "padding" not in name and "entries" not in name)

@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod broken;
 mod broken_sections;
 mod compact;
+mod conformance;
 mod damage;
 mod default_book;
 mod folder;
