@@ -3,11 +3,18 @@
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(not(any(
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 use super::portable::Portable;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::wasm::Simd128;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::quad::Quad;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use super::wide::{Sixteen, Wide};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
@@ -176,11 +183,12 @@ impl Simd for Baseline {
     }
 }
 
-#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 lanes!(Baseline: Portable<u64, 8>, Portable<u64, 16>, Portable<u128, 8>, Portable<u128, 16>);
-// Every engine that loads WebAssembly has what it is compiled with.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-lanes!(Baseline: Simd128, Sixteen<Simd128>, Wide<Simd128>, Sixteen<Wide<Simd128>>);
+// Every ARM processor of 64 bits has NEON, and every engine that loads WebAssembly has what it
+// is compiled with.
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+lanes!(Baseline: Quad, Sixteen<Quad>, Wide<Quad>, Sixteen<Wide<Quad>>);
 
 /// Makes the type of a set of instructions of x86.
 #[cfg(target_arch = "x86_64")]
@@ -271,6 +279,15 @@ pub(crate) fn prefetch<T>(place: *const T) {
         // SAFETY: SSE is part of x86-64; a prefetch neither reads nor changes anything.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch neither reads nor changes anything, wherever it points.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{place}]",
+            place = in(reg) place,
+            options(nostack, readonly, preserves_flags)
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = place;
 }

@@ -2,17 +2,25 @@
 //!
 //! [`Lanes`] holds one board for each column of the board, so that a search handles all moves
 //! of a position at once: in an array ([`portable`]), or in registers of newer x86 processors
-//! ([`x86`]) or of WebAssembly ([`wasm`]), of which [`wide`] makes larger values. All do the
-//! same; tests compare them. [`dispatch`] detects what the processor has.
+//! ([`x86`]), or of ARM processors and WebAssembly ([`quad`]), of which [`wide`] makes larger
+//! values. All do the same; tests compare them. [`dispatch`] detects what the processor has.
 
 pub(crate) mod dispatch;
 mod lanes;
-// WebAssembly with SIMD does without arrays.
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
+#[cfg(target_arch = "aarch64")]
+mod neon;
+// Not used where registers of 128 bits are always there.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod portable;
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod quad;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
