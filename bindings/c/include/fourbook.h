@@ -22,6 +22,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+/* The version of this header; fourbook_version returns that of the library. */
+#define FOURBOOK_VERSION "0.1.0"
+#define FOURBOOK_VERSION_MAJOR 0
+#define FOURBOOK_VERSION_MINOR 1
+#define FOURBOOK_VERSION_PATCH 0
 /* What stands for the score of a column that cannot be played, less than any score. */
 #define FOURBOOK_UNPLAYABLE INT8_MIN
 /* What stands for a score that is not known. */
@@ -41,11 +46,11 @@ typedef enum fourbook_status {
    */
   FOURBOOK_STATUS_BAD_ARGUMENT = 1,
   /*
-   The position or the move is none, the game is over, or the board has another size.
+   The position or the move is invalid, or the game is over.
    */
   FOURBOOK_STATUS_BAD_POSITION = 2,
   /*
-   The book is damaged, of another version, or of another board.
+   The book is damaged or of another version, or has no scores.
    */
   FOURBOOK_STATUS_BAD_BOOK = 3,
   /*
@@ -76,6 +81,14 @@ typedef enum fourbook_status {
    The library has a fault: please report the text.
    */
   FOURBOOK_STATUS_INTERNAL = 10,
+  /*
+   The board size is invalid, or not that of the book or oracle.
+   */
+  FOURBOOK_STATUS_BAD_SIZE = 11,
+  /*
+   The buffer is too small; the length that it needs has been written.
+   */
+  FOURBOOK_STATUS_BUFFER_TOO_SMALL = 12,
 } fourbook_status;
 
 /*
@@ -362,8 +375,9 @@ enum fourbook_status fourbook_position_state(const struct fourbook_position *pos
 
 /*
  Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
- zero byte after it, into `capacity` bytes at `text`, and into `bytes` how many it takes;
- nothing is written at `text` if they are too few. Moves are those of a game that leads to
+ zero byte after it, into `capacity` bytes at `text`, and its length with that byte into `bytes`.
+ If `text` is null, only the length is written; if they are too few,
+ FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. Moves are those of a game that leads to
  the position; there is none for some that were made by hand. */
 enum fourbook_status fourbook_position_to_text(const struct fourbook_position *position,
                                                const char *notation,
@@ -511,9 +525,9 @@ enum fourbook_status fourbook_oracle_play(const struct fourbook_oracle *oracle,
                                           uint32_t *column);
 
 /*
- The moves of perfect play to the end of the game, columns from 0. Writes at most `capacity`
- of them at `columns`, and into `length` how many there are; a game has at most 124 moves.
- `limits` may be null. */
+ Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
+ number into `length`. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is
+ returned, and only the number is written; a game has at most 124 moves. `limits` may be null. */
 enum fourbook_status fourbook_oracle_principal_variation(const struct fourbook_oracle *oracle,
                                                          const struct fourbook_position *position,
                                                          const struct fourbook_limits *limits,

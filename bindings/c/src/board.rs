@@ -79,7 +79,7 @@ pub(crate) fn check_size(board: Board, expected: Size) -> Result<(), Failure> {
         return Ok(());
     }
     let text = format!("expected a position of a {expected} board, found one of a {found} board");
-    Err(Failure::new(Status::BadPosition, text))
+    Err(Failure::new(Status::BadSize, text))
 }
 
 fn halves(bits: u128) -> [u64; 2] {
@@ -255,8 +255,9 @@ pub unsafe extern "C" fn fourbook_position_state(
 }
 
 /// Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
-/// zero byte after it, into `capacity` bytes at `text`, and into `bytes` how many it takes;
-/// nothing is written at `text` if they are too few. Moves are those of a game that leads to
+/// zero byte after it, into `capacity` bytes at `text`, and its length with that byte into `bytes`.
+/// If `text` is null, only the length is written; if they are too few,
+/// FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. Moves are those of a game that leads to
 /// the position; there is none for some that were made by hand.
 ///
 /// # Safety
@@ -278,8 +279,8 @@ pub unsafe extern "C" fn fourbook_position_to_text(
         let notation: Notation = name.parse()?;
         let written = notation.print(board)?;
         // SAFETY: as this function's contract says.
-        let taken = unsafe { border::write_text(&written, text, capacity) };
+        unsafe { border::write(bytes, "bytes", written.len() + 1) }?;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(bytes, "bytes", taken) }
+        unsafe { border::write_text(&written, text, capacity, "text") }
     })
 }

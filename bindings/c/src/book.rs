@@ -4,11 +4,11 @@ use crate::board::{self, Position, size};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
+use library::solver::STACK_BYTES;
+use library::tools::BookReader;
 use library::tools::verify::{self, verify};
-use library::tools::walk_ply;
 use library::{Book as Contents, Lookup, ValueKind};
 use std::ffi::{c_char, c_void};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A book: the values of all positions to some ply. Thread-safe.
@@ -202,18 +202,17 @@ pub unsafe extern "C" fn fourbook_book_positions(
             let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
             return Err(Failure::argument(text));
         }
-        let mut result = Ok(());
-        walk_ply(book, ply, &mut |board, value| {
+        let mut reader = BookReader::new(book, ply, &())?;
+        let values = on_threads(|| reader.read(ply))??;
+        for (board, value) in values.iter() {
+            let value = book.kind().of(value.number());
             // SAFETY: as this function's contract says.
-            let answer =
-                unsafe { visit(&Position::of(board), book.kind().of(value.number()), user) };
-            if answer == 0 {
-                return ControlFlow::Continue(());
+            if unsafe { visit(&Position::of(board), value, user) } != 0 {
+                let text = "the callback has asked to stop";
+                return Err(Failure::new(Status::Cancelled, text));
             }
-            result = Err(Failure::new(Status::Cancelled, "the callback has asked to stop"));
-            ControlFlow::Break(())
-        })?;
-        result
+        }
+        Ok(())
     })
 }
 
@@ -229,7 +228,7 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
         // SAFETY: as this function's contract says.
         let Book(book) = unsafe { border::read(book, "book") }?;
         let options = verify::VerifyOptions { deep, ..verify::VerifyOptions::default() };
-        let report = verify(book, &options, &())?;
+        let report = on_threads(|| verify(book, &options, &()))??;
         let failed = report.checks.iter().find(|check| check.failed > 0);
         match failed {
             None => Ok(()),
@@ -240,6 +239,14 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
             }
         }
     })
+}
+
+/// Runs `work` on a pool of threads of its own, which have ended when it returns: a program that
+/// unloads this library leaves none behind.
+fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES);
+    pool.build_scoped(rayon::ThreadBuilder::run, |pool| pool.install(work))
+        .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
 }
 
 /// The book for boards of a size: the one that is named, or the one that comes with the

@@ -4,7 +4,7 @@
 //! is not changed by others during the call, and a handle comes from the function that makes
 //! it and is freed once. That is the contract of all functions here.
 
-use crate::status::Failure;
+use crate::status::{Failure, Status};
 use std::ffi::{CStr, c_char};
 use std::path::Path;
 
@@ -113,23 +113,38 @@ pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     Ok(Path::new(unsafe { text(pointer, name) }?))
 }
 
-/// Copies a text with a zero byte after it into `capacity` bytes; with fewer, nothing. Gives
-/// the bytes that it takes.
+/// Copies a text and a zero byte to where callers have room for so many bytes, unless the
+/// pointer is null.
 ///
 /// # Safety
 ///
 /// The pointer is null, or valid for writes of so many bytes.
-pub(crate) unsafe fn write_text(text: &str, pointer: *mut c_char, capacity: usize) -> usize {
-    let bytes = text.len() + 1;
-    if !pointer.is_null() && bytes <= capacity {
-        // SAFETY: there is room for so many bytes, as this function's contract says, and the
-        // text is of this library, so they do not overlap.
-        unsafe {
-            std::ptr::copy_nonoverlapping(text.as_ptr().cast(), pointer, text.len());
-            pointer.add(text.len()).write(0);
-        }
+pub(crate) unsafe fn write_text(
+    text: &str,
+    pointer: *mut c_char,
+    capacity: usize,
+    name: &str,
+) -> Result<(), Failure> {
+    if pointer.is_null() {
+        return Ok(());
     }
-    bytes
+    check_room(text.len() + 1, capacity, name)?;
+    // SAFETY: there is room for so many bytes, as this function's contract says, and the text
+    // is of this library, so they do not overlap.
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr().cast(), pointer, text.len());
+        pointer.add(text.len()).write(0);
+    }
+    Ok(())
+}
+
+/// Fails if a buffer of callers is too small.
+pub(crate) fn check_room(needed: usize, capacity: usize, name: &str) -> Result<(), Failure> {
+    if needed <= capacity {
+        return Ok(());
+    }
+    let text = format!("expected room for {needed} values at '{name}', found room for {capacity}");
+    Err(Failure::new(Status::BufferTooSmall, text))
 }
 
 /// A handle for callers.

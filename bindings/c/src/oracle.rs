@@ -253,9 +253,9 @@ pub unsafe extern "C" fn fourbook_oracle_play(
     unsafe { ask(oracle, position, limits, column, one) }
 }
 
-/// The moves of perfect play to the end of the game, columns from 0. Writes at most `capacity`
-/// of them at `columns`, and into `length` how many there are; a game has at most 124 moves.
-/// `limits` may be null.
+/// Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
+/// number into `length`. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is
+/// returned, and only the number is written; a game has at most 124 moves. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -271,6 +271,9 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
 ) -> Status {
     let one = |oracle: &Inner, board| {
         let (_, line) = oracle.line(board)?.value;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(length, "length", line.len()) }?;
+        border::check_room(line.len(), capacity, "columns")?;
         // SAFETY: as this function's contract says.
         let places = unsafe { border::list_out(columns, capacity, "columns") }?;
         for (place, &column) in places.iter_mut().zip(&line) {

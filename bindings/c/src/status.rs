@@ -1,7 +1,7 @@
 //! How a call ended.
 
 use library::book::BookError;
-use library::generate::GenerateError;
+use library::generate::{GenerateError, PlyError};
 use library::oracle::OracleError;
 use library::solver::TableError;
 use library::tools::ToolError;
@@ -20,9 +20,9 @@ pub enum Status {
     Ok = 0,
     /// A pointer is null, or a number or text is none of those expected.
     BadArgument = 1,
-    /// The position or the move is none, the game is over, or the board has another size.
+    /// The position or the move is invalid, or the game is over.
     BadPosition = 2,
-    /// The book is damaged, of another version, or of another board.
+    /// The book is damaged or of another version, or has no scores.
     BadBook = 3,
     /// The book does not have the position.
     NotInBook = 4,
@@ -38,6 +38,10 @@ pub enum Status {
     NoMemory = 9,
     /// The library has a fault: please report the text.
     Internal = 10,
+    /// The board size is invalid, or not that of the book or oracle.
+    BadSize = 11,
+    /// The buffer is too small; the length that it needs has been written.
+    BufferTooSmall = 12,
 }
 
 thread_local! {
@@ -114,9 +118,8 @@ macro_rules! statuses {
 statuses! {
     PositionError => BadPosition,
     NameError => BadArgument,
-    SizeError => BadArgument,
+    SizeError => BadSize,
     TableError => NoMemory,
-    ToolError => NoMemory,
     std::io::Error => Io,
 }
 
@@ -134,7 +137,45 @@ impl From<BookError> for Failure {
             | E::HeaderTooLong(_)
             | E::Write(_)
             | E::WriteFile { .. } => Status::Io,
+            E::WrongSize { .. } => Status::BadSize,
             _ => Status::BadBook,
+        };
+        Failure::of(status, &error)
+    }
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        let status = match stopped {
+            Stopped::NodeBudget => Status::NodeBudget,
+            Stopped::Deadline => Status::Deadline,
+            _ => Status::Cancelled,
+        };
+        Failure::of(status, &stopped)
+    }
+}
+
+impl From<PlyError> for Failure {
+    fn from(error: PlyError) -> Self {
+        let status = match &error {
+            PlyError::Numbering { .. } => Status::BadArgument,
+            _ => Status::NoMemory,
+        };
+        Failure::of(status, &error)
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        use ToolError as E;
+        let status = match error {
+            E::Book(book) => return book.into(),
+            E::Ply(ply) => return ply.into(),
+            E::Stopped(stopped) => return stopped.into(),
+            E::File { .. } => Status::Io,
+            E::PlyTooDeep { .. } | E::DepthTooDeep { .. } => Status::BadArgument,
+            E::NoScores => Status::BadBook,
+            _ => Status::NoMemory,
         };
         Failure::of(status, &error)
     }
@@ -142,21 +183,23 @@ impl From<BookError> for Failure {
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Self {
-        let status = match &error {
-            OracleError::Stopped(Stopped::NodeBudget) => Status::NodeBudget,
-            OracleError::Stopped(Stopped::Deadline) => Status::Deadline,
-            OracleError::Stopped(_) => Status::Cancelled,
-            OracleError::Book(_) => Status::BadBook,
-            _ => Status::NoMemory,
-        };
-        Failure::of(status, &error)
+        match error {
+            OracleError::Stopped(stopped) => stopped.into(),
+            OracleError::Memory(memory) => memory.into(),
+            OracleError::Book(book) => book.into(),
+            other => Failure::of(Status::Internal, &other),
+        }
     }
 }
 
 impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
-        let status = match &error {
-            GenerateError::Interrupted { .. } => Status::Cancelled,
+        use GenerateError as E;
+        let status = match error {
+            E::Ply(ply) => return ply.into(),
+            E::Depth { .. } | E::NoThreads | E::NoFileName(_) => Status::BadArgument,
+            E::Memory { .. } | E::Table(_) | E::Threads { .. } => Status::NoMemory,
+            E::Interrupted { .. } | E::Cancelled => Status::Cancelled,
             _ => Status::Io,
         };
         Failure::of(status, &error)

@@ -74,7 +74,8 @@ static void positions(void) {
     position = parse(7, 6, "445");
     OK(fourbook_position_to_text(&position, "moves", text, sizeof text, &bytes));
     CHECK(!strcmp(text, "445") && bytes == 4);
-    OK(fourbook_position_to_text(&position, "diagram", text, 5, &bytes));
+    REFUSED(fourbook_position_to_text(&position, "diagram", text, 47, &bytes), BUFFER_TOO_SMALL,
+            "expected room for 48 values at 'text', found room for 47");
     CHECK(!strcmp(text, "445") && bytes == 48);
     OK(fourbook_position_to_text(&position, "diagram", NULL, 0, &bytes));
     CHECK(bytes == 48);
@@ -89,7 +90,7 @@ static void bad_arguments(void) {
     fourbook_position position, untouched;
     memset(&untouched, 7, sizeof untouched);
     position = untouched;
-    REFUSED(fourbook_position_empty(3, 6, &position), BAD_ARGUMENT, "4x4");
+    REFUSED(fourbook_position_empty(3, 6, &position), BAD_SIZE, "4x4");
     CHECK(!memcmp(&position, &untouched, sizeof position));
     REFUSED(fourbook_position_empty(7, 6, NULL), BAD_ARGUMENT, "null pointer");
     REFUSED(fourbook_position_parse(7, 6, NULL, &position), BAD_ARGUMENT, "'text'");
@@ -104,7 +105,7 @@ static void bad_arguments(void) {
     int8_t score = 99;
     REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_POSITION, "");
     position = parse(8, 8, "44");
-    REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_POSITION, "7x6");
+    REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_SIZE, "7x6");
     position = parse(7, 6, "1213141");
     uint32_t column;
     REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column), BAD_POSITION,
@@ -187,7 +188,7 @@ static void books(const char *folder) {
     fourbook_oracle_free(oracle);
     fourbook_oracle_options large = {.width = 8, .height = 8};
     OK(fourbook_book_embedded(&book));
-    REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_BOOK, "8x8");
+    REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_SIZE, "8x8");
     fourbook_book_free(book);
 }
 
@@ -225,8 +226,11 @@ static void answers(void) {
     fourbook_oracle_options options = {.width = 4, .height = 4, .memory = 1 << 20, .threads = 1};
     OK(fourbook_oracle_new(NULL, &options, &oracle));
     OK(fourbook_position_empty(4, 4, &position));
-    uint8_t line[4];
+    uint8_t line[16] = {99};
     size_t length = 0;
+    REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, line, 15, &length),
+            BUFFER_TOO_SMALL, "expected room for 16 values at 'columns', found room for 15");
+    CHECK(length == 16 && line[0] == 99);
     OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
     CHECK(length == 16 && line[0] < 4);
     fourbook_oracle_free(oracle);
@@ -406,6 +410,10 @@ static void generating(const char *folder) {
     int calls = 0;
     REFUSED(fourbook_generate(path, &options, stop, &calls, NULL), CANCELLED, "");
     CHECK(calls > 0);
+    fourbook_generate_options deep = {.depth = 99};
+    REFUSED(fourbook_generate(path, &deep, NULL, NULL, NULL), BAD_ARGUMENT, "99 is too deep");
+    fourbook_generate_options small = {.width = 3, .height = 3};
+    REFUSED(fourbook_generate(path, &small, NULL, NULL, NULL), BAD_SIZE, "4x4");
     calls = 0;
     OK(fourbook_generate(path, &options, note_step, &calls, NULL));
     CHECK(calls > 3);
@@ -426,7 +434,11 @@ int main(int count, char **arguments) {
     /* Under a tool that watches every access. */
     size_t few = count == 5 ? 20 : 1000;
     CHECK(*fourbook_last_error() == 0);
-    CHECK(strchr(fourbook_version(), '.') != NULL);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", FOURBOOK_VERSION_MAJOR, FOURBOOK_VERSION_MINOR,
+             FOURBOOK_VERSION_PATCH);
+    CHECK(!strcmp(fourbook_version(), FOURBOOK_VERSION));
+    CHECK(!strncmp(fourbook_version(), version, strlen(version)));
     positions();
     bad_arguments();
     books(arguments[2]);
