@@ -1,4 +1,4 @@
-// What is known of positions and games, with columns from 0. `toJSON` returns the reports of the
+// Analyses of positions and reviews of games, with columns from 0. `toJSON` returns the reports of the
 // server and of `fourbook lookup --json`, with columns from 1.
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */

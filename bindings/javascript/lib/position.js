@@ -1,5 +1,5 @@
 // Positions: numbers that JavaScript keeps, and one place in WebAssembly where they are put to
-// ask about them. So nobody has to free a position.
+// ask about them. Positions need no freeing.
 
 import { RawPosition, parse_board } from "./raw.js";
 import { PositionError, SizeError } from "./errors.js";

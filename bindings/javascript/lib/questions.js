@@ -199,7 +199,7 @@ export function budgetOf(options) {
   if (typeof timeout !== "number" || !(timeout >= 0)) {
     throw new RangeError(`expected a timeout of 0 milliseconds or more, found ${String(timeout)}`);
   }
-  // Without a limit nobody pays for looking at the clock.
+  // Without a timeout the clock is not read.
   const deadline = timeout === Infinity ? Infinity : performance.now() + timeout;
   return { nodes: Math.floor(maxNodes), deadline };
 }

@@ -24,7 +24,7 @@ impl RawBook {
         Ok(RawBook { book: Arc::new(Book::from_bytes(bytes).or_throw()?) })
     }
 
-    /// What tells it from other books, as JSON.
+    /// Returns depth, kind, encoding and identity as JSON.
     pub fn facts(&self) -> String {
         let kind = match self.book.kind() {
             ValueKind::Scores => "scores",
@@ -74,7 +74,7 @@ impl RawBook {
         to_json(&json!({ "passed": failures.is_empty(), "failures": failures }))
     }
 
-    /// The keys of the positions of a ply that are stored or follow from those that are: the
+    /// Returns the keys of all positions of a ply that the rules do not score: the
     /// lower and the upper half one after the other.
     pub fn positions(&self, ply: u32) -> Vec<u64> {
         let mut keys = BTreeSet::from([Position::empty(self.book.size()).key()]);

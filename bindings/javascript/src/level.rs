@@ -29,7 +29,7 @@ pub fn level_number(text: &str) -> Result<u8, JsValue> {
     text.parse().map(Level::number).or_throw()
 }
 
-/// The scores of all moves as far as a player sees who looks some stones ahead.
+/// Returns the score of every move, found by a search of `horizon` stones.
 #[wasm_bindgen]
 pub fn shallow_scores(position: &RawPosition, horizon: u32) -> Vec<i8> {
     scores_within(position.board, horizon).into_iter().map(to_number).collect()

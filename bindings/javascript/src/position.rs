@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The place where JavaScript puts the position of its next call.
 ///
-/// JavaScript keeps positions as numbers, which nobody has to free: the board and the two halves
+/// JavaScript keeps positions as numbers, which need no freeing: the board and the two halves
 /// of the key. One place serves all calls.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
