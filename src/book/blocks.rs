@@ -1,7 +1,7 @@
 //! The sections of a book, in blocks whose checksums are compared when they are first read.
 //!
-//! What is read is copied into memory once it is checked, and answers come from the copy:
-//! whatever happens to a file afterwards, they are those of the book that was opened, or errors.
+//! A block that is read is copied into memory and checked there. Answers come from the copy. So
+//! whatever happens to a file afterwards, a lookup answers from the opened book or fails.
 
 use super::file::{BookFile, most_kept};
 use crate::mapping::Filled;
@@ -20,12 +20,12 @@ pub(super) enum Source {
     File(BookFile),
 }
 
-/// A block cannot be had. [`Blocks::last_error`] says which and why: every lookup may return
-/// this, and the shorter it is, the faster they are.
+/// A block cannot be read. [`Blocks::last_error`] returns which one and why. Empty, since every
+/// lookup may return it, and short results make lookups faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BadBlock;
 
-/// Why the bytes of a block cannot be had.
+/// Why a block cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BlockError {
     pub(super) block: u32,
@@ -34,9 +34,9 @@ pub(super) struct BlockError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// They are not those that were written.
+    /// The bytes have another checksum than the table says.
     Checksum { expected: u32, found: u32 },
-    /// They cannot be read: what the operating system says, its number if there is one.
+    /// Reading failed: the error of the operating system, and its number if it has one.
     Read(io::ErrorKind, Option<i32>),
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Blocks {
     checked: Filled<BLOCK>,
     /// How many more may be kept.
     room: AtomicUsize,
-    /// The block that could not be had last.
+    /// The last block that could not be read.
     last_bad: AtomicUsize,
 }
 

@@ -77,7 +77,7 @@ pub enum BookError {
         /// What it is.
         found: String,
     },
-    /// The checksums of the blocks are not those that were written.
+    /// The table of block checksums is damaged.
     #[error(
         "expected the checksum of the table of blocks to be {expected:08x}, found {found:08x}; the \
          file is damaged: fetch or make the book again"
@@ -88,7 +88,7 @@ pub enum BookError {
         /// That of the table.
         found: u32,
     },
-    /// The bytes of a block are not those that were written.
+    /// A block is damaged.
     #[error(
         "expected the checksum of block {block} (ply {ply}) to be {expected:08x}, found \
          {found:08x}; the book is damaged, or was overwritten while it was open: 'fourbook verify' \

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A file that stays open: it is read here and there, and its name is not needed again.
+/// A file that stays open, for reads at any offset.
 #[derive(Debug)]
 #[cfg_attr(not(any(unix, windows)), allow(dead_code))]
 pub(super) struct BookFile {
@@ -37,7 +37,7 @@ impl BookFile {
         self.length
     }
 
-    /// Fills `bytes` with those of the file from `start` on.
+    /// Reads from `start` on until `bytes` is full.
     pub(super) fn read_at(&self, start: u64, bytes: &mut [u8]) -> io::Result<()> {
         #[cfg(unix)]
         return std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, start);
@@ -61,14 +61,14 @@ impl BookFile {
     }
 }
 
-/// How much of a book of this length may be kept in memory: all of one that is not very
-/// long, else a quarter of the memory there is.
+/// Returns how many bytes of a book of this length may stay in memory: all below 256 MiB, else
+/// up to a quarter of the memory.
 #[cfg(feature = "generate")]
 pub(super) fn most_kept(length: u64) -> u64 {
     if length < 1 << 28 { length } else { crate::memory::Memory::now().total / 4 }
 }
 
-/// How much of a book of this length may be kept in memory.
+/// Returns how many bytes of a book of this length may stay in memory.
 #[cfg(not(feature = "generate"))]
 pub(super) fn most_kept(length: u64) -> u64 {
     length

@@ -53,7 +53,7 @@ struct WireSection {
     entries: u64,
 }
 
-/// The bytes of the checksums of all blocks of sections that take so many bytes.
+/// Returns how many bytes the checksums take for sections of this total length.
 fn checksum_bytes(section_bytes: u64) -> u64 {
     4 * section_bytes.div_ceil(BLOCK as u64)
 }
@@ -115,7 +115,7 @@ pub(super) fn open(source: Source) -> Result<Opened, BookError> {
     Ok(Opened { head, header, stored, identity: opened.checksum, blocks })
 }
 
-/// The first bytes of a book, as many as there are.
+/// Returns the first bytes of a book, at most `most`.
 fn read(source: &Source, most: u64) -> Result<Vec<u8>, BookError> {
     let mut bytes = vec![0; most.min(source.length()) as usize];
     source.read(0, &mut bytes).map_err(BookError::Read)?;

@@ -58,10 +58,9 @@ static EMBEDDED: &[u8] = include_bytes!("../../books/7x6-d12-compact.book");
 impl Book {
     /// Opens the book at `path`.
     ///
-    /// Answers come from copies of the blocks that are read, so whatever is done to the file
-    /// while the book is open, they are those of the book that was opened, or errors. A file
-    /// that is replaced by renaming another over it, as this library does, or deleted is not
-    /// missed.
+    /// Lookups copy each block into memory and answer from the copy. So if the file changes while
+    /// the book is open, a lookup answers from the opened book or fails. Replacing the file by
+    /// rename, as this library does, or deleting it does no harm.
     ///
     /// # Errors
     ///
@@ -249,7 +248,7 @@ impl Book {
         }
     }
 
-    /// What is wrong with the blocks of a section.
+    /// Returns an error for each damaged block of a section.
     pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
         let (part, ply) = (self.part(section), section.ply);
         let error = move |error| format::block_error(ply, error);
@@ -296,7 +295,7 @@ impl Book {
     /// [`Position::from_moves`] or by playing on from the empty board. Allocates nothing,
     /// but for the first lookups, and never panics for whatever the book contains.
     ///
-    /// Of a position that no game reaches, the answer means nothing, be it a value or an error.
+    /// For a position that no game reaches, the result means nothing.
     ///
     /// # Errors
     ///
@@ -360,7 +359,7 @@ impl Book {
         self.named(format::block_error(self.source_of(ply), self.blocks.last_error()))
     }
 
-    /// An error that says in which file it is.
+    /// Adds the path of the file to an error.
     fn named(&self, error: BookError) -> BookError {
         if let Some(path) = &self.path {
             return BookError::File { path: path.clone(), source: Box::new(error) };
@@ -393,7 +392,7 @@ impl Book {
 
 #[cfg(feature = "generate")]
 impl Book {
-    /// What it says about itself.
+    /// The header.
     #[cfg(test)]
     pub(super) fn header(&self) -> &Header {
         &self.header

@@ -13,13 +13,13 @@ const BITS: usize = u64::BITS as usize;
 /// Bytes in blocks of `BLOCK`, the last of which may have fewer. Each is filled at most once and
 /// never changes afterwards.
 ///
-/// The system gives memory to what is filled alone.
+/// Only filled blocks take memory.
 #[derive(Debug)]
 pub(crate) struct Filled<const BLOCK: usize> {
-    /// The bytes of a block without its bit in `filled` are written by the holder of the lock, and
-    /// read by nobody; those of a block with it are written by nobody.
+    /// While a block's bit in `filled` is 0, only the holder of the lock writes the block, and no
+    /// thread reads it. Once the bit is 1, no thread writes the block.
     bytes: Box<[UnsafeCell<u8>]>,
-    /// Bytes without those that the last block lacks.
+    /// Bytes in use; the last block may be longer.
     length: usize,
     /// A bit for each block.
     filled: Box<[AtomicU64]>,
@@ -36,8 +36,8 @@ impl<const BLOCK: usize> Filled<BLOCK> {
         let blocks = length.div_ceil(BLOCK);
         // Zeros come from the system when they are touched.
         let bytes = Box::into_raw(vec![0_u8; blocks * BLOCK].into_boxed_slice());
-        // SAFETY: the pointer is that of a box, which nobody else has, and an `UnsafeCell<u8>`
-        // has the size and alignment of a `u8`.
+        // SAFETY: the pointer comes from a box and has no other owner. An `UnsafeCell<u8>` has
+        // the size and alignment of a `u8`.
         let bytes = unsafe { Box::from_raw(bytes as *mut [UnsafeCell<u8>]) };
         let filled = (0..blocks.div_ceil(BITS)).map(|_| AtomicU64::new(0)).collect();
         Filled { bytes, length, filled, lock: Mutex::new(()) }
@@ -50,12 +50,13 @@ impl<const BLOCK: usize> Filled<BLOCK> {
         if offset % BLOCK > const { BLOCK - N } || !self.is_filled(offset / BLOCK) {
             return None;
         }
-        // SAFETY: there is such a block, in the box as a whole, and it is filled, so nobody writes
-        // to it any more.
+        // SAFETY: the bytes are in one block, which is in the box as a whole. The block is filled,
+        // so no thread writes it any more.
         Some(unsafe { self.bytes.as_ptr().add(offset).cast::<[u8; N]>().read() })
     }
 
-    /// Bytes, at least one; `None` if there are not so many, or not all of them are filled.
+    /// Returns a nonempty range of bytes; `None` if it is empty, goes beyond the end, or not all of
+    /// its blocks are filled.
     #[inline(always)]
     pub(crate) fn get(&self, range: Range<usize>) -> Option<&[u8]> {
         let bytes = self.bytes[..self.length].get(range.clone())?;
@@ -68,7 +69,7 @@ impl<const BLOCK: usize> Filled<BLOCK> {
         } else if !(first..=last).all(|block| self.is_filled(block)) {
             return None;
         }
-        // SAFETY: all blocks that the bytes are in are filled, so nobody writes to them any more.
+        // SAFETY: all blocks of the range are filled, so no thread writes them any more.
         Some(unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) })
     }
 
@@ -96,8 +97,8 @@ impl<const BLOCK: usize> Filled<BLOCK> {
             return;
         }
         let start = UnsafeCell::raw_get(place.as_ptr());
-        // SAFETY: the block is in the box, as has been checked. Its bit is not set, so nobody
-        // reads it, and this thread has the lock, so nobody else writes it.
+        // SAFETY: the block is in the box, as checked above. Its bit is 0, so no thread reads it,
+        // and this thread has the lock, so no other thread writes it.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, bytes.len()) };
         self.filled[block / BITS].fetch_or(1 << (block % BITS), Ordering::Release);
     }

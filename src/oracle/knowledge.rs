@@ -49,7 +49,7 @@ impl Knowledge {
     ///
     /// # Errors
     ///
-    /// If the book is damaged where the scores are, or lacks one that it should have.
+    /// If the book is damaged, or lacks a score that it should have.
     ///
     /// # Panics
     ///

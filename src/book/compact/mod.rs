@@ -150,7 +150,7 @@ impl Task for Find<'_> {
 /// A ribbon in a section.
 #[derive(Clone, Debug)]
 struct Shard {
-    /// What is read of the section for any bit.
+    /// The part of the section that holds all bits of the shard.
     bytes: Range<usize>,
     shape: Shape,
 }

@@ -9,7 +9,7 @@ use crate::book::flat::ALIGNMENT;
 use crate::scores::ValueKind;
 use std::ops::RangeInclusive;
 
-/// What a section begins with.
+/// The first fields of a section.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Preamble {
     /// The model of the contexts.

@@ -196,7 +196,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// The value of a slot of a flat section. A block that cannot be had has been told of.
+    /// The value of a slot of a flat section; `None` in a damaged block, which is reported already.
     fn flat_value(&self, section: &Section, slot: u64) -> Option<Score> {
         self.book.flat_value(section, slot).ok().flatten()
     }

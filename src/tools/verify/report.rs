@@ -188,7 +188,7 @@ impl Check {
         self.failed == 0
     }
 
-    /// Whether there are bytes that cannot be had as they were written.
+    /// Whether bytes are damaged.
     pub(super) fn is_damaged(&self) -> bool {
         let is_damage =
             |it: &Failure| matches!(it, Failure::Checksum { .. } | Failure::Unreadable { .. });
@@ -267,7 +267,7 @@ impl VerifyReport {
         self.checks.iter().all(Check::passed)
     }
 
-    /// Whether bytes of the book are not those that were written. Then nothing else was checked.
+    /// Whether the book's bytes are damaged. Its contents are then not checked.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.checks.iter().any(Check::is_damaged)

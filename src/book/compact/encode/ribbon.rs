@@ -16,7 +16,7 @@ pub(super) struct Equation {
 
 /// The bytes of a ribbon that gives each hash its bit, and its shape.
 ///
-/// `None` if the equations contradict each other, as those of equal hashes with different bits.
+/// `None` if the equations contradict each other, such as equal hashes with different bits.
 pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
     let mut shape = Shape::default();
     let mut bytes = Vec::new();
