@@ -1,24 +1,20 @@
-//! Generating a book: the deepest ply is solved, position by position, and all
-//! shallower plies follow from it.
+//! Generates a book: solves every position of the deepest ply, and derives the shallower plies.
 //!
-//! [`run`] makes a book by a [`Plan`]. What has been solved is kept in a [checkpoint] beside
-//! the book's file from the first position on, so a run may be interrupted in any
-//! way, and the next run of the same plan resumes it.
+//! [`run`] makes the book of a [`Plan`]. A [checkpoint] beside the book's file keeps every solved
+//! position, so a run may be interrupted at any time, and the next run of the same plan resumes.
 //!
-//! Several machines can share the work: [`solve_shard`] solves one
-//! [shard](Shard) of the deepest ply and writes a part, and [`merge()`] combines
-//! all [parts](Parts) into the same book that [`run`] makes alone.
+//! Several machines can share the work: [`solve_shard`] solves one [shard](Shard) of the deepest
+//! ply and writes a part, and [`merge()`] combines all [parts](Parts) into the book that [`run`]
+//! would have made.
 //!
 //! # Memory
 //!
-//! Positions are counted and remembered by bits, one for each slot of each ply:
-//! two when a whole book is made or merged, one for a shard. Ply 14 of 7x6 has 46 million
-//! slots, 23 million of them with a position to solve. That takes 24 MB for a book,
-//! 8 bits a position, and 9 MB for a shard, 3 bits a position of the whole ply.
-//! Scores take a byte a slot, or a byte a position of the shard; they are in the
-//! mapped file of the checkpoint, whose pages the system may drop. When the
-//! shallower plies are derived, they are in memory, a byte a slot: 29 MB then.
-//! Merging takes what making a book takes, less the transposition table.
+//! A set of slots takes one bit for each slot of each ply. A whole book or a merge keeps two such
+//! sets, a shard one. Ply 14 of 7x6 has 46 million slots, 23 million of them with a position to
+//! solve: 24 MB for a book, 9 MB for a shard. Scores take one byte a slot (in a shard, one byte a
+//! position). They lie in the mapped file of the checkpoint, whose pages the system may drop.
+//! Deriving the shallower plies keeps their scores in memory, 29 MB for ply 14. A merge needs as
+//! much memory as a run without its transposition table.
 
 mod audit;
 pub mod checkpoint;

@@ -1,16 +1,14 @@
-//! Work on whole books: making one from another, checking one, counting what is in it, and
-//! the books of other programs.
+//! Tools for whole books: packing, verifying, counting, and exchanging books with other programs.
 //!
 //! - [`pack`](pack::pack()) makes a shallower book, or the same one in another encoding.
-//! - [`verify`](verify::verify()) reads all of a book and checks it.
-//! - [`statistics`](stats::statistics) counts how the positions of every ply end.
+//! - [`verify`](verify::verify()) reads a whole book and checks it.
+//! - [`statistics`](stats::statistics) counts the outcomes of every ply.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
 //! - [`walk()`] visits all positions of a book and [`walk_ply`] the positions of one ply.
 //!   [`BookReader`] reads a ply's values, on all threads.
 //!
-//! All of them work on the threads of the rayon pool that they are called in, and with as much
-//! memory as [`Resources`] say. They read whole plies: each value once, into a byte a slot, block by
-//! block on all threads. The ply below or the other book's ply is then in memory.
+//! The tools run on the threads of the calling rayon pool and keep to the memory limit in
+//! [`Resources`]. They read whole plies, each value once, into one byte a slot.
 
 mod error;
 mod eta;

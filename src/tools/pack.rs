@@ -1,9 +1,8 @@
-//! A shallower book from a deeper one, without a solver; the new book may
+//! Makes a shallower book from a deeper one, without a solver. The new book may
 //! also store its values in another encoding.
 //!
-//! Where the deeper book stores a ply of the new one, its values are taken over. Else they
-//! follow from those of the next ply, as when a book is generated. Either way they
-//! are those that generating would have given, and so are the bytes.
+//! A ply that the deeper book stores is copied; other plies are derived from the next one, as
+//! when a book is generated. The new book has the same bytes as one generated from scratch.
 
 use super::error::ToolError;
 use super::eta::Eta;
@@ -16,19 +15,18 @@ use crate::scores::{PlyScores, ValueKind};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// What the new book is to be like.
+/// Options of the new book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackOptions {
     /// The deepest ply; at most that of the old book.
     pub depth: u32,
-    /// What its values are; a book of scores can be packed as one of outcomes.
+    /// The kind of its values. A book of scores can be packed as one of outcomes.
     pub kind: ValueKind,
-    /// How they are stored.
+    /// How values are stored.
     pub encoding: Encoding,
-    /// To which ply a compact book is flat all the same, as
-    /// [`BookContents::flat_to`] says. It stores all plies to this one, not only every second,
-    /// so that a position there is found with one look and is not derived from up to as many as
-    /// the board has columns. Without it, and in a flat book, every second ply is stored.
+    /// The last ply that a compact book stores flat; see [`BookContents::flat_to`]. The book
+    /// stores every ply up to this one, so a lookup there reads one slot instead of one for each
+    /// move. Without it, and in a flat book, every second ply is stored.
     pub flat_to: Option<u32>,
 }
 
@@ -43,11 +41,11 @@ impl PackOptions {
     }
 }
 
-/// One byte a slot.
+/// The values of a ply, one byte a slot.
 #[derive(Clone, Debug)]
 pub(super) enum PlyBytes {
     Owned(Vec<u8>),
-    /// As they were read from a book.
+    /// As read from a book.
     Shared(Arc<Scratch>),
 }
 
@@ -93,16 +91,15 @@ impl Packed {
     }
 }
 
-/// The values of a book as deep as `options` say, from those of `book`, on the
-/// threads of the current rayon pool.
+/// Computes the values of a new book from `book`, on the threads of the current rayon pool.
 ///
-/// The checksums of the sections read are checked, and that every position
-/// has a value. The new book has the provenance that generating it would have
-/// given, if `book` was generated; else that of `book` with a note.
+/// Checks the checksums of all sections that it reads, and that every position has a value. If
+/// `book` was generated, the new book has the provenance of a generated book; otherwise it has
+/// the provenance of `book` with a note.
 ///
 /// # Errors
 ///
-/// If `book` is not as deep, has no scores though they are wanted, or is damaged.
+/// If `book` is shallower, is damaged, or has no scores but `options` ask for them.
 pub fn pack<'a>(
     book: &'a Book,
     options: PackOptions,

@@ -20,7 +20,7 @@ struct Decoded {
     /// The number of the book.
     book: usize,
     ply: u32,
-    /// Shared with a book that is made of them.
+    /// Shared with a new book that stores them.
     bytes: Arc<Scratch>,
     first_missing: Option<u64>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Ply<'a, B: Word> {
 }
 
 impl<'a, B: Word> Ply<'a, B> {
-    /// That no value is missing.
+    /// Returns an error if a value is missing.
     pub(super) fn check_complete(&self) -> Result<(), BookError> {
         match self.first_missing {
             None => Ok(()),
@@ -67,9 +67,8 @@ impl<'a, B: Word> Ply<'a, B> {
     }
 }
 
-/// Reads the plies of a book, or of two of the same board, each value once. What a ply is
-/// derived from is kept for the ply next to it, so that going through all plies up or down
-/// reads none twice.
+/// Reads the plies of a book, or of two books for the same board. Keeps the ply read last and the
+/// one it was derived from, so reading all plies in order, up or down, reads none twice.
 pub(super) struct BookPlies<'a, B: Word> {
     books: Vec<&'a Book>,
     resources: Resources<'a>,
@@ -78,7 +77,7 @@ pub(super) struct BookPlies<'a, B: Word> {
     reachable: Reachable<B>,
     /// At most two plies of each book, one next to the other.
     decoded: Vec<Decoded>,
-    /// Bytes of the values that are in use for longer.
+    /// Bytes of values handed out, which stay in use.
     handed_out: u64,
 }
 
@@ -92,7 +91,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         Self::of_books(&[book], depth, resources)
     }
 
-    /// As [`new`](Self::new), of books for the same board.
+    /// As [`new`](Self::new), for several books of the same board.
     pub(super) fn of_books(
         books: &[&'a Book],
         depth: u32,
@@ -120,7 +119,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
 
     /// The values of a ply of the book with this number.
     pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
-        // What is not next to it is not needed any more.
+        // Only this ply and the next are needed from now on.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
         if self.kept_of(book, ply).is_none() {
             if self.books[book].stores(ply) {
@@ -135,7 +134,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         Ok(self.kept_of(book, ply).expect("it has been read"))
     }
 
-    /// The values of a ply, to keep.
+    /// Returns the values of a ply, shared with the caller.
     pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
         self.read(ply)?;
         let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));

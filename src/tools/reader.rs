@@ -1,4 +1,4 @@
-//! The values of whole plies, for whoever wants to do something else with them.
+//! The values of whole plies, for callers that compute with them.
 
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
@@ -49,7 +49,7 @@ enum Plies<'a> {
 }
 
 impl<'a> BookReader<'a> {
-    /// Makes ready to read the plies to `depth`, or to the depth of the book if that is less.
+    /// Prepares to read the plies up to `depth`, or up to the book's depth if that is less.
     ///
     /// # Errors
     ///
@@ -72,8 +72,8 @@ impl<'a> BookReader<'a> {
     ///
     /// # Errors
     ///
-    /// If the ply is deeper than was asked for, the book is damaged or lacks a value, or there is no room for
-    /// the values in memory or on the disk.
+    /// If the ply is deeper than `depth`, the book is damaged or lacks a value, or the values fit
+    /// neither in memory nor on the disk.
     pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         let deepest = self.deepest;
         if ply > deepest {
@@ -87,7 +87,7 @@ impl<'a> BookReader<'a> {
     }
 }
 
-/// The values of a ply, none of which is missing.
+/// Reads a ply; an error if a value is missing.
 pub(super) fn complete<'a, B: Word>(
     plies: &'a mut BookPlies<'_, B>,
     ply: u32,

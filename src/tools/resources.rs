@@ -6,10 +6,9 @@ use crate::solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The memory of work on a whole book, its progress events, and its cancellation.
+/// The memory limit, progress events and cancellation of a tool.
 ///
-/// Everything that is [`Progress`] can be given instead, by reference: then there is as much
-/// memory as the machine has.
+/// Tools also accept a reference to any [`Progress`]; the memory limit is then the default.
 ///
 /// ```
 /// use fourbook::Book;
@@ -28,7 +27,7 @@ pub struct Resources<'a> {
 }
 
 impl<'a> Resources<'a> {
-    /// As much memory as there is when work begins, less a quarter.
+    /// Resources with the default memory limit: three quarters of the free memory when work begins.
     #[must_use]
     pub fn new(progress: &'a dyn Progress) -> Self {
         Resources { progress, memory: None, cancel: None }

@@ -1,4 +1,4 @@
-//! How the positions of a book end under perfect play, counted ply by ply.
+//! Counts the outcomes of a book's positions, ply by ply.
 
 use super::error::ToolError;
 use super::eta::Eta;
@@ -12,7 +12,7 @@ use crate::scores::decode;
 use serde::Serialize;
 use std::ops::Add;
 
-/// Numbers of positions by how they end, from the first player's view.
+/// Numbers of positions by outcome, from the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Endings {
     /// The game goes on, and with perfect play the first player wins.

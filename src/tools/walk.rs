@@ -1,4 +1,4 @@
-//! All positions of a book, one after the other.
+//! Visits the positions of a book one by one.
 
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
@@ -8,13 +8,11 @@ use crate::board::{Position, Word, with_word};
 use crate::book::{Book, Value};
 use std::ops::ControlFlow;
 
-/// Calls `visit` with the positions of every ply from 0 to `depth`, or to the depth of the
-/// book if that is less, and with the book's value of each: positions that a game can reach
-/// and the rules do not score, a position and its mirror image once. Ends when `visit`
-/// [breaks](ControlFlow::Break).
+/// Calls `visit` with every position from ply 0 to `depth` and its value, in a fixed order.
 ///
-/// Always in the same order. Plies are read on the threads of the
-/// current rayon pool, as much of one as there is, and visited on the calling one.
+/// Visits reachable positions that the rules do not score, and only one of a position and its
+/// mirror image. Stops at the depth of the book, or when `visit` [breaks](ControlFlow::Break).
+/// Reads each ply on the threads of the current rayon pool; `visit` runs on the calling thread.
 ///
 /// ```
 /// use fourbook::{Book, tools::walk};

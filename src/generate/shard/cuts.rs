@@ -82,13 +82,12 @@ impl Profile {
         Profile { positions, stretches: vec![(0, 1)] }
     }
 
-    /// Each position weighs as much as those solved next to it, and more towards
-    /// the end of the order, up to half as much again: there, fewer of the
-    /// positions that share work with it are solved at about the same time, or at all.
+    /// A position weighs as much as its neighbours in the order, plus up to half as much again
+    /// towards the end, where fewer neighbours share work with it.
     ///
-    /// The constants divided five plies of 5x5 and 6x5 and ply 10 of
-    /// 7x6 best, each into 16 shards: the slowest took 1.2 to 1.6 times the mean, of
-    /// equally many positions 1.5 to 1.9 times.
+    /// The constants were chosen by dividing five plies of 5x5 and 6x5 and ply 10 of 7x6 into 16
+    /// shards. The slowest shard took 1.2 to 1.6 times the mean; with equal numbers of positions
+    /// it took 1.5 to 1.9 times.
     fn of_nodes(positions: u64, mut nodes: Vec<(u64, u64)>) -> Self {
         nodes.sort_unstable();
         let mean = nodes.iter().map(|(_, nodes)| nodes).sum::<u64>() / (nodes.len() as u64).max(1);

@@ -1,11 +1,10 @@
-//! Reading all of a book and checking it.
+//! Verifies a whole book.
 //!
-//! *Plain* verification reads every byte once: the bytes are those that were
-//! written. *Deep* verification checks what they say, over every slot and without
-//! a solver: that entries are exactly where they should be, by enumerating the
-//! games; that every value above the deepest ply follows from the ply below it; and that looking a position up gives what its mirror image gives, at every
-//! ply. What remains are the values of the deepest ply; a sample of them can be
-//! solved again.
+//! *Plain* verification reads every byte and compares the checksums. *Deep* verification checks
+//! every slot, without a solver: it enumerates the games to find where entries belong, derives
+//! every value above the deepest ply from the ply below it, and compares each lookup with that
+//! of the mirror image. Only the values of the deepest ply cannot be derived; a sample of them
+//! can be solved again.
 
 mod report;
 mod solve;
@@ -28,13 +27,12 @@ use std::ops::Range;
 /// How to verify a book.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions {
-    /// Whether to check what the bytes say, too, and not only that they are those
-    /// that were written.
+    /// Whether to check entries and values as well as checksums.
     pub deep: bool,
-    /// How many positions of the deepest ply to solve again; all of them if
-    /// there are fewer. More than 0 is deep, whatever `deep` says.
+    /// The number of positions of the deepest ply to solve again, or all of them if there are
+    /// fewer. A number above 0 implies `deep`.
     pub solve: u64,
-    /// Chooses the positions to solve.
+    /// Seed of the random choice of positions to solve.
     pub seed: u64,
     /// Memory for the solver's table, in bytes.
     pub table_bytes: usize,
@@ -46,15 +44,14 @@ impl Default for VerifyOptions {
     }
 }
 
-/// Checks a book, on the threads of the current rayon pool; positions are solved on as many
-/// threads of their own.
+/// Checks a book, on the threads of the current rayon pool. The solver starts as many threads of
+/// its own.
 ///
-/// Damage in the book is told in the report.
+/// Damage in the book is a failure in the report, not an error.
 ///
 /// # Errors
 ///
-/// If there is no memory to enumerate positions, or there are no memory or
-/// threads to solve them.
+/// If there is too little memory to enumerate positions, or no memory or threads to solve them.
 pub fn verify<'a>(
     book: &'a Book,
     options: &VerifyOptions,
@@ -69,12 +66,12 @@ struct Verifier<'a> {
     progress: &'a dyn Progress,
 }
 
-/// A stored ply, and all that is known of its positions.
+/// A stored ply with its positions and values.
 #[derive(Clone, Copy)]
 struct Stored<'a, B: Word> {
     section: &'a Section,
     positions: &'a ReachablePly<B>,
-    /// One byte a slot, read as looking up does.
+    /// One byte a slot, as lookups read them.
     values: &'a [u8],
 }
 
@@ -88,7 +85,7 @@ impl Verifier<'_> {
         self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = VerifyReport { checks, plies: Vec::new() };
-        // Damaged blocks have no values that could be looked at.
+        // A damaged block has no values to check.
         if (options.deep || options.solve > 0) && !report.is_damaged() {
             with_word!(self.book.size(), B => {
                 self.verify_deeply::<B>(options, resources, &mut report)?;
@@ -97,7 +94,7 @@ impl Verifier<'_> {
         Ok(report)
     }
 
-    /// Tells which steps there will be, but for solving, which nobody knows the time of.
+    /// Reports the planned steps, unless positions are solved: that time is unknown.
     fn plan(&self, options: &VerifyOptions) {
         let book = self.book;
         let mut steps = Eta::new(book.size());
@@ -120,8 +117,8 @@ impl Verifier<'_> {
         self.progress.plan(steps.all());
     }
 
-    /// Checks all that the bytes say. Every value is read once, the deepest ply first, as
-    /// each ply is compared with what follows from the one below it.
+    /// Checks entries and values. Reads every value once, the deepest ply first, and compares
+    /// each ply with the values derived from the ply below it.
     fn verify_deeply<B: Word>(
         &self,
         options: &VerifyOptions,
@@ -201,11 +198,11 @@ impl Verifier<'_> {
         self.book.flat_value(section, slot).ok().flatten()
     }
 
-    /// The value that a slot has in the book. A compact section has a value for
-    /// everything: there, only stored positions are asked for.
+    /// The value of a slot. A compact section has a value in every slot, so ask it for stored
+    /// positions only.
     fn value<B: Word>(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
         match stored.section.encoding {
-            // As it is, whether or not a position can have it.
+            // Even a value that no position can have.
             Encoding::Flat => self.flat_value(stored.section, slot),
             Encoding::Compact => decode(stored.values[slot as usize]),
         }
@@ -233,7 +230,7 @@ impl Verifier<'_> {
             }
         });
         let found = positions.counts().stored;
-        // Where slots differ, they have been told of one by one.
+        // Slots that differ are failures already.
         if check.passed() && section.entries != found {
             check.fail(Failure::EntryCount { expected: section.entries, found });
         }
@@ -251,7 +248,7 @@ impl Verifier<'_> {
         })
     }
 
-    /// Checks that the values of a ply follow from those of the ply below it.
+    /// Compares the values of a ply with the values derived from the ply below it.
     fn check_values<B: Word>(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
         let step = Step::Values { ply: stored.section.ply };
         let place = |slot| Place::of(stored.positions.ranking(), slot);
@@ -266,10 +263,8 @@ impl Verifier<'_> {
         )
     }
 
-    /// Calls `one` with the slots of stored positions, these, and their values; [`check_entries`] has told of
-    /// those that have none, and of other values.
-    ///
-    /// [`check_entries`]: Self::check_entries
+    /// Calls `one` with slot, position and value of every stored position. Skips positions
+    /// without a value, which [`check_entries`](Self::check_entries) reports.
     fn check_each_value<B: Word>(
         &self,
         step: Step,
@@ -304,7 +299,7 @@ impl Verifier<'_> {
         })
     }
 
-    /// Calls `some` for all slots, block by block, and puts together what it finds.
+    /// Calls `some` for all slots, block by block, and adds up its findings.
     fn check_slots(
         &self,
         step: Step,

@@ -1,4 +1,4 @@
-//! What was checked and what was found.
+//! The report of a verification.
 
 use crate::board::Word;
 use crate::board::notation::diagram;
@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::fmt;
 use std::ops::Add;
 
-/// Failures that a check keeps to show; it counts them all.
+/// The number of failures that a check keeps; it counts all of them.
 pub const SHOWN_FAILURES: usize = 10;
 
-/// A slot, and the position that it stands for.
+/// A slot and its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The slot.
@@ -35,13 +35,12 @@ impl fmt::Display for Place {
     }
 }
 
-/// One thing that is not as it should be. Values are scores, or 1, 0 and -1
-/// in a book of outcomes.
+/// A failure of a check. Values are scores, or 1, 0 and -1 in a book of outcomes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "failure")]
 #[non_exhaustive]
 pub enum Failure {
-    /// A block has another checksum than the book's table says.
+    /// The checksum of a block differs from the book's table.
     Checksum {
         /// The block's number, from 0 where the first section begins.
         block: u32,
@@ -57,35 +56,35 @@ pub enum Failure {
         /// Why.
         error: String,
     },
-    /// The section has another number of entries than the header says.
+    /// The number of entries differs from the header.
     EntryCount {
         /// In the header.
         expected: u64,
         /// In the section.
         found: u64,
     },
-    /// There should be an entry.
+    /// An entry is missing.
     Missing {
         /// Where.
         place: Place,
     },
-    /// There should be no entry.
+    /// A position that should have no entry has one.
     Unexpected {
         /// Where.
         place: Place,
         /// Its value.
         found: i8,
     },
-    /// The value is another one.
+    /// The value is wrong.
     Value {
         /// Where.
         place: Place,
-        /// What it should be.
+        /// The right value.
         expected: i8,
-        /// What it is.
+        /// The value found.
         found: i8,
     },
-    /// No position with this many stones has this value.
+    /// No position with this many stones can have this value.
     Impossible {
         /// Where.
         place: Place,
@@ -101,7 +100,7 @@ pub enum Failure {
         /// The value of its mirror image.
         mirrored: Option<i8>,
     },
-    /// The value does not follow: an entry is missing two stones later.
+    /// The value cannot be derived, because an entry two plies deeper is missing.
     NotDerivable {
         /// Where.
         place: Place,
@@ -109,7 +108,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A block that cannot be had.
+    /// The failure of a block that cannot be read.
     pub(super) fn of_block(error: BookError) -> Self {
         match error {
             BookError::Block { block, expected, found, .. } => {
@@ -159,14 +158,14 @@ impl fmt::Display for Failure {
 /// How a check went.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was checked.
+    /// The step that checked.
     #[serde(flatten)]
     pub step: Step,
-    /// How many things were looked at: bytes of a section, slots, values or positions.
+    /// The number of items checked: bytes of a section, slots, values or positions.
     pub checked: u64,
-    /// How many of them are wrong.
+    /// The number of wrong items.
     pub failed: u64,
-    /// The first of those, at most [`SHOWN_FAILURES`].
+    /// The first failures, at most [`SHOWN_FAILURES`].
     pub failures: Vec<Failure>,
 }
 
@@ -196,12 +195,12 @@ impl Check {
     }
 }
 
-/// What was found in some slots; the sum is the same in whatever order it is made.
+/// Findings in some slots. Their sum does not depend on the order of addition.
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) checked: u64,
     failed: u64,
-    /// Those of the lowest slots, with their slots, ascending.
+    /// The failures of the lowest slots, in ascending order.
     failures: Vec<(u64, Failure)>,
 }
 
@@ -214,7 +213,7 @@ impl Findings {
         }
     }
 
-    /// The check that has found this.
+    /// The check of a step with these findings.
     pub(super) fn of_step(self, step: Step) -> Check {
         let Findings { checked, failed, failures } = self;
         let failures = failures.into_iter().map(|(_, failure)| failure).collect();
@@ -237,26 +236,26 @@ impl Add for Findings {
     }
 }
 
-/// The positions of a ply, and how many of them have an entry.
+/// The numbers of positions and entries of a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PlyPositions {
     /// Number of stones.
     pub ply: u32,
-    /// The positions there are, by playing all games.
+    /// The positions of the ply, enumerated by playing all games.
     #[serde(flatten)]
     pub counts: PlyCounts,
-    /// The entries that the header says there are; `None` if the ply is not stored.
+    /// The number of entries in the header; `None` if the ply is not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
 }
 
-/// All that was checked. Nothing in it differs from run to run.
+/// The checks of a book and their results. Equal books have equal reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerifyReport {
-    /// The checks: sections, entries, values, mirror images and what was solved, the shallowest
-    /// ply of each first.
+    /// The checks in this order: sections, entries, values, mirror images, solved positions;
+    /// within each, the shallowest ply first.
     pub checks: Vec<Check>,
-    /// What was enumerated, from ply 0 on; empty if verification was not deep.
+    /// The positions of each ply from 0 on; empty unless verification was deep.
     pub plies: Vec<PlyPositions>,
 }
 

@@ -1,4 +1,4 @@
-//! Solving positions of the deepest ply once more.
+//! Solves positions of the deepest ply again.
 
 use super::report::Findings;
 use super::{Check, Failure, Place, Stored, Verifier, VerifyOptions};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
-    /// Solves as many positions as the options say, and compares.
+    /// Solves a sample of positions and compares their values.
     pub(super) fn solve<B: Word>(
         &self,
         options: &VerifyOptions,
@@ -57,15 +57,14 @@ impl Verifier<'_> {
         Ok(findings.of_step(step))
     }
 
-    /// The slots to solve again, each once and ascending: positions near each
-    /// other share work.
+    /// Returns the slots to solve again in ascending order, as neighbours share work.
     fn sample<B: Word>(
         &self,
         stored: Stored<'_, B>,
         options: &VerifyOptions,
     ) -> Result<Vec<u64>, PlyError> {
         let ranking = stored.positions.ranking();
-        // What no solver can be asked, check_entries has told of.
+        // `check_entries` reports slots that no solver can answer for.
         let is_solvable = |&slot: &u64| {
             let is_right = |position: Position<B>| {
                 position.score_by_rules().is_none() && is_position(position.widen())
@@ -92,7 +91,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether the bitboards that a slot stands for are a position.
+/// Whether the bitboards of a slot are a position.
 fn is_position(position: Position) -> bool {
     Position::from_bitboards(position.size(), position.mover(), position.mask()).is_ok()
 }
