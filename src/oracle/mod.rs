@@ -5,12 +5,14 @@
 //! whole game.
 
 mod answer;
+mod explanation;
 mod game;
 mod knowledge;
 mod many;
 mod report;
 
 pub use answer::{Answer, Source};
+pub use explanation::{Direction, Explanation, Four, Parity, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};

@@ -285,6 +285,37 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
     unsafe { ask(oracle, position, limits, length, one) }
 }
 
+/// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
+/// `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
+/// the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
+/// are those of an `Explanation` of the server; the member `text` has all in a few sentences.
+///
+/// # Safety
+///
+/// As `fourbook_oracle_score`; `text` is null or valid for writes of so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_explain(
+    oracle: *const Oracle,
+    position: *const Position,
+    limits: *const SearchLimits,
+    text: *mut c_char,
+    capacity: usize,
+    bytes: *mut usize,
+) -> Status {
+    let one = |oracle: &Inner, board| {
+        let explanation = oracle.explain(board)?.value;
+        let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
+        let needed = written.len() + 1;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write(bytes, "bytes", needed) }?;
+        // SAFETY: as this function's contract says.
+        unsafe { border::write_text(&written, text, capacity, "text") }?;
+        Ok(needed)
+    };
+    // SAFETY: as this function's contract says.
+    unsafe { ask(oracle, position, limits, bytes, one) }
+}
+
 /// Asks an oracle about many positions within limits, and writes what it says of each.
 ///
 /// # Safety

@@ -233,6 +233,12 @@ static void answers(void) {
     CHECK(length == 16 && line[0] == 99);
     OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
     CHECK(length == 16 && line[0] < 4);
+    char text[4096] = "";
+    OK(fourbook_oracle_explain(oracle, &position, NULL, NULL, 0, &length));
+    REFUSED(fourbook_oracle_explain(oracle, &position, NULL, text, length - 1, &length),
+            BUFFER_TOO_SMALL, "expected room");
+    OK(fourbook_oracle_explain(oracle, &position, NULL, text, length, &length));
+    CHECK(strlen(text) + 1 == length && strstr(text, "The board is full after 16 stones: a draw."));
     fourbook_oracle_free(oracle);
 }
 

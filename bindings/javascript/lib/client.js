@@ -123,6 +123,10 @@ export function oracleFor(spawn) {
       return this.#ask("principalVariation", () => toMessage(position), options);
     }
 
+    explain(position, options) {
+      return this.#ask("explain", () => toMessage(position), options);
+    }
+
     review(game, options) {
       return this.#ask("review", () => game, options);
     }

@@ -255,6 +255,38 @@ export interface AnalyseOptions extends Limits {
   onPart?: (analysis: Analysis) => void;
 }
 
+/** A cell; column and row count from 1, rows from the bottom. */
+export interface CellNumber {
+  column: number;
+  row: number;
+}
+
+/** Why a line of moves ends as it does. */
+export interface Explanation {
+  /** The winner; null after a draw. */
+  winner: Player | null;
+  /** Stones on the board at the end. */
+  stones: number;
+  /** The moves of the line, one character each, columns from 1. */
+  line: string;
+  /** The winner's lines of four or more at the end. */
+  fours: { direction: "column" | "row" | "diagonal"; from: CellNumber; to: CellNumber }[];
+  /** The last cell filled, which completes four; null after a draw or without moves. */
+  last: CellNumber | null;
+  /** Whether the last cell is on an odd or an even row. */
+  row: "odd" | "even" | null;
+  /** Stones on the board when the last cell had become a threat of the winner. */
+  threat_since: number | null;
+  /** Why the loser could not prevent it. */
+  reason: "at-once" | "double-threat" | "stacked-threats" | "zugzwang" | "oversight" | null;
+  /** The winner's threats that the reason is about. */
+  threats: CellNumber[];
+  /** The columns, from 1, with which the loser would not have lost at once, after an oversight. */
+  defences: number[];
+  /** All of this in a few sentences. */
+  text: string;
+}
+
 export interface BestMoveOptions extends Limits {
   /** Which of several best moves: that nearest to the centre, the leftmost, or one by chance. */
   ties?: "centre" | "first" | "random";
@@ -305,6 +337,8 @@ export class Solver {
   analyseMany(positions: Iterable<PositionLike>, options?: Limits): { scores: Int8Array; moves: Int8Array[] };
   /** The moves of perfect play to the end of the game, columns from 0. */
   principalVariation(position: PositionLike, options?: Limits): number[];
+  /** Why perfect play ends as it does. */
+  explain(position: PositionLike, options?: Limits): Explanation;
   /** What each move of a game was worth: moves as a text, columns from 1. */
   review(game: string, options?: Limits): GameReview;
   /** Frees its memory, and the book unless the caller made that; it answers no more. */

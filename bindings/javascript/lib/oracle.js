@@ -80,6 +80,10 @@ export class Solver {
     return finish(this.#questions, "principalVariation", position, options);
   }
 
+  explain(position, options) {
+    return finish(this.#questions, "explain", position, options);
+  }
+
   review(game, options) {
     return finish(this.#questions, "review", game, options);
   }

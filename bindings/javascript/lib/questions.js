@@ -132,6 +132,12 @@ export class Questions {
     return yield* this.#run(search, budget, () => [...search.line()]);
   }
 
+  *explain(position, budget) {
+    const search = this.#raw.search_line(asked(position, this.#board));
+    const explain = () => JSON.parse(asked(position, this.#board).explain(search.line()));
+    return yield* this.#run(search, budget, explain);
+  }
+
   *review(game, budget) {
     if (typeof game !== "string") {
       throw new TypeError(`expected the moves of a game as a text of columns from 1, found ${kindOf(game)}`);

@@ -1,5 +1,5 @@
 import type {
-  Analysis, AnalyseOptions, BestMoveOptions, Book, BookBytes, GameReview, Limits, LoadOptions, Outcome,
+  Analysis, AnalyseOptions, BestMoveOptions, Book, BookBytes, Explanation, GameReview, Limits, LoadOptions, Outcome,
   OracleOptions, PlayOptions, PositionLike,
 } from "./index.js";
 
@@ -9,7 +9,7 @@ export {
   UNPLAYABLE, version,
 } from "./index.js";
 export type {
-  AnalyseOptions, BestMoveOptions, BookBytes, Cell, Limits, LoadOptions, Mark, Move, Notation,
+  AnalyseOptions, BestMoveOptions, BookBytes, Cell, CellNumber, Explanation, Limits, LoadOptions, Mark, Move, Notation,
   Outcome, Player, PlayOptions, PositionLike, Source, Sources,
 } from "./index.js";
 
@@ -46,6 +46,7 @@ export class Oracle {
     positions: Iterable<PositionLike>, options?: Limits & Cancel,
   ): Promise<{ scores: Int8Array; moves: Int8Array[] }>;
   principalVariation(position: PositionLike, options?: Limits & Cancel): Promise<number[]>;
+  explain(position: PositionLike, options?: Limits & Cancel): Promise<Explanation>;
   review(game: string, options?: Limits & Cancel): Promise<GameReview>;
   /** Ends the worker, and rejects open promises. */
   close(): void;

@@ -4,6 +4,7 @@ use crate::errors::{OrThrow, make_error};
 use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
 use fourbook::book::BookError;
+use fourbook::oracle::Explanation;
 use fourbook::{Book, Lookup, Player, Position, Size};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -55,6 +56,12 @@ impl RawPosition {
         };
         *self = RawPosition { board, played: notation == Some(Notation::Moves) };
         Ok(())
+    }
+
+    /// Why a line of moves, columns from 0, that ends the game ends as it does, as JSON.
+    pub fn explain(&self, line: &[u8]) -> String {
+        let line: Vec<usize> = line.iter().map(|&column| column.into()).collect();
+        to_json(&Explanation::new(self.board, &line))
     }
 
     /// Whether moves made the position.

@@ -189,6 +189,14 @@ test("a game move by move", () => {
   assert.equal(review.toJSON().moves[0].column, 4);
 });
 
+test("why a game ends as it does", () => {
+  const explanation = oracle.explain("44335");
+  assert.deepEqual([explanation.winner, explanation.reason, explanation.row], ["X", "double-threat", "odd"]);
+  assert.deepEqual(explanation.threats, [{ column: 2, row: 1 }, { column: 6, row: 1 }]);
+  assert.match(explanation.text, /^X wins with stone 7 in column [26], row 1/);
+  assert.equal(oracle.explain("1212121").text, "X has won with four in column 1, rows 1 to 4.");
+});
+
 test("books", async () => {
   const book = await Book.load();
   assert.deepEqual([book.size, book.depth, book.kind, book.encoding], ["7x6", 12, "scores", "compact"]);

@@ -31,6 +31,7 @@ test("the same answers as in the calling thread", async () => {
   assert.ok(review instanceof GameReview);
   assert.deepEqual(review.toJSON(), here.review("445352").toJSON());
   assert.deepEqual(await there.principalVariation("445352"), here.principalVariation("445352"));
+  assert.deepEqual(await there.explain("44335"), here.explain("44335"));
   await assert.rejects(there.score("4444444"), (error) => error instanceof PositionError && /^move 7/.test(error.message));
   await assert.rejects(there.score(new Position("", { size: "8x8" })), SizeError);
   await assert.rejects(there.score(7), TypeError);

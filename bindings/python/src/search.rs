@@ -9,6 +9,7 @@ use crate::arguments::{self, Budget, Given};
 use crate::arrays::{self, UNPLAYABLE};
 use crate::book::Book;
 use crate::errors::{IntoException, OrException, PositionError};
+use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, all_of};
 use crate::waiting::wait;
@@ -230,6 +231,29 @@ impl Search {
             _ => self.scores_of_moves(py, board, &budget)?.moves,
         };
         level.choose(board, &moves, seed).ok_or_else(game_over)
+    }
+
+    /// Why perfect play from a position ends as it does, with the names of the JSON of the
+    /// server: which four, whose threat, and what the loser had left. `text` says it in a few
+    /// sentences.
+    ///
+    /// >>> explanation = Oracle().explain("44335")
+    /// >>> explanation["winner"], explanation["reason"]
+    /// ('X', 'double-threat')
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let board = Asked::new(position, self.size)?.position().board;
+        let budget = Budget::new(limits)?;
+        let explanation = self.solve(py, &budget, |oracle| Ok(oracle.explain(board)?.value))?;
+        to_python(py, &explanation)
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or

@@ -109,6 +109,14 @@ def test_a_position_may_be_a_text_or_set_up(oracle: Oracle) -> None:
         oracle.score(Position(size="8x8"))
 
 
+def test_the_end_of_perfect_play_is_explained(oracle: Oracle) -> None:
+    explanation = oracle.explain("44335")
+    assert explanation["reason"] == "double-threat"
+    assert explanation["threats"] == [{"column": 2, "row": 1}, {"column": 6, "row": 1}]
+    assert explanation["text"].startswith("X wins with stone 7")
+    assert oracle.explain("1212121")["reason"] is None
+
+
 def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
     for position in random_positions(30, 9):
         best = oracle.analyse(position).best_moves

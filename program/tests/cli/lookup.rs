@@ -165,6 +165,17 @@ fn perfect_play_is_printed_to_the_end_of_the_game() {
 }
 
 #[test]
+fn the_end_of_perfect_play_is_explained() {
+    let run = fourbook(&["lookup", "--explain", "44335", "1212121"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let reason = "X threatened to complete four in column 2, row 1 and in column 6, row 1; \
+                  O could block only one.";
+    assert!(lines[0].starts_with("44335: X wins with stone 7 in column "), "{}", lines[0]);
+    assert!(lines[0].ends_with(reason), "{}", lines[0]);
+    assert_eq!(lines[1], "1212121: X has won with four in column 1, rows 1 to 4.");
+}
+
+#[test]
 fn wdl_prints_only_who_wins() {
     let run = fourbook(&["lookup", "--wdl", "", "3", "14151576443676755565436422463"]);
     assert_eq!(run.stdout, " 1\n3 0\n14151576443676755565436422463 1\n");
@@ -263,6 +274,7 @@ fn every_flag_is_the_format_of_its_name() {
         ("columns", &["-a"]),
         ("columns", &["--analyse"]),
         ("pv", &["--pv"]),
+        ("explain", &["--explain"]),
         ("wdl", &["-w"]),
         ("game", &["-g"]),
         ("game", &["--format", "game", "--game"]),

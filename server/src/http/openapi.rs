@@ -258,6 +258,37 @@ fn operation(route: &Value) -> Value {
     operation
 }
 
+/// The schema of an explanation.
+fn explanation() -> Value {
+    let text = |description: &str| about(of("string"), description);
+    let (natural, column) = (|| range(0, 124), || range(1, 16));
+    let cell = || record(json!({ "column": column(), "row": range(1, 30) }));
+    let null = |schema: Value| json!({ "oneOf": [schema, of("null")] });
+    let directions = words(&["column", "row", "diagonal"]);
+    let reasons = ["at-once", "double-threat", "stacked-threats", "zugzwang", "oversight"];
+    about(
+        record(json!({
+            "winner": about(or_null(words(&["X", "O"])), "null after a draw."),
+            "stones": about(natural(), "Stones on the board at the end."),
+            "line": text("The moves of the line, one character each."),
+            "fours": about(list(record(json!({
+                "direction": directions, "from": cell(), "to": cell(),
+            }))), "The winner's lines of four or more at the end."),
+            "last": about(null(cell()), "The last cell filled, which completes four; null after a draw \
+                                         or if the game is over."),
+            "row": about(or_null(words(&["odd", "even"])), "Whether the last cell is on an odd or an even row."),
+            "threat_since": about(or_null(natural()), "Stones on the board when the last cell had become \
+                                  a threat of the winner; at least those of the position."),
+            "reason": about(or_null(words(&reasons)), "Why the loser could not prevent it."),
+            "threats": about(list(cell()), "The winner's threats that the reason is about."),
+            "defences": about(list(column()), "The columns with which the loser would not have lost at \
+                              once, after an oversight; perfect play has none."),
+            "text": text("All of this in a few sentences."),
+        })),
+        "Why a line of moves ends as it does. Columns and rows count from 1.",
+    )
+}
+
 fn to(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
@@ -423,7 +454,9 @@ fn schemas() -> Value {
             "score": about(score(), "For the side to move."),
             "line": text("The moves of perfect play to the end of the game, one character a move; \
                     empty if the game is over."),
+            "explanation": to("Explanation"),
         })), "The principal variation of a position."),
+        "Explanation": explanation(),
         "ChosenMove": about(record(json!({
             "position": asked(),
             "size": board(),

@@ -208,7 +208,13 @@ async fn a_main_line_begins_at_any_position() {
     let diagram = "......./......./......./......./...O.../..OXX..";
     let same = server.get(&format!("/v1/line?diagram={diagram}")).await.json();
     assert_eq!((&same["score"], &same["line"]), (&line["score"], &line["line"]));
+    // Why it ends so, from the same moves.
+    let explanation = &line["explanation"];
+    assert_eq!(explanation["line"], line["line"]);
+    assert_eq!((&explanation["winner"], &explanation["stones"]), (&json!("O"), &json!(40)));
+    assert!(explanation["text"].as_str().unwrap().starts_with("O wins with stone 40"));
     let over = server.get("/v1/line?moves=1212121").await.json();
+    assert_eq!(over["explanation"]["reason"], json!(null));
     assert_eq!((&over["score"], &over["line"]), (&json!(-18), &json!("")));
     server.get("/v1/line").await.problem(400, "bad-query");
     server.get("/v1/line?moves=4&diagram=x").await.problem(400, "bad-query");

@@ -524,6 +524,22 @@ class Search:
         >>> Oracle().choose_move("4453", level="casual", seed=7)
         6
         """
+    def explain(
+        self,
+        position: Position | str,
+        *,
+        max_nodes: int | None = None,
+        timeout: float | None = None,
+        cancel: Event | None = None,
+    ) -> dict[str, Any]:
+        """Why perfect play from a position ends as it does, with the names of the JSON of the
+        server: which four, whose threat, and what the loser had left. `text` says it in a few
+        sentences.
+
+        >>> explanation = Oracle().explain("44335")
+        >>> explanation["winner"], explanation["reason"]
+        ('X', 'double-threat')
+        """
     def scores(
         self,
         positions: _Positions,

@@ -103,6 +103,12 @@ class Solver(Search):
         """Like `choose_move`, for `await`."""
         return await run(self.choose_move, position, level=level, seed=seed, **limits)
 
+    async def explain_async(
+        self, position: Position | str, **limits: Unpack[_Limits]
+    ) -> dict[str, Any]:
+        """Like `explain`, for `await`."""
+        return await run(self.explain, position, **limits)
+
     async def scores_async(self, positions: _Positions, **limits: Unpack[_Limits]) -> NDArray[int8]:
         """Like `scores`, for `await`."""
         return await run(self.scores, positions, **limits)

@@ -12,7 +12,7 @@ use fourbook::Level;
 use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
 use fourbook::level::random_seed;
-use fourbook::oracle::{Game, PositionReport};
+use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde::Serialize;
 
 pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Problem> {
@@ -32,6 +32,8 @@ struct LineReply {
     score: i32,
     /// The columns of perfect play to the end, as moves are written.
     line: String,
+    /// Why the line ends as it does.
+    explanation: Explanation,
 }
 
 pub(super) async fn line(
@@ -52,6 +54,7 @@ pub(super) async fn line(
         size: loaded.size().to_string(),
         score: score.into(),
         line: line.iter().map(|&column| column_name(column)).collect(),
+        explanation: Explanation::new(position, &line),
     }))
 }
 

@@ -30,6 +30,8 @@ pub(crate) enum OutputFormat {
     Pv,
     /// POSITION and 1, 0 or -1 for win, draw or loss
     Wdl,
+    /// Why perfect play ends as it does, in a few sentences
+    Explain,
 }
 
 /// The options that choose a format, of which one may be given. `--game` is not among them,
@@ -58,6 +60,11 @@ pub(crate) struct FormatArgs {
     #[arg(long)]
     pv: bool,
 
+    /// Print why perfect play ends as it does: which four, whose threat, and what the loser had
+    /// left: --format explain
+    #[arg(long)]
+    explain: bool,
+
     /// Print in words who wins, when, and with which move: --format words
     #[arg(long)]
     words: bool,
@@ -75,6 +82,7 @@ impl FormatArgs {
             (self.wdl, OutputFormat::Wdl),
             (self.json, OutputFormat::Json),
             (self.pv, OutputFormat::Pv),
+            (self.explain, OutputFormat::Explain),
             (self.words, OutputFormat::Words),
             (self.plain, OutputFormat::Plain),
         ];
@@ -116,6 +124,7 @@ impl OutputFormat {
             OutputFormat::Columns => Printer::Position(columns),
             OutputFormat::Pv => Printer::Position(pv),
             OutputFormat::Wdl => Printer::Position(wdl),
+            OutputFormat::Explain => Printer::Position(explain),
             OutputFormat::Game => Printer::Game(game),
             OutputFormat::GameJson => Printer::Game(game_json),
         }
@@ -146,6 +155,11 @@ fn pv(query: &Query<'_>) -> Result<String, OracleError> {
     let (score, line) = query.oracle.line(query.position)?.value;
     let line: String = line.into_iter().map(column_name).collect();
     Ok(format!("{} {score} {line}", query.text).trim_end().to_owned())
+}
+
+fn explain(query: &Query<'_>) -> Result<String, OracleError> {
+    let explanation = query.oracle.explain(query.position)?.value;
+    Ok(format!("{}: {explanation}", name_of(query.text)))
 }
 
 fn columns(query: &Query<'_>) -> Result<String, OracleError> {
@@ -187,11 +201,15 @@ fn words(query: &Query<'_>) -> Result<String, OracleError> {
         Ok(()) | Err(OracleError::Stopped(_)) => {}
         Err(error) => return Err(error),
     }
-    let text = match query.text.trim() {
+    Ok(format!("{}: {}", name_of(query.text), describe(position, score, &knowledge.move_scores())))
+}
+
+/// A position in front of a sentence about it.
+fn name_of(text: &str) -> String {
+    match text.trim() {
         "" => "the empty board".to_owned(),
         text => text.replace('\n', "/"),
-    };
-    Ok(format!("{text}: {}", describe(position, score, &knowledge.move_scores())))
+    }
 }
 
 fn game_json(review: &GameReview) -> String {

@@ -1,0 +1,326 @@
+//! Why a game ends as it does: the line of four, the threat it came from, and what the loser
+//! could still play.
+
+use super::{Answer, Oracle, OracleError};
+use crate::board::{CellNumber, Player, Position, Size, Word, column_name};
+use serde::Serialize;
+use std::fmt;
+
+/// Why a line of moves ends as it does.
+///
+/// The facts are about the end of the line. After perfect play the loser had no defence left, so
+/// the reason is then never an [`Oversight`](Reason::Oversight). Printed, an explanation is a few
+/// sentences about the players `X` and `O`.
+///
+/// Columns and rows count from 1, rows from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The winner; none after a draw.
+    pub winner: Option<Player>,
+    /// Number of stones on the board at the end.
+    pub stones: u32,
+    /// The moves of the line, one character each.
+    pub line: String,
+    /// The winner's lines of four or more at the end.
+    pub fours: Vec<Four>,
+    /// The last cell filled, which completes four; none after a draw or without moves.
+    pub last: Option<CellNumber>,
+    /// Whether the last cell is on an odd or an even row.
+    pub row: Option<Parity>,
+    /// Number of stones on the board when the last cell had become a threat of the winner: at
+    /// least those that were there before the line.
+    pub threat_since: Option<u32>,
+    /// Why the loser could not prevent it.
+    pub reason: Option<Reason>,
+    /// The winner's threats that [`reason`](Self::reason) is about.
+    pub threats: Vec<CellNumber>,
+    /// The columns with which the loser would not have lost at once, after an oversight.
+    pub defences: Vec<usize>,
+    /// All of this in a few sentences.
+    pub text: String,
+}
+
+/// Four or more stones of one player in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Four {
+    /// How the line runs.
+    pub direction: Direction,
+    /// The cell at its left end, or at its bottom.
+    pub from: CellNumber,
+    /// The cell at its other end.
+    pub to: CellNumber,
+}
+
+/// How a line of four runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Upwards in one column.
+    Column,
+    /// Across in one row.
+    Row,
+    /// Diagonally.
+    Diagonal,
+}
+
+/// Whether a row's number, from 1 at the bottom, is odd or even.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Parity {
+    /// Rows 1, 3, 5 and so on.
+    Odd,
+    /// Rows 2, 4, 6 and so on.
+    Even,
+}
+
+/// Why a loser could not prevent the last move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// The loser had no move in the line: the winner moves first and wins.
+    AtOnce,
+    /// The winner had at least two threats that could be played at once.
+    DoubleThreat,
+    /// Blocking one threat made the threat above it playable.
+    StackedThreats,
+    /// Zugzwang: the winner threatened nothing that could be played at once, but the loser had to
+    /// move, and every column left was below a threat.
+    Zugzwang,
+    /// The loser had a move that would not have lost at once.
+    Oversight,
+}
+
+/// The directions and the steps along them.
+const DIRECTIONS: [(Direction, [isize; 2]); 4] = [
+    (Direction::Column, [0, 1]),
+    (Direction::Row, [1, 0]),
+    (Direction::Diagonal, [1, 1]),
+    (Direction::Diagonal, [1, -1]),
+];
+
+impl Explanation {
+    /// Explains how `line`, moves from `position` to the end of a game, ends. Columns count
+    /// from 0.
+    ///
+    /// ```
+    /// use fourbook::Position;
+    /// use fourbook::oracle::{Explanation, Reason};
+    /// // Three in the middle of the bottom row, open on both sides.
+    /// let explanation = Explanation::new(Position::from_moves("44335")?, &[1, 5]);
+    /// assert_eq!(explanation.reason, Some(Reason::DoubleThreat));
+    /// # Ok::<(), fourbook::PositionError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a move cannot be played or the game goes on after the last one.
+    #[must_use]
+    pub fn new(position: Position, line: &[usize]) -> Explanation {
+        let mut positions = vec![position];
+        for &column in line {
+            let last = positions[positions.len() - 1];
+            assert!(last.can_play(column) && !last.is_won(), "a move of the line cannot be played");
+            positions.push(last.play(column));
+        }
+        let end = positions[line.len()];
+        assert!(end.is_over(), "the line does not end the game");
+        let mut explanation = Explanation {
+            winner: end.winner(),
+            stones: end.ply(),
+            line: line.iter().map(|&column| column_name(column)).collect(),
+            fours: end.winner().map_or_else(Vec::new, |winner| fours(end, winner)),
+            last: None,
+            row: None,
+            threat_since: None,
+            reason: None,
+            threats: Vec::new(),
+            defences: Vec::new(),
+            text: String::new(),
+        };
+        if let (Some(winner), [before @ .., _]) = (end.winner(), &positions[..])
+            && !before.is_empty()
+        {
+            explanation.explain_win(winner, before, end);
+        }
+        explanation.text = explanation.to_string();
+        explanation
+    }
+
+    /// Fills in the facts of a win. `before` are the positions before the last move.
+    fn explain_win(&mut self, winner: Player, before: &[Position], end: Position) {
+        let cell = end.mask() ^ before[before.len() - 1].mask();
+        let size = end.size();
+        let last = CellNumber::of_all(size, cell)[0];
+        let since = before.iter().find(|position| position.threats(winner) & cell != 0);
+        self.last = Some(last);
+        self.row = Some(if last.row % 2 == 1 { Parity::Odd } else { Parity::Even });
+        self.threat_since = since.map(|position| position.ply());
+        let Some(index) = before.len().checked_sub(2) else {
+            self.reason = Some(Reason::AtOnce);
+            return;
+        };
+        let (reason, threats) = reason_of(before[index]);
+        self.reason = Some(reason);
+        self.threats = CellNumber::of_all(size, threats);
+        let columns = |cells| CellNumber::of_all(size, cells).iter().map(|it| it.column).collect();
+        self.defences = columns(defences(before[index]));
+    }
+}
+
+/// The moves with which the side to move does not lose at once.
+fn defences(position: Position) -> u128 {
+    let wins = position.winning_cells() & position.possible_moves();
+    position.non_losing_moves() | wins
+}
+
+/// Why the side to move loses with the opponent's next stone, and the threats it is about.
+fn reason_of(position: Position) -> (Reason, u128) {
+    let threats = position.opponent_winning_cells();
+    let possible = position.possible_moves();
+    let playable = threats & possible;
+    if defences(position) != 0 {
+        (Reason::Oversight, playable)
+    } else if playable.count_ones() >= 2 {
+        (Reason::DoubleThreat, playable)
+    } else if playable != 0 {
+        (Reason::StackedThreats, playable | playable << 1)
+    } else {
+        (Reason::Zugzwang, possible << 1)
+    }
+}
+
+/// The lines of four or more stones of a player.
+fn fours(position: Position, player: Player) -> Vec<Four> {
+    let stones = position.stones(player);
+    let has = |column: isize, row: isize| is_in(position.size(), stones, column, row);
+    let mut found = Vec::new();
+    for cell in CellNumber::of_all(position.size(), stones) {
+        let at = [cell.column as isize - 1, cell.row as isize - 1];
+        for (direction, [right, up]) in DIRECTIONS {
+            let step = |count: isize| [at[0] + count * right, at[1] + count * up];
+            let length = (0..).take_while(|&count| has(step(count)[0], step(count)[1])).count();
+            let begins = !has(step(-1)[0], step(-1)[1]);
+            if length >= 4 && begins {
+                let [column, row] = step(length as isize - 1).map(|number| number as usize + 1);
+                found.push(Four { direction, from: cell, to: CellNumber { column, row } });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a cell is on the board and among `cells`.
+fn is_in(size: Size, cells: u128, column: isize, row: isize) -> bool {
+    let inside =
+        (0..size.width() as isize).contains(&column) && (0..size.height() as isize).contains(&row);
+    inside && cells & u128::geometry(size).cell(column as usize, row as usize) != 0
+}
+
+impl fmt::Display for Four {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Four { direction, from, to } = self;
+        match direction {
+            Direction::Column => {
+                write!(f, "column {}, rows {} to {}", from.column, from.row, to.row)
+            }
+            Direction::Row => {
+                write!(f, "row {}, columns {} to {}", from.row, from.column, to.column)
+            }
+            Direction::Diagonal => write!(
+                f,
+                "the diagonal from column {}, row {} to column {}, row {}",
+                from.column, from.row, to.column, to.row
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(winner) = self.winner else {
+            return write!(f, "The board is full after {} stones: a draw.", self.stones);
+        };
+        let fours: Vec<String> = self.fours.iter().map(Four::to_string).collect();
+        let fours = fours.join(", and ");
+        let (Some(last), Some(since)) = (self.last, self.threat_since) else {
+            return write!(f, "{winner} has won with four in {fours}.");
+        };
+        let CellNumber { column, row } = last;
+        write!(f, "{winner} wins with stone {} in column {column}, row {row}: ", self.stones)?;
+        write!(f, "it completes {fours}.")?;
+        if self.stones - since > 2 {
+            let parity = if row % 2 == 1 { "odd" } else { "even" };
+            write!(f, " That cell, on an {parity} row, was a threat after stone {since}.")?;
+        }
+        self.write_reason(f, winner)
+    }
+}
+
+impl Explanation {
+    fn write_reason(&self, f: &mut fmt::Formatter<'_>, winner: Player) -> fmt::Result {
+        let loser = winner.other();
+        let cells: Vec<String> = self
+            .threats
+            .iter()
+            .map(|CellNumber { column, row }| format!("column {column}, row {row}"))
+            .collect();
+        match self.reason {
+            None | Some(Reason::AtOnce) => Ok(()),
+            Some(Reason::DoubleThreat) => write!(
+                f,
+                " {winner} threatened to complete four in {}; {loser} could block only one.",
+                cells.join(" and in ")
+            ),
+            Some(Reason::StackedThreats) => write!(
+                f,
+                " {loser} had to block {}, which made the threat above it playable.",
+                cells[0]
+            ),
+            Some(Reason::Zugzwang) => {
+                let columns: Vec<String> =
+                    self.threats.iter().map(|cell| cell.column.to_string()).collect();
+                let left = match &columns[..] {
+                    [only] => format!("only column {only} was left, below a threat of {winner}"),
+                    [few @ .., last] => format!(
+                        "only columns {} and {last} were left, each below a threat of {winner}",
+                        few.join(", ")
+                    ),
+                    [] => unreachable!("the loser moves"),
+                };
+                write!(f, " {loser} was in zugzwang: {left}.")
+            }
+            Some(Reason::Oversight) => {
+                let columns: Vec<String> = self.defences.iter().map(usize::to_string).collect();
+                write!(f, " {loser} could have gone on with column {}.", columns.join(" or "))
+            }
+        }
+    }
+}
+
+impl Oracle {
+    /// Explains the result of a position from its line of perfect play.
+    ///
+    /// ```
+    /// use fourbook::{Oracle, Player, Position, Size};
+    /// let oracle = Oracle::without_book(Size::new(5, 4)?)?;
+    /// let position = Position::empty(oracle.size()).play_moves("3322")?;
+    /// let explanation = oracle.explain(position)?.value;
+    /// assert_eq!(explanation.winner, Some(Player::X));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn explain(&self, position: Position) -> Result<Answer<Explanation>, OracleError> {
+        let Answer { value: (_, line), source, nodes } = self.line(position)?;
+        Ok(Answer { value: Explanation::new(position, &line), source, nodes })
+    }
+}
+
+#[cfg(test)]
+mod tests;
