@@ -77,8 +77,11 @@ const HANDS = {
     column: (page, column) => page.click(`.column:nth-child(${column})`),
     look: (page, selector) => page.hover(selector),
     lookAway: (page) => page.mouse.move(0, 0),
-    slideTo: (page, selector, share) => page.locator(selector).evaluate((slider) => slider.getBoundingClientRect().toJSON())
-      .then(({ x, y, width, height }) => page.mouse.click(x + 1 + share * (width - 2), y + height / 2)),
+    async slideTo(page, selector, share) {
+      await page.locator(selector).scrollIntoViewIfNeeded();
+      const { x, y, width, height } = await page.locator(selector).boundingBox();
+      await page.mouse.click(x + 1 + share * (width - 2), y + height / 2);
+    },
   },
   keyboard: {
     /** Goes there with the tabulator, as one has to without a pointer. */

@@ -10,7 +10,7 @@ const { isSmall } = require("./first-view.js");
 const looks = require("./looks.js");
 
 const SHOTS = "target/page";
-const EVERYWHERE = ["play", "analyse", "puzzles", "settings"].flatMap((name) => require(`./features/${name}.js`));
+const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "settings"].flatMap((name) => require(`./features/${name}.js`));
 /** What only one kind of hosting has. */
 const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 

@@ -84,7 +84,7 @@ O X . X O . .
   await untilStones(page, 12);
   await hands.press(page, "#threats");
   assert.equal(await page.locator("#board .threat.stacked").count(), 2);
-  assert.match(await text(page, "#threat-text"), /Red completes four at: column 3 row 2 \(stacked\)/);
+  assert.match(await text(page, "#threat-text"), /Yellow threatens nothing yet. Red threatens column 3, row 2 \(stacked\) and/);
   for (const [wrong, says] of [
     ["4444444", /move 7 is in column 4, which is full/],
     ["......./......./......./......./...o.../..oxx..", /'o' marks a threat that is none/],

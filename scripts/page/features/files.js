@@ -18,7 +18,9 @@ async function stopsWhatTakesLong(page, hands) {
     });
   }));
   assert.equal(state, "asking");
-  await untilText(page, "#source", /Still solving\. Without a book/);
+  await untilText(page, "#source", /Still solving, \d+ s\. Without a book/);
+  // No table of dots, where no verdict is known.
+  assert.ok(await page.isHidden(".explorer"));
   await hands.press(page, "#stop");
   await untilText(page, "#source", /^Stopped\.$/);
   // Another position is answered at once: the worker has stopped.

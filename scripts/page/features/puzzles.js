@@ -3,7 +3,7 @@
 // Puzzles: that of a day, and as many as anybody wants.
 
 const assert = require("node:assert/strict");
-const { goTo, text, until, untilText } = require("../browser.js");
+const { goTo, open, text, until, untilText } = require("../browser.js");
 
 const untilFound = (page) => untilText(page, "#puzzle-message", /Find the only move/);
 const boardOf = (page) => page.getAttribute("#board", "aria-label");
@@ -73,4 +73,55 @@ async function hasEndlessOnes(page, hands) {
   assert.match(await text(page, "#puzzle-goal"), /win in [6-9]$/);
 }
 
-module.exports = [hasOneForEachDay, hasEndlessOnes];
+/** A link opens the same puzzle for somebody else; the card says how it went. */
+async function sharesAPuzzle(page, hands) {
+  await goTo(page, "?puzzle=2026-02-03#puzzles");
+  await untilFound(page);
+  assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
+  await solve(page, 2);
+  await untilText(page, "#puzzle-message", /^Solved.* Rating [+−]\d+\.$/);
+  await hands.press(page, "#share-puzzle");
+  await page.waitForSelector("dialog canvas");
+  await hands.press(page, "#copy-puzzle");
+  await untilText(page, "#copy-puzzle", /Copied/);
+  const shared = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(shared, /^fourbook · Puzzle of the day, 2026-02-03 · Easy · win in 2: solved.*\nhttp/);
+  const link = shared.split("\n")[1];
+  assert.ok(link.startsWith(page.address), link);
+  const again = await open(page.context(), page.address, link.slice(page.address.length));
+  await untilText(again, "#puzzle-goal", /Yellow to move and win in 2/);
+  await again.close();
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  // An endless one, too.
+  await goTo(page, "?puzzle=easy-7-1#puzzles");
+  await untilFound(page);
+  assert.match(await text(page, "#puzzle-kind"), /^Endless · Easy/);
+}
+
+/** Days before today, and how each went; a solution that is shown is not praised. */
+async function hasPastDays(page, hands) {
+  await page.clock.setFixedTime(new Date("2026-02-04T12:00:00Z"));
+  await goTo(page, "#puzzles");
+  await untilFound(page);
+  await hands.press(page, ".archive summary");
+  await hands.press(page, "[data-day='2026-02-03']");
+  await until(page, () => /2026-02-03/.test(document.querySelector("#puzzle-kind").textContent));
+  await untilFound(page);
+  await page.evaluate(() => {
+    globalThis.said = [];
+    new MutationObserver(() => globalThis.said.push(document.querySelector("#puzzle-message").textContent))
+      .observe(document.querySelector("#puzzle-message"), { childList: true, characterData: true, subtree: true });
+  });
+  await hands.press(page, "#show-solution");
+  await untilText(page, "#puzzle-message", /^That was the solution\./);
+  const said = await page.evaluate(() => globalThis.said);
+  assert.ok(said.some((one) => /^The solution plays column/.test(one)), said.join("; "));
+  assert.ok(said.every((one) => !/Right|Solved/.test(one)), said.join("; "));
+  assert.equal(await page.locator(".message.solved").count(), 0);
+  assert.match(await page.getAttribute("[data-day='2026-02-03']", "aria-label"), /solution shown/);
+  assert.match(await text(page, ".progress"), /Rating11\d\d/);
+  await page.clock.setFixedTime(new Date());
+}
+
+module.exports = [hasOneForEachDay, hasEndlessOnes, sharesAPuzzle, hasPastDays];

@@ -43,6 +43,21 @@ async function goesOnAfterFailures(page, hands) {
   page.faults = page.faults.filter((fault) => !/ERR_FAILED|status of 503/.test(fault));
 }
 
+/** A position that cannot be solved in time: what is proved of it all the same. */
+async function tellsWhatIsProved(page, hands) {
+  const problem = { status: 503, detail: "not solved within 5 s", bounds: { min: 0, max: 12 }, nodes: 1000 };
+  const body = `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
+  await page.route(/v1\/position/, (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  await hands.press(page, "nav a[data-view=analyse]");
+  await untilText(page, "#source", /not solved within 5 s\. Proved so far: Yellow does not lose; the score is from 0 to \+12\./);
+  await page.waitForSelector("#retry:not([hidden])");
+  assert.ok(await page.isHidden(".explorer"));
+  await page.unroute(/v1\/position/);
+  await hands.press(page, "#retry");
+  await answered(page);
+  await untilText(page, "#verdict", /Yellow wins/);
+}
+
 /** Every route, with an example that can be tried and is answered. */
 async function describesTheInterface(page, hands) {
   await page.goto(`${page.address}api`);
@@ -62,4 +77,4 @@ async function describesTheInterface(page, hands) {
   await page.waitForSelector("#position .answer .bad");
 }
 
-module.exports = [goesOnAfterFailures, describesTheInterface];
+module.exports = [goesOnAfterFailures, tellsWhatIsProved, describesTheInterface];

@@ -1,13 +1,15 @@
 /** Beside the board while analysing: verdict, explorer, moves with marks, graph, sharing. */
-import { button, choice, enable, h, panel, setText } from "./dom.js";
+import { createCoachPanel } from "./coach-panel.js";
+import { button, enable, h, panel, setText } from "./dom.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { VERDICT_MODES } from "./play-panel.js";
 import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
-import { endOf, shownReport } from "./views.js";
-import { MARKS, movesToEnd, plural, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
+import { commonLength as commonOf, createVariations } from "./variations.js";
+import { coachAsks, endOf, shownReport, toggleVerdicts } from "./views.js";
+import { createWhy } from "./why.js";
+import { boundsText, MARKS, movesToEnd, plural, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
 
 /** How many moves of each side have each mark. */
 function summary(review, first, names) {
@@ -18,28 +20,32 @@ function summary(review, first, names) {
   });
 }
 
-export function createAnalysePanel(store, { analysis, steps, evaluator, look, tools }) {
+export function createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools }) {
   const headline = h("p", { class: "headline", id: "verdict" });
   const source = h("p", { class: "soft", id: "source" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
   const retry = button("Try again", evaluator.retry, { id: "retry" });
   const stop = button("Stop", evaluator.stop, { id: "stop" });
   const explorer = createExplorer({ choose: analysis.move, look });
-  const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { analysisVerdicts: value }));
+  const why = createWhy(store, engine);
+  const coaching = createCoachPanel(coach);
+  const verdicts = button("Verdicts", () => toggleVerdicts(store, changeSettings), { "aria-pressed": "true", "aria-keyshortcuts": "v", id: "verdicts" });
   const threats = button("Threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
   const threatText = h("p", { class: "soft", id: "threat-text" });
   const verdict = h("div", { class: "card" },
-    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, stop, explorer.element,
-    h("div", { class: "line" }, mode.element, threats), threatText);
+    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), why.element, retry, stop, explorer.element,
+    h("div", { class: "actions switches" }, verdicts, threats), threatText);
 
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
   const graph = createGraph(steps.to);
   const mistakes = h("div", { class: "mistakes" });
   const remark = h("div", { class: "remark" });
+  const lines = createVariations({ show: analysis.showLine, remove: analysis.removeLine });
+  const learn = button("Learn from the mistakes", () => coach.begin(), { class: "main", id: "learn" });
   const review = button("Review the game", () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
   const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
-  const record = h("div", { class: "card record" }, moves.element, stepper.element, remark, graph.element, mistakes, review, back);
+  const record = h("div", { class: "card record" }, moves.element, stepper.element, lines.element, remark, graph.element, mistakes, learn, review, back);
 
   const buttons = [
     button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
@@ -60,7 +66,7 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
     });
   });
 
-  const element = panel("analyse", [verdict], [record, h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form]);
+  const element = panel("analyse", [coaching.element, verdict], [record, h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form]);
   let drawn = {};
 
   function drawVerdict(state, board, names) {
@@ -72,16 +78,19 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
     else setText(headline, `${names[sideToMove(board)]} to move`);
     const solving = evaluation.waiting && end === null;
     spinner.hidden = !solving;
-    setText(source, evaluation.error && end === null ? evaluation.error.message : report?.outcome && end === null ? sourceText(report) : solving ? solvingText(evaluation) : plural(stones(board), "stone") + " played");
+    setText(source, evaluation.error && end === null ? failureOf(evaluation.error, sideToMove(board), names) : report?.outcome && end === null ? sourceText(report) : solving ? solvingText(evaluation) : plural(stones(board), "stone") + " played");
     stop.hidden = !(solving && evaluation.slow);
     source.title = report?.nodes ? `${report.nodes.toLocaleString("en")} nodes searched` : "";
     retry.hidden = !(evaluation.error?.canRetry && end === null);
-    explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || (settings.analysisVerdicts === "demand" && !report);
-    explorer.draw({ report, replies: evaluation.replies, board });
+    // Without a single verdict a table would have nothing but dots.
+    const isKnown = report?.moves.some(Boolean) ?? false;
+    explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || coachAsks(state) || !isKnown;
+    explorer.draw({ report, replies: evaluation.replies, board, name: names[sideToMove(board)] });
+    why.draw(state);
     const { looked } = state;
     const showsLine = looked.column !== null && looked.line.length > 0;
     explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : "Point at a move to see its main line.");
-    mode.set(settings.analysisVerdicts);
+    verdicts.setAttribute("aria-pressed", String(settings.analysisVerdicts !== "off"));
     threats.setAttribute("aria-pressed", String(settings.threats));
     threatText.hidden = !settings.threats;
     if (settings.threats) setText(threatText, describeThreats(end === null ? threatsOf(board) : [], names));
@@ -110,6 +119,7 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
           h("p", {}, h("i", { class: `dot ${["first", "second"][side]}` }), `${name}: ${best} of ${all} best, ${away} thrown away, ${slow} slower`)));
       }
     }
+    learn.hidden = !found || state.coach !== null || !found.moves.some(({ mark }) => mark.endsWith("away"));
     review.hidden = line.moves.length === 0 || Boolean(found);
     setText(review, reviewing ? "Reviewing… Stop" : "Review the game");
     review.classList.toggle("main", !reviewing);
@@ -126,7 +136,9 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
       const board = boardAt(line);
       const first = stones(boardAt(line, 0)) % 2;
       drawVerdict(state, board, names);
-      if (drawn.of !== now || drawn.names !== names.join()) drawReview(state, first, names);
+      coaching.draw(state);
+      lines.draw(now);
+      if (drawn.of !== now || drawn.coach !== state.coach || drawn.names !== names.join()) drawReview(state, first, names);
       moves.draw(line, first, now.review);
       stepper.draw(line);
       enable(undo, now.before !== null);
@@ -139,22 +151,26 @@ export function createAnalysePanel(store, { analysis, steps, evaluator, look, to
         setText(error, now.error ?? "");
         error.hidden = !now.error;
       }
-      drawn = { ...drawn, of: now, names: names.join(), review: now.review, text, sizes: state.sizes };
+      drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text, sizes: state.sizes };
     },
   };
 }
 
-const commonLength = (line, other) => {
-  let length = 0;
-  while (length < line.moves.length && line.moves[length] === other.moves[length]) length++;
-  return Math.min(length, line.cursor);
-};
+/** What went wrong, and what was proved all the same. */
+function failureOf({ message, bounds }, side, names) {
+  const end = /[.!]$/.test(message) ? "" : ".";
+  return bounds ? `${message}${end} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;
+}
+
+const commonLength = (line, other) => Math.min(commonOf(line.moves, other.moves), line.cursor);
 const sameUntil = (line, game) => commonLength(line, game) === line.cursor;
+
+const list = (texts) => (texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`);
 
 function describeThreats(threats, names) {
   return names.map((name, side) => {
-    const own = threats.filter((threat) => threat.side === side);
-    const cells = own.map(({ column, row, stacked }) => `column ${nameOf(column)} row ${row + 1}${stacked ? " (stacked)" : ""}`);
-    return `${name} completes four at: ${cells.join("; ") || "nowhere"}.`;
+    const cells = threats.filter((threat) => threat.side === side)
+      .map(({ column, row, stacked }) => `column ${nameOf(column)}, row ${row + 1}${stacked ? " (stacked)" : ""}`);
+    return cells.length === 0 ? `${name} threatens nothing yet.` : `${name} threatens ${list(cells)}.`;
   }).join(" ");
 }

@@ -1,5 +1,6 @@
 /** Analysing: going through a game and away from it, and what each of its moves was worth. */
 import { allows, boardAt, emptyLine, mirrored, questionAt, resultOf, withMove } from "./rules.js";
+import { commonLength, continuationOf, othersOf } from "./variations.js";
 import { analysisOf } from "./views.js";
 
 const markOf = (best, after) => {
@@ -39,8 +40,14 @@ export function createAnalysis(store, engine) {
   /** Shows another line; the one before can be had back. */
   function setUp(line) {
     stopReview();
-    const { line: last, game, review } = now();
-    store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review } }, demanded: null });
+    const { line: last, game, review, others } = now();
+    store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review, others } }, demanded: null });
+  }
+
+  /** Shows a line of the same tree; the one before stays in it. */
+  function turnTo(line, parts = {}) {
+    const { line: left, others } = now();
+    change({ ...parts, line, others: othersOf(others, left.moves, line.moves) });
   }
 
   async function reviewOf(line, signal) {
@@ -55,25 +62,38 @@ export function createAnalysis(store, engine) {
   return {
     setUp,
     move(column) {
-      const { line, game } = now();
+      const { line, others, game, review } = now();
       if (!allows(line, column)) return;
-      const next = withMove(line, column);
-      const leaves = next.moves !== line.moves && line.cursor < line.moves.length;
-      if (next.moves !== line.moves) stopReview();
+      const made = withMove(line, column);
+      if (made.moves === line.moves) return change({ line: made });
+      stopReview();
       // A move that differs from the game's leaves the game where it was.
-      const kept = game ?? (leaves && now().review ? line : null);
-      change({ line: next, game: kept, review: kept || next.moves === line.moves ? now().review : null, reviewing: false });
+      const leaves = line.cursor < line.moves.length;
+      const kept = game ?? (leaves && review ? line : null);
+      const moves = continuationOf(others, made.moves);
+      const isBack = kept !== null && moves === kept.moves;
+      turnTo({ ...made, moves }, { game: isBack ? null : kept, review: kept ? review : null, reviewing: false });
     },
     backToGame() {
       const { game } = now();
-      if (game) change({ line: game, game: null });
+      if (game) turnTo(game, { game: null });
     },
+    /** Shows another line of the tree, at its first move of its own. */
+    showLine(moves) {
+      const { line, game, review } = now();
+      const isGame = game?.moves === moves;
+      const cursor = Math.min(commonLength(moves, line.moves) + 1, moves.length);
+      turnTo({ ...line, moves, cursor }, { game: isGame ? null : game ?? (review ? line : null) });
+    },
+    removeLine: (moves) => change({ others: now().others.filter((other) => other !== moves) }),
+    /** Shows the game or another line, as a person who learns from it needs it. */
+    turnTo,
     /** Goes on from a position of the game with other moves. */
     explore(cursor, moves) {
       const { line, game } = now();
       const main = game ?? line;
       const other = { ...main, moves: [...main.moves.slice(0, cursor), ...moves], cursor: Math.min(cursor + 1, cursor + moves.length) };
-      change({ line: other, game: main });
+      turnTo(other, { game: main });
     },
     /** Goes on from before a move of the game as perfect players would. */
     async perfect(cursor) {
@@ -94,10 +114,10 @@ export function createAnalysis(store, engine) {
     clear: (size = now().line.size) => setUp(emptyLine(size)),
     /** Takes the last setting up back, with the moves made since; once more brings them again. */
     restore() {
-      const { line, game, review, before } = now();
+      const { line, game, review, others, before } = now();
       if (!before) return;
       stopReview();
-      store.update({ analyse: { ...analysisOf(before.line), game: before.game, review: before.review, before: { line, game, review } }, demanded: null });
+      store.update({ analyse: { ...analysisOf(before.line), ...before, before: { line, game, review, others } }, demanded: null });
     },
     async review() {
       const { line, game } = now();

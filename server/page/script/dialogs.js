@@ -55,6 +55,7 @@ export function openSettings(store) {
     ["Colours", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
     ["Stones", "stones", [["classic", "Yellow and red"], ["safe", "Yellow and blue, patterns"]]],
     ["Motion", "motion", [["system", "As the system"], ["full", "All"], ["less", "Less"]]],
+    ["Sounds", "sounds", [["off", "Off"], ["on", "On"]]],
     ["Threats", "threats", [[false, "Hidden"], [true, "Marked"]]],
   ].map(([label, name, options]) => {
     const buttons = choice(label, options, (value) => {

@@ -37,7 +37,7 @@ export function enable(button, does) {
 
 /** A button that does nothing while it is disabled. */
 export function button(label, action, properties = {}) {
-  const made = h("button", { type: "button", ...properties }, label);
+  const made = h("button", { type: "button", ...properties }, ...[label].flat());
   made.addEventListener("click", (event) => {
     if (made.getAttribute("aria-disabled") !== "true") action(event);
   });

@@ -1,7 +1,8 @@
 /**
  * Asks the engine about the position on the board, and keeps what it has answered.
  * The state's `evaluation` is for one position: its report as far as it is known, the reports
- * after each of its moves, whether something is still under way and takes long, and what went wrong.
+ * after each of its moves, whether something is still under way, for how many seconds if that is long,
+ * and what went wrong.
  */
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
 import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
@@ -67,20 +68,24 @@ export function createEvaluator(store, engine) {
     const report = known.get(key) ?? null;
     store.update({ evaluation: { ...NOTHING, key, report } });
     const patience = setTimeout(() => tell(key, { waiting: true }), PATIENCE);
-    const long = setTimeout(() => tell(key, { slow: true }), LONG);
+    const begun = performance.now();
+    const long = setInterval(() => {
+      const spent = performance.now() - begun;
+      if (spent >= LONG) tell(key, { slow: Math.round(spent / 1000) });
+    }, 1000);
     try {
       if (!report) await askPosition(question, key, signal);
       clearTimeout(patience);
-      clearTimeout(long);
-      tell(key, { waiting: false, slow: false });
+      clearInterval(long);
+      tell(key, { waiting: false, slow: 0 });
       if (store.state.view === "analyse" && !signal.aborted) await askReplies(line, key, signal);
     } catch (error) {
       if (signal.aborted) return;
-      tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true } });
+      tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true, bounds: error.bounds } });
     } finally {
       clearTimeout(patience);
-      clearTimeout(long);
-      if (!signal.aborted) tell(key, { waiting: false, slow: false });
+      clearInterval(long);
+      if (!signal.aborted) tell(key, { waiting: false, slow: 0 });
     }
   }
 
@@ -104,7 +109,7 @@ export function createEvaluator(store, engine) {
     stop() {
       if (!asking) return;
       asking.abort.abort();
-      tell(asking.key, { waiting: false, slow: false, error: { message: "Stopped.", canRetry: true } });
+      tell(asking.key, { waiting: false, slow: 0, error: { message: "Stopped.", canRetry: true } });
     },
     /** Asks again after something went wrong. */
     retry() {

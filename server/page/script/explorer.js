@@ -27,16 +27,17 @@ function bar(counts) {
 export function createExplorer({ choose, look }) {
   const body = h("tbody");
   const line = h("p", { class: "main-line" });
+  const legend = h("p", { class: "legend soft" });
   const head = ["Move", "Verdict", "Moves to the end", "Replies"];
   const element = h("div", { class: "explorer" },
-    h("table", {}, h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col" }, index === 2 ? h("abbr", { title: text }, "In") : text)))), body), line);
+    h("table", {}, h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col" }, index === 2 ? h("abbr", { title: text }, "In") : text)))), body), legend, line);
   let drawn = {};
 
   function row(column, move, best, reply, over) {
     const made = h("tr", { class: `${move?.outcome ?? ""}${best ? " best" : ""}`, "data-column": column },
       h("th", { scope: "row" }, h("button", { type: "button", "aria-label": `Play column ${nameOf(column)}`, onclick: () => choose(column) }, nameOf(column))),
       h("td", {}, move ? h("span", { class: `tag ${move.outcome}` }, WORDS[move.outcome], best && h("span", { class: "star", title: "best" }, " ★", h("span", { class: "unseen" }, " best"))) : "…"),
-      h("td", {}, move ? `${movesToEnd(move.plies)}` : ""),
+      h("td", {}, move && move.outcome !== "draw" ? `${movesToEnd(move.plies)}` : ""),
       h("td", {}, reply ? bar(repliesOf(reply)) : over ? "ends the game" : ""));
     const button = made.querySelector("button");
     for (const type of ["pointerenter", "focusin"]) made.addEventListener(type, () => look(column));
@@ -45,12 +46,18 @@ export function createExplorer({ choose, look }) {
     return made;
   }
 
+  function drawLegend(name) {
+    const part = (outcome, text) => h("span", {}, h("i", { class: `swatch ${outcome}` }), text);
+    legend.replaceChildren(`Replies after which ${name} `, part("win", "wins"), part("draw", "draws"), part("loss", "loses"));
+  }
+
   return {
     element,
-    draw({ report, replies, board }) {
+    draw({ report, replies, board, name }) {
       const position = diagramOf(board);
-      if (drawn.report === report && drawn.replies === replies && drawn.position === position) return;
-      drawn = { report, replies, position };
+      if (drawn.name !== name) drawLegend(name);
+      if (drawn.report === report && drawn.replies === replies && drawn.position === position && drawn.name === name) return;
+      drawn = { report, replies, position, name };
       const playable = board.columns.map((_, column) => column).filter((column) => canPlay(board, column));
       const focused = document.activeElement?.closest?.(".explorer tr")?.dataset.column;
       const worth = (column) => report?.moves[column]?.score ?? -1000;

@@ -1,7 +1,7 @@
 /** The evaluation of a game over its moves: above the middle, the first side wins; the higher, the sooner. */
-import { h, svg } from "./dom.js";
+import { h, setText, svg } from "./dom.js";
 import { nameOf } from "./rules.js";
-import { MARKS, movesToEnd } from "./words.js";
+import { MARKS, movesToEnd, plural } from "./words.js";
 
 const HEIGHT = 100;
 
@@ -15,11 +15,11 @@ function heightOf({ score }, ply, cells) {
 
 export function createGraph(goTo) {
   const plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
-  const says = h("span", { class: "unseen" });
   const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Position of the game" });
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   slider.addEventListener("keydown", (event) => event.stopPropagation());
-  const element = h("div", { class: "graph" }, plot, slider, says);
+  const [above, below, value] = [h("span", { class: "above" }), h("span", { class: "below" }), h("p", { class: "value soft", "aria-hidden": "true" })];
+  const element = h("div", { class: "graph-box" }, h("div", { class: "graph" }, plot, above, below, slider), value);
   let drawn = null;
 
   function build(review, first, cells, names) {
@@ -55,7 +55,11 @@ export function createGraph(goTo) {
       const cursor = Math.min(line.cursor, review.positions.length - 1);
       plot.querySelector(".now").setAttribute("d", `M${cursor} 0V${HEIGHT}`);
       slider.value = cursor;
-      slider.setAttribute("aria-valuetext", `After ${cursor} moves: ${drawn.texts[cursor]}`);
+      const text = `After ${plural(cursor, "move")}: ${drawn.texts[cursor]}`;
+      slider.setAttribute("aria-valuetext", text);
+      setText(value, text);
+      setText(above, `↑ ${names[0]} wins`);
+      setText(below, `↓ ${names[1]} wins`);
     },
   };
 }

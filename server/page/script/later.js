@@ -5,11 +5,21 @@ import { $ } from "./dom.js";
 import { createEvaluator } from "./evaluation.js";
 import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
+import { resultOfGame } from "./play.js";
 import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
-import { endOf, shownReport, showView, toggleVerdicts } from "./views.js";
+import { keepVariations } from "./variations.js";
+import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
+
+let styles = null;
+/** The styles of all that comes later. */
+const styled = () => (styles ??= new Promise((resolve) => {
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href: "style/later.css", onload: resolve, onerror: resolve });
+  document.head.append(link);
+}));
 
 /** How long a dialog waits for the sizes that there are to choose from. */
 const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
@@ -57,7 +67,11 @@ function createTools(store, { analysis, play, described }) {
     },
     async picture() {
       const { openPicture } = await import("./share.js");
-      openPicture(line(), captionOf(store.state), store.state.settings);
+      openPicture(line(), captionOf(store.state), { settings: store.state.settings, report: endOf(store.state) === null ? shownReport(store.state) : null });
+    },
+    async sharePuzzle(card) {
+      const { openPuzzleCard } = await import("./share.js");
+      openPuzzleCard(card, store.state.settings);
     },
     async paste(text, tell) {
       const { readLine } = await import("./notation.js");
@@ -90,11 +104,26 @@ function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
   return (name) => acts[name]();
 }
 
+/** Sounds and celebrations, whose code is loaded when there is one. */
+function followEnds(store) {
+  let last = store.state;
+  const isOver = ({ view, puzzle, play }) => (view === "puzzles" ? puzzle.status === "solved" : resultOfGame(play) !== null);
+  store.subscribe(async (state) => {
+    const before = last;
+    last = state;
+    if (state.settings.sounds !== "on" && (!isOver(state) || isOver(before))) return;
+    const [{ enjoy }] = await Promise.all([import("./delight.js"), styled()]);
+    enjoy(before, state);
+  });
+}
+
 /** Starts all of it; what it gives is done on behalf of the first view. */
 export async function start(store, { play, steps, look }) {
   const { engine } = await loading;
   const evaluator = createEvaluator(store, engine);
   const analysis = createAnalysis(store, engine);
+  let coach = null;
+  const coaching = async () => (coach ??= (await import("./coach.js")).createCoach(store, { engine, evaluator, analysis }));
   const puzzles = createPuzzles(store, engine, evaluator);
   const described = engine.describe().then(({ sizes, about }) => {
     store.update({ sizes, about });
@@ -107,29 +136,47 @@ export async function start(store, { play, steps, look }) {
   };
   const analyseGame = (line) => {
     analyse(line);
-    analysis.review();
+    return analysis.review();
   };
   store.update({ progress: loadProgress() });
   followLooks(store, engine);
   announceChanges(store);
+  keepVariations(store);
+  followEnds(store);
   const review = () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line);
 
   if (hosting === "local" && "serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
 
   return {
     ...tools, analyseGame,
+    /** Reviews a game, and goes through the mistakes of a side or of both. */
+    async learn(line, side) {
+      await analyseGame(line);
+      if (store.state.analyse.review) (await coaching()).begin(side);
+    },
     act: createActs(store, { play, analysis, puzzles, steps, tools, review }),
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
-    move: (column) => ({ analyse: analysis.move, puzzles: puzzles.move })[store.state.view]?.(column),
+    move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles.move })[store.state.view]?.(column),
+    /** What the panel of the game has once there are past games: pictures of them, and the record. */
+    async playExtras() {
+      const [{ followGames, boardOfEntry }, { createRecordPanel }, { thumbnailOf }] = await Promise.all(
+        [import("./record.js"), import("./record-panel.js"), import("./thumbnail.js"), styled()]);
+      followGames(store, engine);
+      const playAt = (level) => {
+        play.begin({ ...store.state.settings.newGame, opponent: "computer", level });
+        showView(store, "play");
+      };
+      return { record: createRecordPanel(playAt), thumbnail: (entry) => thumbnailOf(boardOfEntry(entry)) };
+    },
     async analysePanel() {
-      const { createAnalysePanel } = await import("./analyse-panel.js");
-      return createAnalysePanel(store, { analysis, steps, evaluator, look, tools });
+      const [{ createAnalysePanel }] = await Promise.all([import("./analyse-panel.js"), coaching(), styled()]);
+      return createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools });
     },
     async puzzlePanel() {
-      const { createPuzzlePanel } = await import("./puzzle-panel.js");
-      if (store.state.puzzle.status === "none") puzzles.daily();
-      return createPuzzlePanel(store, { puzzles, steps, analyse });
+      const [{ createPuzzlePanel }] = await Promise.all([import("./puzzle-panel.js"), styled()]);
+      if (store.state.puzzle.status === "none" && !puzzles.openNamed(store.state.linked)) puzzles.daily();
+      return createPuzzlePanel(store, { puzzles, steps, analyse, share: tools.sharePuzzle });
     },
   };
 }

@@ -37,7 +37,7 @@ async function answered(work, signal) {
     return await work();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new EngineError(capital(error.message), true);
+    throw new EngineError(capital(error.message), true, error.bounds);
   }
 }
 
@@ -82,6 +82,11 @@ export const engine = {
   async line(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
     return answered(() => oracle.principalVariation(textOf(question), { signal, timeout: TIMEOUT }), signal);
+  },
+
+  async explain(question, signal) {
+    const oracle = await answered(() => oracleOf(question), signal);
+    return (await answered(() => oracle.explain(textOf(question), { signal, timeout: TIMEOUT }), signal)).text;
   },
 
   async move(question, level, seed, signal) {

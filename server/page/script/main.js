@@ -22,7 +22,11 @@ const store = createStore({
   play: firstGame(settings),
   analyse: { ...analysisOf(address.line), error: address.wrong },
   puzzle: noPuzzle(address.line.size),
+  // The puzzle that the link named.
+  linked: address.puzzle ?? null,
   progress: null,
+  // The mistakes that are gone through; see coach.js.
+  coach: null,
   evaluation: NOTHING,
   // The position whose verdicts were asked for, and the column that is looked at.
   demanded: null,
@@ -58,7 +62,7 @@ const draw = createScreen(store, {
   look,
   panels: {
     play: async () => (await import("./play-panel.js")).createPlayPanel(store, {
-      play, steps, analyse: openGame, newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
+      play, steps, analyse: openGame, learn: later("learn"), extras: later("playExtras"), newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
       openGame: (entry) => openGame(lineOfEntry(entry)),
     }),
     analyse: later("analysePanel"),

@@ -36,7 +36,7 @@ function statusOf(play, names) {
   return play.checking ? "Checking your move…" : "Your turn";
 }
 
-export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, demand: showVerdicts }) {
+export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, learn, extras, demand: showVerdicts }) {
   const seat = () => {
     const [dot, name, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "points" })];
     return { element: h("div", { class: "seat" }, dot, name, points), dot, name, points };
@@ -55,9 +55,13 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     resign: button("Resign", play.resign, { id: "resign" }),
     fresh: button("New game", newGame, { "aria-keyshortcuts": "n" }),
     next: button("Next game", play.next, { class: "main", id: "next-game" }),
-    review: button("Review the game", () => analyse(store.state.play.line), { class: "main", "aria-keyshortcuts": "r" }),
+    learn: button("Learn from your mistakes", () => {
+      const { line, opponent, you } = store.state.play;
+      learn(line, opponent === "two" ? null : you);
+    }, { class: "main", id: "learn-game" }),
+    review: button("Review the game", () => analyse(store.state.play.line), { "aria-keyshortcuts": "r" }),
   };
-  const after = h("div", { class: "actions after" }, buttons.review, buttons.next);
+  const after = h("div", { class: "actions after" }, buttons.learn, buttons.review, buttons.next);
   const actions = h("div", { class: "actions quick" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
 
   const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { playVerdicts: value }));
@@ -71,6 +75,16 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   const isWide = matchMedia("(min-width: 75rem)").matches;
   const past = h("details", { class: "card past", open: isWide }, h("summary", {}, "Past games"), list);
   let drawn = { games: null };
+  let more = null;
+
+  /** Pictures of past games, and the record. */
+  async function loadExtras() {
+    more = undefined;
+    more = await extras();
+    past.after(more.record.element);
+    drawn.games = null;
+    store.update({});
+  }
 
   const element = panel("play",
     [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series, verdict), note, after, actions, help],
@@ -126,7 +140,8 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
       const name = entry.opponent === "two" ? "Two people" : other;
       const text = `${name} · ${entry.size} · ${mine} · ${stonesOf(entry)} stones · ${day}`;
-      return h("li", {}, button(text, () => openGame(entry), { class: `plain ${mine}` }),
+      const label = more ? h("span", {}, text) : text;
+      return h("li", {}, button(more ? [more.thumbnail(entry), label] : label, () => openGame(entry), { class: `plain ${mine}` }),
         entry.result === null && button("Go on", () => play.resume(entry)));
     }));
     past.hidden = list.childElementCount === 0;
@@ -171,6 +186,8 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");
       mode.set(settings.playVerdicts);
       warnings.checked = settings.warnings;
+      if (more === null && games.length > 0) loadExtras();
+      more?.record.draw(state);
       if (drawn.games !== games || drawn.id !== now.id) drawGames(games, now.id);
       drawn = { games, id: now.id, moment };
     },

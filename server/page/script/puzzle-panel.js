@@ -1,14 +1,29 @@
 /** Beside the board while solving puzzles. */
 import { button, choice, enable, h, panel, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { dailyDifficulty, today } from "./puzzles.js";
+import { GRADES, gradeOf, idOf, lastDays, today } from "./puzzle-score.js";
+import { dailyDifficulty } from "./puzzles.js";
 import { changeSettings, sideNames } from "./store.js";
 import { plural } from "./words.js";
 
 const LEVELS = [["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]];
 const titles = Object.fromEntries(LEVELS);
 
-export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
+/** Days in the archive, today's included. */
+const DAYS = 61;
+const SIGNS = { clean: "★", solved: "✓", shown: "○" };
+const dayText = (day) => new Date(`${day}T00:00Z`).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
+
+const titleOf = ({ kind, name, difficulty }) =>
+  (kind === "daily" ? `Puzzle of the day, ${name ?? today()} · ${titles[dailyDifficulty(name ?? today())]}` : `Endless · ${titles[difficulty]}`);
+
+/** What is shared of a puzzle. */
+const cardOf = (puzzle) => ({
+  id: idOf(puzzle), line: puzzle.line, start: puzzle.start, title: `${titleOf(puzzle)} · win in ${puzzle.goal}`,
+  result: puzzle.status === "solved" ? GRADES[gradeOf(puzzle)] : "",
+});
+
+export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   const title = h("p", { class: "soft", id: "puzzle-kind" });
   const goal = h("p", { class: "headline", id: "puzzle-goal" });
   const message = h("p", { class: "message", id: "puzzle-message", role: "status" });
@@ -18,6 +33,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
     again: button("Try again", puzzles.again),
     explain: button("Verdicts", puzzles.explain, { "aria-pressed": "false" }),
     analyse: button("Analyse", () => analyse(store.state.puzzle.line)),
+    share: button("Share", () => share(cardOf(store.state.puzzle)), { id: "share-puzzle" }),
   };
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
@@ -27,15 +43,29 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
     puzzles.endless(value);
   });
   const progress = h("dl", { class: "progress" });
+  const days = h("ul", { class: "days" });
+  const archive = h("details", { class: "card archive" }, h("summary", {}, "Past days"), days);
   const element = panel("puzzles",
     [h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
-      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element))],
+      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element)), archive],
     [h("div", { class: "card record" }, moves.element, stepper.element), h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)]);
   let drawn = null;
 
-  function drawProgress({ daily: days, ...counts }) {
+  /** The days before, and how each went. */
+  function drawArchive(grades) {
+    days.replaceChildren(...lastDays(DAYS).slice(1).map((day) => {
+      const [grade, difficulty] = [grades[day], titles[dailyDifficulty(day)]];
+      const text = `${dayText(day)} · ${difficulty}`;
+      return h("li", {}, button([text, grade && h("span", { class: `grade ${grade}`, "aria-hidden": "true" }, SIGNS[grade])].filter(Boolean),
+        () => puzzles.daily(day), { class: "plain", "aria-label": `${text}${grade ? `, ${GRADES[grade]}` : ""}`, "data-day": day }));
+    }));
+  }
+
+  function drawProgress({ daily: days, days: grades, rating, ...counts }) {
+    drawArchive(grades);
     const row = (name, text) => [h("dt", {}, name), h("dd", {}, text)];
     progress.replaceChildren(
+      ...row("Rating", `${rating}`),
       ...row("Daily", days.solved === 0 ? "none solved so far" : `${days.solved} solved, ${plural(days.row, "day")} in a row${days.last === today() ? ", today’s done" : ""}`),
       ...LEVELS.flatMap(([name, text]) => row(text, counts[name][0] === 0 ? "none tried so far" : `${counts[name][1]} of ${counts[name][0]} without a mistake`)));
   }
@@ -45,15 +75,17 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse }) {
     draw(state) {
       const { puzzle, settings, progress: now } = state;
       const names = sideNames(settings);
-      setText(title, puzzle.kind === "daily" ? `Puzzle of the day, ${puzzle.name ?? today()} · ${titles[dailyDifficulty(puzzle.name ?? today())]}` : `Endless · ${titles[puzzle.difficulty]}`);
+      setText(title, titleOf(puzzle));
       setText(goal, puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? `${names[puzzle.side]} to move and win in ${puzzle.goal}` : "");
-      setText(message, puzzle.message);
-      message.className = `message ${puzzle.status}${puzzle.refused ? " wrong" : ""}`;
       const solved = puzzle.status === "solved";
+      const gained = solved && puzzle.gained !== null ? ` Rating ${puzzle.gained < 0 ? "−" : "+"}${Math.abs(puzzle.gained)}.` : "";
+      setText(message, puzzle.message + gained);
+      message.className = `message ${solved && puzzle.revealed ? "" : puzzle.status}${puzzle.refused ? " wrong" : ""}`;
       buttons.show.hidden = solved || puzzle.status === "failed";
       enable(buttons.show, puzzle.status === "yours" && !puzzle.revealed);
       buttons.again.hidden = !(solved || puzzle.status === "failed");
       buttons.next.hidden = !solved;
+      buttons.share.hidden = puzzle.goal === 0;
       buttons.explain.hidden = buttons.analyse.hidden = !solved;
       buttons.explain.setAttribute("aria-pressed", String(puzzle.explained));
       // Only what the solver plays belongs to the puzzle.

@@ -1,16 +1,11 @@
 /** Solving puzzles: what a move is answered with, and how far somebody has come. */
 import { allows, atEnd, boardAt, emptyBoard, movesText, nameOf, parseMoves, parseSize, questionAt, resultOf, sizeText, withMove } from "./rules.js";
+import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
 import { changeSettings, load, save } from "./store.js";
 import { noPuzzle, puzzleOf } from "./views.js";
 import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;
-
-/** `daily`: the last solved day and how many in a row. By difficulty: tried, solved at once. */
-const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0 };
-
-export const today = () => new Date().toISOString().slice(0, 10);
-const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
 /** Monday begins easily. */
 export const dailyDifficulty = (day) =>
@@ -24,6 +19,13 @@ function keptDaily(name, size) {
   if (kept?.name !== name || kept.size !== sizeText(size)) return null;
   const moves = parseMoves(emptyBoard(size), kept.moves);
   return puzzleOf({ size, base: null, moves, cursor: moves.length }, kept.goal);
+}
+
+/** What is said of a reply: right is a move of the solver only, not of the solution. */
+function repliedText(line, reply, left, isShown) {
+  const [played, answer] = [line.moves[line.cursor - 1], reply].map(nameOf);
+  if (isShown) return `The solution plays column ${played}; the reply is column ${answer}.`;
+  return `Right. Column ${answer} is the reply; now win in ${plural(left, "move")}.`;
 }
 
 export function createPuzzles(store, engine, evaluator) {
@@ -59,15 +61,10 @@ export function createPuzzles(store, engine, evaluator) {
 
   /** Counts a puzzle once it is solved, or its solution shown. */
   function count(solved) {
-    const { kind, name, difficulty, wrong } = now();
-    if (kind === "daily") {
-      const { last, row, solved: days } = store.state.progress.daily;
-      if (!solved || last === name) return;
-      progress({ daily: { last: name, row: last === dayBefore(name) ? row + 1 : 1, solved: days + 1 } });
-      return;
-    }
-    const [tried, atOnce] = store.state.progress[difficulty];
-    progress({ [difficulty]: [tried + 1, atOnce + (solved && !wrong ? 1 : 0)] });
+    const before = store.state.progress.rating;
+    const credit = creditOf(store.state.progress, now(), solved);
+    progress(credit);
+    if (credit.rating) change({ gained: credit.rating - before });
   }
 
   /** Goes on after a move of the solver: the end, or the best reply. */
@@ -87,7 +84,7 @@ export function createPuzzles(store, engine, evaluator) {
     if (!report) return change({ status: "failed", message: "The reply could not be found; try again." });
     const next = withMove(line, report.best[0]);
     const left = movesToEnd(report.plies - 1);
-    change({ line: next, status: "yours", message: `Right. Column ${nameOf(report.best[0])} is the reply; now win in ${plural(left, "move")}.` });
+    change({ line: next, status: "yours", message: repliedText(line, report.best[0], left, revealed) });
     if (revealed) await show();
   }
 
@@ -134,6 +131,12 @@ export function createPuzzles(store, engine, evaluator) {
   };
   return {
     daily, endless, move, show, open,
+    /** Opens the puzzle that a link names; whether it names one. */
+    openNamed(id) {
+      const found = puzzleNamed(id);
+      if (found) open(found.kind, found.name, found.difficulty ?? dailyDifficulty(found.name));
+      return found !== null;
+    },
     again: () => open(now().kind, now().name, now().difficulty),
     next: () => endless(store.state.settings.difficulty),
     explain: () => change({ explained: !now().explained }),

@@ -25,15 +25,20 @@
  * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports  of one size
  * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review  of a game from the empty board
  * @property {(question: Question, signal?: AbortSignal) => Promise<number[]>} line  perfect play to the end
+ * @property {(question: Question, signal?: AbortSignal) => Promise<string>} explain  why perfect play ends as it does, of X and O
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) => Promise<number>} move
  */
 
 /** An answer that cannot be had now. */
 export class EngineError extends Error {
-  /** @param {boolean} canRetry  whether it may help to ask again */
-  constructor(message, canRetry) {
+  /**
+   * @param {boolean} canRetry  whether it may help to ask again
+   * @param {{ min: number, max: number } | null} bounds  what a search has proved of the score
+   */
+  constructor(message, canRetry, bounds = null) {
     super(message);
     this.canRetry = canRetry;
+    this.bounds = bounds;
   }
 }
 

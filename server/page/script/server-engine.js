@@ -11,7 +11,7 @@ async function ask(path, options) {
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => null);
-  throw new EngineError(problem?.detail ?? `The server answered ${response.status}.`, response.status >= 500);
+  throw new EngineError(problem?.detail ?? `The server answered ${response.status}.`, response.status >= 500, problem?.bounds);
 }
 
 const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
@@ -50,7 +50,7 @@ export const engine = {
   async *report(question, signal) {
     const response = await ask(`v1/position/stream?${query(question)}`, { signal });
     for await (const { name, data } of events(response)) {
-      if (name === "problem") throw new EngineError(data.detail, data.status >= 500);
+      if (name === "problem") throw new EngineError(data.detail, data.status >= 500, data.bounds);
       yield reportOf(data);
     }
   },
@@ -75,6 +75,10 @@ export const engine = {
   async line(question, signal) {
     const { line } = await (await ask(`v1/line?${query(question)}`, { signal })).json();
     return columnsOf(line);
+  },
+
+  async explain(question, signal) {
+    return (await (await ask(`v1/line?${query(question)}`, { signal })).json()).explanation.text;
   },
 
   async move(question, level, seed, signal) {

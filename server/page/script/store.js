@@ -50,6 +50,7 @@ const DEFAULTS = {
   stones: "classic",
   motion: "system",
   threats: false,
+  sounds: "off",
   // off, demand (while asked for), on
   playVerdicts: "demand",
   analysisVerdicts: "on",

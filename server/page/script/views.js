@@ -19,10 +19,16 @@ export function endOf(state) {
 
 export const boardKey = (state) => keyOf(questionAt(lineOf(state)));
 
+/** Whether the coach asks for a better move in the position on the board. */
+export const coachAsks = ({ view, coach, analyse: { line, game } }) =>
+  view === "analyse" && ["try", "looking"].includes(coach?.status) && game === null && line.cursor === coach.cursor;
+
 /** Whether the verdicts of the position on the board are to be seen. */
 export function showsVerdicts(state) {
+  if (coachAsks(state)) return false;
   if (state.view === "puzzles") return state.puzzle.status === "solved" && state.puzzle.explained;
   const mode = state.settings[state.view === "play" ? "playVerdicts" : "analysisVerdicts"];
+  if (state.view === "analyse") return mode !== "off";
   return mode === "on" || (mode === "demand" && state.demanded === boardKey(state));
 }
 
@@ -38,13 +44,16 @@ export function shownReport(state) {
   return showsVerdicts(state) && state.evaluation.key === boardKey(state) ? state.evaluation.report : null;
 }
 
-/** `game` is the line that was set up or played, while `line` has gone away from it. */
-export const analysisOf = (line) => ({ line, game: null, review: null, reviewing: false, error: null, before: null });
+/**
+ * `game` is the line that was set up or played, while `line` has gone away from it; `others` are
+ * the moves of all lines beside `line`.
+ */
+export const analysisOf = (line) => ({ line, others: [], game: null, review: null, reviewing: false, error: null, before: null });
 
 /** Before a puzzle is found. */
 export const noPuzzle = (size) => ({
   status: "none", kind: "daily", name: null, difficulty: "easy", line: emptyLine(size), start: 0, side: 0,
-  goal: 0, message: "", wrong: false, refused: false, revealed: false, explained: false,
+  goal: 0, message: "", gained: null, wrong: false, refused: false, revealed: false, explained: false,
 });
 
 /** What follows from the line that sets a puzzle up, and the moves in which it wins. */
@@ -72,15 +81,15 @@ export function createSteps(store) {
 }
 
 /** Nothing is asked yet about the position on the board. */
-export const NOTHING = { key: null, report: null, replies: [], waiting: false, slow: false, error: null };
+export const NOTHING = { key: null, report: null, replies: [], waiting: false, slow: 0, error: null };
 
 /** Shows the verdicts or hides them: of this position only, if they are shown on demand. */
 export function toggleVerdicts(store, changeSettings) {
   const { state } = store;
   const name = state.view === "play" ? "playVerdicts" : "analysisVerdicts";
   const mode = state.settings[name];
-  if (mode === "demand") store.update({ demanded: showsVerdicts(state) ? null : boardKey(state) });
-  else changeSettings(store, { [name]: mode === "on" ? "off" : "on" });
+  if (mode === "demand" && state.view === "play") store.update({ demanded: showsVerdicts(state) ? null : boardKey(state) });
+  else changeSettings(store, { [name]: mode === "off" ? "on" : "off" });
 }
 
 const STANDARD = { width: 7, height: 6 };
@@ -107,9 +116,10 @@ export function readAddress() {
   const query = new URLSearchParams(location.search);
   const named = location.hash.slice(1);
   const hasLine = ["moves", "diagram"].some((name) => query.has(name));
-  const view = VIEWS.includes(named) ? named : hasLine ? "analyse" : "play";
+  const puzzle = query.get("puzzle");
+  const view = VIEWS.includes(named) ? named : puzzle ? "puzzles" : hasLine ? "analyse" : "play";
   try {
-    return { view, line: lineOfQuery(query), wrong: null };
+    return { view, line: lineOfQuery(query), puzzle, wrong: null };
   } catch (error) {
     return { view: "analyse", line: emptyLine(STANDARD), wrong: `The address is not right: ${error.message}.` };
   }

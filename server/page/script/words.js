@@ -19,8 +19,8 @@ export function positionVerdict(report, side, names) {
 
 const SOURCES = { book: "from the book", derived: "from the book", solver: "solved" };
 
-/** What is said of a search that is under way. */
-export const solvingText = ({ slow }) => (slow ? "Still solving. Without a book, an early position can take minutes." : "Solving…");
+/** What is said of a search that is under way, `slow` seconds long if that is long. */
+export const solvingText = ({ slow }) => (slow ? `Still solving, ${slow} s. Without a book, an early position can take minutes.` : "Solving…");
 
 /** Where a verdict comes from. */
 export function sourceText(report) {
@@ -42,4 +42,11 @@ export const MARKS = {
 export function resultText(result, names, resigned = false) {
   if (result === "draw") return "The game is a draw";
   return resigned ? `${names[1 - result]} resigns, ${names[result]} wins` : `${names[result]} has won`;
+}
+
+/** What is proved of a score that is not known, for the name of the side to move and the other one. */
+export function boundsText({ min, max }, [name, other]) {
+  const signed = (score) => `${score > 0 ? "+" : score < 0 ? "−" : ""}${Math.abs(score)}`;
+  const known = min > 0 ? `${name} wins` : max < 0 ? `${other} wins` : min === 0 ? `${name} does not lose` : max === 0 ? `${name} does not win` : "nobody is known to win";
+  return `Proved so far: ${known}; the score is from ${signed(min)} to ${signed(max)}.`;
 }

@@ -1,0 +1,89 @@
+"use strict";
+
+// Sounds that are wanted, a celebration, pictures with marks, previews of links.
+
+const assert = require("node:assert/strict");
+const { answered, goTo, until, untilStones, untilText } = require("../browser.js");
+
+/** Counts tones instead of playing them. */
+const listen = (page) => page.evaluate(() => {
+  globalThis.tones = 0;
+  globalThis.AudioContext = class extends globalThis.AudioContext {
+    createOscillator() {
+      globalThis.tones++;
+      return super.createOscillator();
+    }
+  };
+});
+
+/** Two people, of whom the first wins in the first column. */
+async function playAGame(page, hands) {
+  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+  await page.waitForSelector("dialog");
+  await hands.choose(page, "dialog select[name=opponent]", "two");
+  await hands.press(page, "dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  for (const [index, column] of [1, 2, 1, 2, 1, 2, 1].entries()) {
+    await page.keyboard.press(String(column));
+    await untilStones(page, index + 1);
+  }
+  await untilText(page, "#status", /wins/);
+}
+
+/** None until they are wanted; then for stones and the end of a game. */
+async function makesSounds(page, hands) {
+  await listen(page);
+  await playAGame(page, hands);
+  assert.equal(await page.evaluate(() => globalThis.tones), 0);
+  await hands.press(page, "#open-settings");
+  await hands.press(page, "dialog [aria-label=Sounds] [data-value=on]");
+  await page.keyboard.press("Escape");
+  await playAGame(page, hands);
+  // A tone for each of seven stones, three for the end.
+  await until(page, () => globalThis.tones === 10);
+}
+
+/** Where things may move, something falls for a moment. */
+async function celebrates(page, hands) {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.evaluate(() => new MutationObserver(([{ addedNodes }]) => {
+    for (const node of addedNodes) if (node.className === "celebration") globalThis.celebrated = (globalThis.celebrated ?? 0) + 1;
+  }).observe(document.querySelector("#stage"), { childList: true }));
+  await playAGame(page, hands);
+  await until(page, () => globalThis.celebrated === 1);
+  await page.waitForSelector(".celebration", { state: "detached" });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(() => { globalThis.celebrated = 0; });
+  await playAGame(page, hands);
+  assert.equal(await page.evaluate(() => globalThis.celebrated), 0);
+  await page.emulateMedia({ reducedMotion: null });
+}
+
+/** A picture has the verdicts that are shown and more room for its link. */
+async function drawsMarks(page, hands) {
+  await goTo(page, "?moves=445352#analyse");
+  await answered(page);
+  const heightOfPicture = async () => {
+    await hands.press(page, "#picture");
+    await page.waitForSelector("dialog canvas");
+    const height = await page.$eval("dialog canvas", (canvas) => canvas.height);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+    return height;
+  };
+  const marked = await heightOfPicture();
+  await hands.press(page, "#verdicts");
+  await page.waitForSelector(".explorer", { state: "hidden" });
+  assert.equal(marked - await heightOfPicture(), 70);
+}
+
+/** What other sites show of a link. */
+async function hasPreviews(page) {
+  const of = (property) => page.getAttribute(`meta[property='og:${property}']`, "content");
+  assert.match(await of("title"), /Connect Four/);
+  assert.match(await of("description"), /puzzles/);
+  const response = await page.request.get(page.address + await of("image"));
+  assert.equal(response.headers()["content-type"], "image/png");
+}
+
+module.exports = [makesSounds, celebrates, drawsMarks, hasPreviews];

@@ -1,0 +1,41 @@
+/** The card with which somebody learns from the mistakes of a game. */
+import { button, h, setText } from "./dom.js";
+import { withNames } from "./why.js";
+import { sideNames } from "./store.js";
+
+export function createCoachPanel(coach) {
+  const title = h("p", { class: "soft", id: "coach-title" });
+  const message = h("p", { class: "coach-message", id: "coach-message", role: "status" });
+  const buttons = {
+    next: button("Next mistake", coach.next, { class: "main", id: "coach-next" }),
+    again: button("Try again", coach.again, { id: "coach-again" }),
+    refute: button("See the refutation", coach.refute, { id: "coach-refute" }),
+    solution: button("Show a best move", coach.solution, { id: "coach-solution" }),
+    end: button("Leave", coach.end, { id: "coach-end" }),
+  };
+  const element = h("div", { class: "card coach", hidden: true }, title, message, h("div", { class: "actions" }, Object.values(buttons)));
+  let shown;
+  return {
+    element,
+    draw({ coach: now, settings }) {
+      element.hidden = now === null;
+      if (now?.at !== shown) {
+        shown = now?.at;
+        // The board stays in sight on a phone.
+        element.scrollIntoView({ block: "end" });
+      }
+      if (now === null) return;
+      const { status, at, mistakes } = now;
+      setText(title, status === "done" ? "Your mistakes" : `Mistake ${at + 1} of ${mistakes.length}`);
+      setText(message, withNames(now.message, sideNames(settings)));
+      message.className = `coach-message ${status}`;
+      const isOpen = status === "try";
+      buttons.next.hidden = status === "done";
+      setText(buttons.next, at + 1 < mistakes.length ? (isOpen ? "Skip" : "Next mistake") : "Finish");
+      buttons.next.classList.toggle("main", !isOpen);
+      buttons.again.hidden = status !== "shown";
+      buttons.refute.hidden = buttons.solution.hidden = !isOpen;
+      setText(buttons.end, status === "done" ? "Close" : "Leave");
+    },
+  };
+}

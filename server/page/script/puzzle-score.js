@@ -1,0 +1,55 @@
+/** How far somebody has come with puzzles: days in a row, puzzles without a mistake, a rating. */
+
+/** `daily`: the last solved day and how many in a row; `days`: how each day went. By difficulty: tried, solved at once. */
+export const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, days: {}, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0, counted: null, rating: 1200 };
+
+/** As strong as somebody who solves every other puzzle of the kind without a mistake. */
+const RATINGS = { easy: 1000, medium: 1400, hard: 1800 };
+/** The most that one puzzle changes a rating. */
+const STEP = 32;
+/** Days that are remembered. */
+const KEPT = 400;
+
+export const today = () => new Date().toISOString().slice(0, 10);
+const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+export const lastDays = (count) => Array.from({ length: count }, (_, index) => new Date(Date.now() - index * 86_400_000).toISOString().slice(0, 10));
+
+/** Elo's rating after a puzzle. */
+export function ratingAfter(rating, difficulty, isClean) {
+  const expected = 1 / (1 + 10 ** ((RATINGS[difficulty] - rating) / 400));
+  return Math.round(rating + STEP * (Number(isClean) - expected));
+}
+
+/** How a puzzle went, in a word. */
+export const gradeOf = ({ wrong, revealed }) => (revealed ? "shown" : wrong ? "solved" : "clean");
+export const GRADES = { clean: "solved without a mistake", solved: "solved", shown: "solution shown" };
+
+/** What changes of the progress once a puzzle is solved, or its solution shown; a day counts once. */
+export function creditOf(before, { kind, name, difficulty, wrong }, isSolved) {
+  const grade = gradeOf({ wrong, revealed: !isSolved });
+  const rating = ratingAfter(before.rating, difficulty, grade === "clean");
+  if (kind !== "daily") {
+    // Once more the same puzzle is no other one.
+    const id = idOf({ kind, name, difficulty });
+    if (before.counted === id) return {};
+    const [tried, atOnce] = before[difficulty];
+    return { rating, counted: id, [difficulty]: [tried + 1, atOnce + Number(grade === "clean")] };
+  }
+  if (name in before.days || before.daily.last === name) return {};
+  const days = Object.fromEntries(Object.entries({ ...before.days, [name]: grade }).slice(-KEPT));
+  if (!isSolved) return { rating, days };
+  const { last, row, solved } = before.daily;
+  // A day that is made up for is solved, but not in a row.
+  const isInTime = name === today();
+  return { rating, days, daily: { last: isInTime ? name : last, row: !isInTime ? row : last === dayBefore(name) ? row + 1 : 1, solved: solved + 1 } };
+}
+
+/** Names a puzzle in a link. */
+export const idOf = ({ kind, name, difficulty }) => (kind === "daily" ? name : `${difficulty}-${name}`);
+
+/** The puzzle that a link names; null if there is none. */
+export function puzzleNamed(id) {
+  if (/^\d{4}-\d\d-\d\d$/.test(id ?? "") && !Number.isNaN(Date.parse(id)) && id <= today()) return { kind: "daily", name: id };
+  const found = /^(easy|medium|hard)-([\w-]{1,40})$/.exec(id ?? "");
+  return found && { kind: "endless", difficulty: found[1], name: found[2] };
+}

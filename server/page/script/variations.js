@@ -1,0 +1,62 @@
+/** The lines of an analysis beside the one that is shown: together they are a tree of moves. */
+import { button, h } from "./dom.js";
+import { movesText, nameOf, sizeText } from "./rules.js";
+import { load, save } from "./store.js";
+
+/** Lines that are kept; then the oldest go. */
+const KEPT = 60;
+
+const isPart = (line, other) => line.length <= other.length && line.every((column, index) => column === other[index]);
+
+export function commonLength(line, other) {
+  const index = line.findIndex((column, place) => column !== other[place]);
+  return index < 0 ? line.length : index;
+}
+
+/** The other lines once `shown` takes the place of `left`; a line that another one continues is no line of its own. */
+export function othersOf(others, left, shown) {
+  const all = [...others, left].filter((line) => !isPart(line, shown));
+  const isCovered = (line, index) =>
+    all.some((other, place) => place !== index && isPart(line, other) && (line.length < other.length || index < place));
+  return all.filter((line, index) => !isCovered(line, index)).slice(-KEPT);
+}
+
+/** The line that goes on as one of the others does, if `moves` is how it begins. */
+export const continuationOf = (others, moves) => others.find((line) => isPart(moves, line)) ?? moves;
+
+const keyOf = ({ line: { size, base, moves } }) => [sizeText(size), base, movesText(moves)].join(" ");
+
+/** Keeps the lines over a reload of the page. */
+export function keepVariations(store) {
+  const kept = load("variations", null);
+  const { analyse } = store.state;
+  if (kept?.of === keyOf(analyse) && analyse.others.length === 0) store.update({ analyse: { ...analyse, others: kept.others } });
+  let saved = analyse;
+  store.subscribe(({ analyse: now }) => {
+    if (now.others === saved.others && now.line.moves === saved.line.moves) return;
+    saved = now;
+    save("variations", { of: keyOf(now), others: now.others });
+  });
+}
+
+/** The other lines, each from where it leaves the one that is shown. */
+export function createVariations({ show, remove }) {
+  const list = h("ul", { class: "branches" });
+  const element = h("div", { class: "variations", hidden: true }, h("p", { class: "label soft" }, "Other lines"), list);
+  let drawn = {};
+  return {
+    element,
+    draw({ line: { moves }, others, game }) {
+      if (drawn.moves === moves && drawn.others === others) return;
+      drawn = { moves, others };
+      element.hidden = others.length === 0;
+      list.replaceChildren(...others.map((other) => {
+        const from = commonLength(other, moves);
+        const text = `${from + 1}. ${other.slice(from).map(nameOf).join(" ")}`;
+        const isGame = game?.moves === other;
+        return h("li", {}, button(`${isGame ? "The game: " : ""}${text}`, () => show(other), { class: "plain", "aria-label": `Show the line from move ${text}` }),
+          button("✕", () => remove(other), { class: "icon", "aria-label": `Remove the line from move ${text}` }));
+      }));
+    },
+  };
+}
