@@ -1,5 +1,5 @@
-//! Why a game ends as it does: the line of four, the threat it came from, and what the loser
-//! could still play.
+//! Why a game ends as it does: the line of four, the threat it came from, and the moves that the
+//! loser had left.
 
 use super::{Answer, Oracle, OracleError};
 use crate::board::{CellNumber, Player, Position, Size, Word, column_name};
@@ -27,8 +27,8 @@ pub struct Explanation {
     pub last: Option<CellNumber>,
     /// Whether the last cell is on an odd or an even row.
     pub row: Option<Parity>,
-    /// Number of stones on the board when the last cell had become a threat of the winner: at
-    /// least those that were there before the line.
+    /// Number of stones on the board when the last cell had become a threat of the winner, or
+    /// before the line if it was a threat already.
     pub threat_since: Option<u32>,
     /// Why the loser could not prevent it.
     pub reason: Option<Reason>,

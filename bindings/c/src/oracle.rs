@@ -288,11 +288,11 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
 /// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
 /// `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
 /// the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
-/// are those of an `Explanation` of the server; the member `text` has all in a few sentences.
+/// have the names of the server's `Explanation`; the member `text` has all in a few sentences.
 ///
 /// # Safety
 ///
-/// As `fourbook_oracle_score`; `text` is null or valid for writes of so many bytes.
+/// As `fourbook_oracle_score`; `text` is null or valid for writes of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_explain(
     oracle: *const Oracle,

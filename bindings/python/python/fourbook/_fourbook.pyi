@@ -532,9 +532,9 @@ class Search:
         timeout: float | None = None,
         cancel: Event | None = None,
     ) -> dict[str, Any]:
-        """Why perfect play from a position ends as it does, with the names of the JSON of the
-        server: which four, whose threat, and what the loser had left. `text` says it in a few
-        sentences.
+        """Why perfect play from a position ends as it does: the four, since when it was a threat,
+        and why the loser could not prevent it. The names are those of the server's JSON; `text` has
+        all in a few sentences.
 
         >>> explanation = Oracle().explain("44335")
         >>> explanation["winner"], explanation["reason"]

@@ -60,8 +60,8 @@ pub(crate) struct FormatArgs {
     #[arg(long)]
     pv: bool,
 
-    /// Print why perfect play ends as it does: which four, whose threat, and what the loser had
-    /// left: --format explain
+    /// Print why perfect play ends as it does: the four, since when it was a threat, and why the
+    /// loser could not prevent it: --format explain
     #[arg(long)]
     explain: bool,
 
