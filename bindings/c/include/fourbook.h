@@ -536,6 +536,18 @@ enum fourbook_status fourbook_oracle_principal_variation(const struct fourbook_o
                                                          size_t *length);
 
 /*
+ Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
+ `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
+ the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
+ have the names of the server's `Explanation`; the member `text` has all in a few sentences. */
+enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracle,
+                                             const struct fourbook_position *position,
+                                             const struct fourbook_limits *limits,
+                                             char *text,
+                                             size_t capacity,
+                                             size_t *bytes);
+
+/*
  The scores of `number` positions, into so many places at `scores`, on all threads of the
  oracle. Limits count for all together, and `limits` may be null. */
 enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
