@@ -36,7 +36,7 @@ export function createExplorer({ choose, look }) {
   function row(column, move, best, reply, over) {
     const made = h("tr", { class: `${move?.outcome ?? ""}${best ? " best" : ""}`, "data-column": column },
       h("th", { scope: "row" }, h("button", { type: "button", "aria-label": `Play column ${nameOf(column)}`, onclick: () => choose(column) }, nameOf(column))),
-      h("td", {}, move ? h("span", { class: `tag ${move.outcome}` }, WORDS[move.outcome], best && h("span", { class: "star", title: "best" }, " ★", h("span", { class: "unseen" }, " best"))) : "…"),
+      h("td", {}, move ? h("span", { class: `tag ${move.outcome}` }, WORDS[move.outcome], best && h("span", { class: "star", title: "best" }, " ★", h("span", { class: "unseen" }, " best"))) : ""),
       h("td", {}, move && move.outcome !== "draw" ? `${movesToEnd(move.plies)}` : ""),
       h("td", {}, reply ? bar(repliesOf(reply)) : over ? "ends the game" : ""));
     const button = made.querySelector("button");
