@@ -29,9 +29,36 @@ const VIEWS = {
     await until(page, () => document.querySelectorAll(".bar").length > 3);
     return page;
   },
+  async coach(context, address) {
+    const page = await open(context, address, "?moves=445352433#analyse");
+    await page.waitForSelector("#review");
+    await page.keyboard.press("r");
+    await page.click("#learn");
+    await untilText(page, "#coach-title", /Mistake 1/);
+    return page;
+  },
+  async record(context, address) {
+    const page = await open(context, address);
+    await page.keyboard.press("4");
+    await untilText(page, "#status", /Your turn/);
+    await page.click("#resign");
+    await page.keyboard.press("n");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector(".games .thumbnail", { state: "attached" });
+    await page.$$eval("details", (all) => all.forEach((one) => { one.open = true; }));
+    return page;
+  },
   async puzzles(context, address) {
     const page = await open(context, address, "#puzzles");
     await untilText(page, "#puzzle-message", /Find the only move/);
+    await page.click(".archive summary");
+    await page.evaluate(() => scrollTo(0, 0));
+    return page;
+  },
+  async card(context, address) {
+    const page = await VIEWS.puzzles(context, address);
+    await page.click("#share-puzzle");
+    await page.waitForSelector("dialog canvas");
     return page;
   },
   async settings(context, address) {
