@@ -188,7 +188,7 @@ pub use memory::Memory;
 #[doc(inline)]
 pub use oracle::{Answer, Oracle, Source};
 #[doc(inline)]
-pub use solver::{Analysis, Limits, Solver, Stopped};
+pub use solver::{Analysis, Limits, Solver, StopReason, Stopped};
 
 /// The guide's example in Rust, which `cargo test` runs.
 #[cfg(doctest)]

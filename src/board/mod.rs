@@ -1,5 +1,6 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
+mod bounds;
 mod error;
 pub mod notation;
 mod player;
@@ -11,6 +12,7 @@ mod summary;
 pub(crate) mod threats;
 mod word;
 
+pub use bounds::ScoreBounds;
 pub use error::PositionError;
 pub use player::Player;
 pub(crate) use position::column_named;

@@ -209,7 +209,7 @@ impl Estimation<'_> {
         // A deadline too far away for the clock is none.
         let deadline = Instant::now().checked_add(self.time);
         let cancel = Some(Arc::clone(self.cancel));
-        let budget = Budget::new(&Limits { deadline, cancel, max_nodes: None }, true);
+        let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() }, true);
         let solved = AtomicU64::new(0);
         let threads = pool.current_num_threads();
         self.progress.begin(Step::Sample, 0);

@@ -217,7 +217,7 @@ impl Oracle {
     ///
     /// If the game is on boards of another size.
     pub fn review(&self, game: &Game) -> Result<GameReview, OracleError> {
-        let budget = self.budget();
+        let budget = self.budget(None);
         let score = |&position| Ok(self.score_within(position, &budget)?.value);
         let mut scores =
             game.positions.iter().rev().map(score).collect::<Result<Vec<Score>, OracleError>>()?;

@@ -2,7 +2,7 @@
 
 use super::{Knowledge, Oracle, OracleError};
 use crate::board::{Position, Score};
-use crate::solver::{Analysis, Stopped};
+use crate::solver::{Analysis, StopReason};
 use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
@@ -39,7 +39,7 @@ impl Oracle {
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let mut solved = self.solve_all(&unknown, &self.budget())?.into_iter();
+        let mut solved = self.solve_all(&unknown, &self.budget(None))?.into_iter();
         let mut score = |known: Option<Score>| known.or_else(|| solved.next());
         Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
     }
@@ -65,7 +65,7 @@ impl Oracle {
     /// If the board of one has another size.
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
         let mut analyses = Vec::with_capacity(positions.len());
-        let budget = self.budget();
+        let budget = self.budget(None);
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
             let known = positions.iter().map(|&it| self.known(it));
@@ -91,7 +91,7 @@ impl Oracle {
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
         match cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            true => Err(Stopped::Cancelled.into()),
+            true => Err(self.budget(None).stopped(StopReason::Cancelled).into()),
             false => Ok(()),
         }
     }
@@ -137,7 +137,8 @@ mod tests {
         let oracle = Oracle::new(Book::embedded()).unwrap();
         let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
         let positions = [Position::empty(oracle.size())];
-        let cancelled = |error| matches!(error, OracleError::Stopped(Stopped::Cancelled));
+        let cancelled =
+            |error| matches!(error, OracleError::Stopped(it) if it.reason == StopReason::Cancelled);
         assert!(oracle.scores(&positions).is_err_and(cancelled));
         assert!(oracle.analyse_all(&positions).is_err_and(cancelled));
     }

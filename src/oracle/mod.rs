@@ -194,7 +194,7 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
-        self.score_within(position, &self.budget())
+        self.score_within(position, &self.budget(Some(position)))
     }
 
     /// Who wins, for the side to move; where a search is needed, cheaper than
@@ -212,7 +212,7 @@ impl Oracle {
         if let Some(value) = lookup.outcome() {
             return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
-        let answer = self.solve(position, ValueKind::WinDrawLoss, &self.budget())?;
+        let answer = self.solve(position, ValueKind::WinDrawLoss, &self.budget(Some(position)))?;
         let Answer { value, source, nodes } = answer;
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
@@ -278,7 +278,8 @@ impl Oracle {
         if unknown.is_empty() {
             return Ok(());
         }
-        let (position, budget) = (knowledge.position(), self.budget());
+        let position = knowledge.position();
+        let budget = self.budget(Some(position));
         let at_a_time = if self.threads > 1 { unknown.len() } else { 1 };
         for columns in unknown.chunks(at_a_time) {
             let children: Vec<Position> =
@@ -310,7 +311,7 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
-        let budget = self.budget();
+        let budget = self.budget(Some(position));
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
         let value = match position.is_over() {
             true => None,
@@ -338,7 +339,7 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn line(&self, position: Position) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
-        self.line_within(position, &self.budget())
+        self.line_within(position, &self.budget(Some(position)))
     }
 
     /// Calls `task` with every number below `count`, on as many threads as the oracle has, in
@@ -386,8 +387,9 @@ impl Oracle {
         unreachable!("some move reaches the score")
     }
 
-    fn budget(&self) -> Arc<Budget> {
-        self.solvers.budget(&self.limits, self.threads > 1)
+    /// The budget of a call about `position`, or about several.
+    fn budget(&self, position: Option<Position>) -> Arc<Budget> {
+        self.solvers.budget(&self.limits, self.threads > 1, position)
     }
 
     fn score_within(
@@ -429,7 +431,8 @@ impl Oracle {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        Ok(self.solvers.values(positions, kind, budget, self.threads)??)
+        let values = self.solvers.values(positions, kind, budget, self.threads)?;
+        Ok(values.map_err(|reason| budget.stopped(reason))?)
     }
 
     fn assert_size(&self, position: Position) {

@@ -13,7 +13,7 @@ use super::parallel::abdada::{Member, SharedSearch};
 use super::parallel::searches::Listed;
 use super::search::{Ended, Node, NullWindow, Search};
 use super::table::{TableWord, TranspositionTable};
-use crate::board::Position;
+use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
 use std::sync::Arc;
 
@@ -140,11 +140,24 @@ impl<'a, B: TableWord> Driver<'a, B> {
             member.begin(beta);
         }
         let score = (self.null_window)(&mut self.search, self.node, self.ply, beta);
-        match (self.search.ended.take(), &self.search.member) {
-            (None, _) => Ok(score),
-            (Some(Ended::Decided), Some(member)) => Ok(member.answer()),
-            (Some(ended), _) => Err(ended),
-        }
+        let score = match (self.search.ended.take(), &self.search.member) {
+            (None, _) => score,
+            (Some(Ended::Decided), Some(member)) => member.answer(),
+            (Some(ended), _) => return Err(ended),
+        };
+        self.report(score, beta);
+        Ok(score)
+    }
+
+    /// Reports what the window of `beta` has proved.
+    fn report(&self, score: i32, beta: i32) {
+        let (min, max) = if score >= beta {
+            (score, i32::from(Score::MAX))
+        } else {
+            (i32::from(Score::MIN), score)
+        };
+        let bounds = ScoreBounds { min: min as Score, max: max as Score };
+        self.search.budget.prove(self.position.widen(), bounds);
     }
 
     /// Lets idle threads help.

@@ -1,5 +1,8 @@
-//! The limits of a search, and the nodes spent.
+//! The limits of a search, and what it has found out so far.
 
+use crate::board::{Position, ScoreBounds};
+use crate::errors::count;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -18,20 +21,126 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Stops the search when another thread sets it to `true`.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Shows other threads how far the search is. It limits nothing.
+    pub progress: Option<Arc<SearchProgress>>,
 }
 
 /// Why a search ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stopped {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
     /// The node budget was used up.
-    #[error("the node budget was used up before the position was solved")]
     NodeBudget,
     /// The deadline passed.
-    #[error("the deadline passed before the position was solved")]
     Deadline,
     /// Another thread cancelled the search.
-    #[error("the search was cancelled")]
     Cancelled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::NodeBudget => "the node budget was used up before the position was solved",
+            StopReason::Deadline => "the deadline passed before the position was solved",
+            StopReason::Cancelled => "the search was cancelled",
+        })
+    }
+}
+
+/// A search that ended at a limit, and what it had found out.
+///
+/// ```
+/// use fourbook::{Limits, Position, Solver, StopReason};
+/// let limits = Limits { max_nodes: Some(30_000), ..Limits::default() };
+/// let stopped = Solver::new(16 << 20)?.score(Position::from_moves("4")?, &limits).unwrap_err();
+/// assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 30_000));
+/// assert!(stopped.bounds.is_some_and(|bounds| bounds.min < 0 && bounds.max > 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}{}", self.findings())]
+pub struct Stopped {
+    /// The limit.
+    pub reason: StopReason,
+    /// What is proved about the score; `None` for a call about several positions.
+    pub bounds: Option<ScoreBounds>,
+    /// Nodes that the call visited.
+    pub nodes: u64,
+}
+
+impl Stopped {
+    /// Bounds and nodes as the end of a text; empty if nothing was searched.
+    fn findings(&self) -> String {
+        let nodes = count(self.nodes, "node");
+        match self.bounds {
+            _ if self.nodes == 0 => String::new(),
+            Some(bounds) => format!("; proved with {nodes}: {bounds}"),
+            None => format!("; visited {nodes}"),
+        }
+    }
+}
+
+/// How far searches are, for other threads to read while they run.
+///
+/// ```
+/// use fourbook::solver::SearchProgress;
+/// use fourbook::{Limits, Position, Solver};
+/// use std::sync::Arc;
+/// let progress = Arc::new(SearchProgress::default());
+/// let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+/// let score = Solver::new(16 << 20)?.score(Position::from_moves("5622736721521")?, &limits)?;
+/// let bounds = progress.bounds().expect("the search has begun");
+/// assert_eq!((bounds.min, bounds.max), (score, score));
+/// assert!(progress.nodes() > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct SearchProgress {
+    nodes: AtomicU64,
+    /// Bounds of the position that the current call is about, packed; 0 for none.
+    bounds: AtomicU64,
+}
+
+impl SearchProgress {
+    /// Nodes visited by all calls with this value among their limits.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// What is proved about the score of the position of the current or last call; `None` if
+    /// that is about several positions.
+    #[must_use]
+    pub fn bounds(&self) -> Option<ScoreBounds> {
+        unpack(self.bounds.load(Ordering::Relaxed))
+    }
+
+    fn begin(&self, bounds: Option<ScoreBounds>) {
+        self.bounds.store(bounds.map_or(0, pack), Ordering::Relaxed);
+    }
+
+    /// Takes in bounds that are proved as well.
+    fn narrow(&self, bounds: ScoreBounds) {
+        let both = |known| Some(pack(unpack(known)?.and(bounds)));
+        let order = Ordering::Relaxed;
+        let _ = self.bounds.fetch_update(order, order, both);
+    }
+}
+
+/// Bounds in a word that is not 0.
+fn pack(ScoreBounds { min, max }: ScoreBounds) -> u64 {
+    1 << 16 | u64::from(min as u8) << 8 | u64::from(max as u8)
+}
+
+fn unpack(word: u64) -> Option<ScoreBounds> {
+    (word != 0).then_some(ScoreBounds { min: (word >> 8) as u8 as i8, max: word as u8 as i8 })
+}
+
+/// The position that a call is about, if it is about a single one.
+#[derive(Debug)]
+struct Subject {
+    position: Option<Position>,
+    /// Of this call alone.
+    progress: SearchProgress,
 }
 
 /// The limits of a call and the nodes it has visited, shared by all its searches and threads.
@@ -41,6 +150,7 @@ pub(crate) struct Budget {
     nodes: AtomicU64,
     /// Nodes of all budgets that share this counter.
     total: Arc<AtomicU64>,
+    subject: Arc<Subject>,
     /// Several threads count nodes here, so each has to check more often.
     pub(super) is_shared: bool,
 }
@@ -48,18 +158,41 @@ pub(crate) struct Budget {
 impl Budget {
     /// A budget of which nothing is used; `is_shared` if several threads are to use it.
     pub(crate) fn new(limits: &Limits, is_shared: bool) -> Arc<Self> {
-        Self::counted(limits, is_shared, Arc::default())
+        Self::counted(limits, is_shared, None, Arc::default())
     }
 
-    /// As [`new`](Self::new); nodes are added to `total` while a search runs.
-    pub(crate) fn counted(limits: &Limits, is_shared: bool, total: Arc<AtomicU64>) -> Arc<Self> {
-        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), total, is_shared })
+    /// As [`new`](Self::new), for a call about `position`; nodes are added to `total` while a
+    /// search runs.
+    pub(crate) fn counted(
+        limits: &Limits,
+        is_shared: bool,
+        position: Option<Position>,
+        total: Arc<AtomicU64>,
+    ) -> Arc<Self> {
+        let subject = Subject { position, progress: SearchProgress::default() };
+        let bounds = position.map(ScoreBounds::by_rules);
+        subject.progress.begin(bounds);
+        limits.progress.iter().for_each(|progress| progress.begin(bounds));
+        let subject = Arc::new(subject);
+        Arc::new(Budget {
+            limits: limits.clone(),
+            nodes: AtomicU64::new(0),
+            total,
+            subject,
+            is_shared,
+        })
     }
 
     /// The remaining limits, for searches by one thread of at most `most` nodes.
     pub(super) fn part(&self, most: u64) -> Arc<Self> {
         let max_nodes = Some(self.nodes_left().min(most));
-        Self::new(&Limits { max_nodes, ..self.limits.clone() }, false)
+        Arc::new(Budget {
+            limits: Limits { max_nodes, ..self.limits.clone() },
+            nodes: AtomicU64::new(0),
+            total: Arc::default(),
+            subject: Arc::clone(&self.subject),
+            is_shared: false,
+        })
     }
 
     /// Nodes visited, as counted here by the threads.
@@ -76,20 +209,66 @@ impl Budget {
     pub(super) fn spend(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         self.total.fetch_add(nodes, Ordering::Relaxed);
+        if let Some(progress) = &self.limits.progress {
+            progress.nodes.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes in what is proved about the score of a position, if the call is about that one.
+    pub(crate) fn prove(&self, position: Position, bounds: ScoreBounds) {
+        if self.subject.position == Some(position) {
+            self.subject.progress.narrow(bounds);
+            self.limits.progress.iter().for_each(|progress| progress.narrow(bounds));
+        }
     }
 
     /// The limit that has been reached, if any.
-    pub(crate) fn reached(&self) -> Option<Stopped> {
+    pub(crate) fn reached(&self) -> Option<StopReason> {
         let Limits { cancel, deadline, .. } = &self.limits;
         if self.nodes_left() == 0 {
-            return Some(Stopped::NodeBudget);
+            return Some(StopReason::NodeBudget);
         }
         if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            return Some(Stopped::Cancelled);
+            return Some(StopReason::Cancelled);
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(Stopped::Deadline);
+            return Some(StopReason::Deadline);
         }
         None
+    }
+
+    /// The error of a call that has ended at a limit.
+    pub(crate) fn stopped(&self, reason: StopReason) -> Stopped {
+        Stopped { reason, bounds: self.subject.progress.bounds(), nodes: self.nodes() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_survive_packing_and_become_tighter() {
+        let progress = SearchProgress::default();
+        progress.narrow(ScoreBounds { min: -1, max: 1 });
+        assert_eq!(progress.bounds(), None);
+        progress.begin(Some(ScoreBounds { min: -59, max: 59 }));
+        progress.narrow(ScoreBounds { min: -3, max: 60 });
+        progress.narrow(ScoreBounds { min: -10, max: 0 });
+        assert_eq!(progress.bounds(), Some(ScoreBounds { min: -3, max: 0 }));
+        progress.begin(Some(ScoreBounds { min: 0, max: 0 }));
+        assert_eq!(progress.bounds(), Some(ScoreBounds::exactly(0)));
+    }
+
+    #[test]
+    fn the_text_says_what_was_proved_with_how_many_nodes() {
+        let stopped =
+            |bounds, nodes| Stopped { reason: StopReason::Deadline, bounds, nodes }.to_string();
+        let reason = "the deadline passed before the position was solved";
+        let bounds = Some(ScoreBounds { min: 0, max: 5 });
+        let expected = "; proved with 1,234 nodes: at least a draw (score 0 to 5)";
+        assert_eq!(stopped(bounds, 1234), format!("{reason}{expected}"));
+        assert_eq!(stopped(None, 1), format!("{reason}; visited 1 node"));
+        assert_eq!(stopped(bounds, 0), reason);
     }
 }

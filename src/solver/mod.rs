@@ -15,7 +15,7 @@ pub use analysis::{Analysis, best_first};
 #[doc(hidden)]
 pub use bench::{Bench, bench, bench_size};
 pub(crate) use limits::Budget;
-pub use limits::{Limits, Stopped};
+pub use limits::{Limits, SearchProgress, StopReason, Stopped};
 #[cfg(feature = "generate")]
 pub(crate) use parallel::jobs::Job;
 pub(crate) use parallel::jobs::Solvers;
@@ -117,7 +117,7 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, Stopped> {
-        self.value(position, ValueKind::Scores, &Budget::new(limits, false))
+        self.single(position, ValueKind::Scores, limits)
     }
 
     /// Whether the side to move wins, draws or loses; cheaper than the score.
@@ -130,7 +130,7 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, Stopped> {
-        self.value(position, ValueKind::WinDrawLoss, &Budget::new(limits, false)).map(Outcome::of)
+        self.single(position, ValueKind::WinDrawLoss, limits).map(Outcome::of)
     }
 
     /// The scores of a position and of all its moves; the limits hold for all of them
@@ -144,8 +144,9 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
-        let budget = Budget::new(limits, false);
-        Analysis::of(position, |child| self.value(child, ValueKind::Scores, &budget))
+        let budget = Budget::counted(limits, false, Some(position), Arc::default());
+        let analysis = Analysis::of(position, |it| self.value(it, ValueKind::Scores, &budget));
+        analysis.map_err(|reason| budget.stopped(reason))
     }
 
     /// Searches moves in another order, which changes no score: to find a better one.
@@ -159,13 +160,23 @@ impl Solver {
         self.nodes
     }
 
+    fn single(
+        &mut self,
+        position: Position,
+        kind: ValueKind,
+        limits: &Limits,
+    ) -> Result<Score, Stopped> {
+        let budget = Budget::counted(limits, false, Some(position), Arc::default());
+        self.value(position, kind, &budget).map_err(|reason| budget.stopped(reason))
+    }
+
     /// The score of a position, or its sign if `kind` asks for outcomes.
     pub(crate) fn value(
         &mut self,
         position: Position,
         kind: ValueKind,
         budget: &Arc<Budget>,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score, StopReason> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
             let null_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
@@ -181,7 +192,7 @@ impl Solver {
         null_window: NullWindow<B>,
         kind: ValueKind,
         budget: &Arc<Budget>,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score, StopReason> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
         }

@@ -3,7 +3,7 @@
 use crate::common::endless_work;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TranspositionTable;
-use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, Stopped};
+use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,9 +19,9 @@ fn oracle(size: Size, table_bytes: usize, threads: usize) -> Oracle {
 }
 
 /// What ended a search.
-fn stopped<T: std::fmt::Debug>(result: Result<T, OracleError>) -> Stopped {
+fn stopped<T: std::fmt::Debug>(result: Result<T, OracleError>) -> StopReason {
     match result {
-        Err(OracleError::Stopped(stopped)) => stopped,
+        Err(OracleError::Stopped(stopped)) => stopped.reason,
         other => panic!("expected a limit to be reached, found {other:?}"),
     }
 }
@@ -208,7 +208,7 @@ fn another_thread_can_cancel_a_search_by_several() {
         thread::sleep(after);
         cancel.store(true, Ordering::Relaxed);
         let (score, analysis, nodes) = search.join().expect("the thread ends");
-        assert_eq!((score, analysis), (Stopped::Cancelled, Stopped::Cancelled));
+        assert_eq!((score, analysis), (StopReason::Cancelled, StopReason::Cancelled));
         nodes
     }
 
@@ -225,7 +225,7 @@ fn another_thread_can_cancel_an_analysis_by_several() {
     let search = thread::spawn(move || stopped(oracle.analyse(position)));
     thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
-    assert_eq!(search.join().expect("the thread ends"), Stopped::Cancelled);
+    assert_eq!(search.join().expect("the thread ends"), StopReason::Cancelled);
 }
 
 #[test]
@@ -236,9 +236,9 @@ fn a_node_budget_is_for_all_threads_together() {
             let too_many = if threads == 1 { 0 } else { threads as u64 * NODES_TOO_MANY };
             let (position, solver) = endless_work();
             let oracle = || oracle(solver.size(), 1 << 20, threads).with_limits(limits.clone());
-            let check = |oracle: Oracle, ended: Stopped| {
+            let check = |oracle: Oracle, ended: StopReason| {
                 let nodes = oracle.nodes();
-                assert_eq!(ended, Stopped::NodeBudget);
+                assert_eq!(ended, StopReason::NodeBudget);
                 assert!(
                     (most..=most + too_many).contains(&nodes),
                     "{nodes} of {most} by {threads}"

@@ -2,7 +2,9 @@
 
 use crate::common::endless_work;
 use crate::minimax;
-use fourbook::{Limits, Outcome, Position, Size, Solver, Stopped};
+use fourbook::board::ScoreBounds;
+use fourbook::solver::SearchProgress;
+use fourbook::{Limits, Outcome, Position, Size, Solver, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -148,10 +150,41 @@ fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
     let hard = Position::from_moves("4").expect("legal");
     let mut solver = solver(1 << 20);
     let limits = Limits { max_nodes: Some(10_000), ..Limits::default() };
-    assert_eq!(solver.score(hard, &limits), Err(Stopped::NodeBudget));
+    let stopped = solver.score(hard, &limits).unwrap_err();
+    assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 10_000));
     assert_eq!(solver.nodes(), 10_000);
     let easy = Position::from_moves("7422341735647741166133573473242566").expect("legal");
     assert!(solver.score(easy, &limits).is_ok());
+}
+
+/// Bounds become tighter with every node, hold the score, and meet there at the end.
+#[test]
+fn a_stopped_search_says_what_it_has_proved() {
+    let position = Position::from_moves("5622736721521").expect("legal");
+    let progress = Arc::new(SearchProgress::default());
+    let mut before = ScoreBounds::by_rules(position);
+    let mut found = 0;
+    for most in (0..).map(|number| 500 << number) {
+        let progress = Some(Arc::clone(&progress));
+        let limits = Limits { max_nodes: Some(most), progress, ..Limits::default() };
+        // A table of its own each time.
+        match solver(1 << 20).score(position, &limits) {
+            Ok(score) => {
+                assert_eq!(limits.progress.unwrap().bounds(), Some(ScoreBounds::exactly(score)));
+                break;
+            }
+            Err(stopped) => {
+                let bounds = stopped.bounds.expect("one position");
+                assert_eq!(bounds, before.and(bounds), "after {most} nodes");
+                assert!((bounds.min..=bounds.max).contains(&-8), "{bounds}");
+                assert_eq!(limits.progress.unwrap().bounds(), Some(bounds));
+                found += u32::from(bounds != before);
+                before = bounds;
+            }
+        }
+    }
+    assert!(found > 0, "{before}");
+    assert!(progress.nodes() > 1000);
 }
 
 #[test]
@@ -159,7 +192,7 @@ fn a_deadline_stops_the_search() {
     let (hard, mut solver) = endless_work();
     let deadline = Instant::now() + Duration::from_millis(50);
     let limits = Limits { deadline: Some(deadline), ..Limits::default() };
-    assert_eq!(solver.score(hard, &limits), Err(Stopped::Deadline));
+    assert_eq!(solver.score(hard, &limits).unwrap_err().reason, StopReason::Deadline);
     assert!(Instant::now() >= deadline);
 }
 
@@ -171,7 +204,8 @@ fn another_thread_can_cancel_the_search() {
     let search = std::thread::spawn(move || solver.score(hard, &limits));
     std::thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
-    assert_eq!(search.join().expect("the thread ends"), Err(Stopped::Cancelled));
+    let stopped = search.join().expect("the thread ends").unwrap_err();
+    assert_eq!(stopped.reason, StopReason::Cancelled);
 }
 
 #[test]
@@ -185,7 +219,10 @@ fn a_node_budget_is_for_a_whole_analysis() {
     let (expected, nodes) = analyse(None);
     assert!(expected.is_ok());
     assert_eq!(analyse(Some(nodes)), (expected, nodes));
-    assert_eq!(analyse(Some(nodes - 1)), (Err(Stopped::NodeBudget), nodes - 1));
+    let (stopped, visited) = analyse(Some(nodes - 1));
+    let stopped = stopped.unwrap_err();
+    assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, nodes - 1));
+    assert_eq!(visited, nodes - 1);
 }
 
 /// A stopped search leaves only true bounds in the tables.

@@ -93,5 +93,6 @@ pub(crate) unsafe fn of(limits: *const SearchLimits) -> Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
         deadline: Some(given.milliseconds).filter(|&most| most > 0).and_then(after),
         cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
+        progress: None,
     }
 }

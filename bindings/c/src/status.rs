@@ -5,7 +5,7 @@ use library::generate::{GenerateError, PlyError};
 use library::oracle::OracleError;
 use library::solver::TableError;
 use library::tools::ToolError;
-use library::{NameError, PositionError, SizeError, Stopped, with_causes};
+use library::{NameError, PositionError, SizeError, StopReason, Stopped, with_causes};
 use std::cell::RefCell;
 use std::error::Error;
 use std::ffi::{CString, c_char};
@@ -146,9 +146,9 @@ impl From<BookError> for Failure {
 
 impl From<Stopped> for Failure {
     fn from(stopped: Stopped) -> Self {
-        let status = match stopped {
-            Stopped::NodeBudget => Status::NodeBudget,
-            Stopped::Deadline => Status::Deadline,
+        let status = match stopped.reason {
+            StopReason::NodeBudget => Status::NodeBudget,
+            StopReason::Deadline => Status::Deadline,
             _ => Status::Cancelled,
         };
         Failure::of(status, &stopped)

@@ -3,24 +3,18 @@
 import { UNPLAYABLE } from "./analysis.js";
 import { Book } from "./book.js";
 import { check, init, isPlace } from "./module.js";
-import { Questions, budgetOf, checkTime } from "./questions.js";
+import { Questions, budgetOf } from "./questions.js";
 
 /** The result of a generator, whose parts the caller may want. */
 function finish(questions, method, position, options) {
   if (options?.signal !== undefined && options.signal !== null) {
     throw new TypeError("expected no signal, which cannot stop a call in this thread; use timeout, or fourbook/worker");
   }
-  const budget = budgetOf(options);
-  const steps = questions[method](position, budget, options ?? {});
+  const steps = questions[method](position, budgetOf(options), options ?? {});
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
     if (value !== undefined) options?.onPart?.(value);
-    try {
-      checkTime(budget);
-    } catch (error) {
-      steps.throw(error);
-    }
   }
 }
 

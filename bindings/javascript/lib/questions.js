@@ -2,7 +2,7 @@
 // that it can be waited for in one go, or with other work in between. It yields what is known
 // by then if that is more than before.
 
-import { RawOracle, choose_best, choose_move, report, shallow_scores, stopped_by } from "./raw.js";
+import { RawOracle, choose_best, choose_move, report, shallow_scores } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
 import { Analysis, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
@@ -12,11 +12,21 @@ import { asked, boardNumber, checkedText, kindOf, labelOf, sizeText } from "./po
 /** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
 const DEFAULT_MEMORY = 64 << 20;
 const MOST_MEMORY = 2 ** 31;
+/** Milliseconds of a part of a search, at least; longer searches have longer parts. */
+const LEAST_TIME = 50;
+/** A part takes at least one millisecond of so many that went before it. */
+const SHARE = 8;
+/** Nodes a millisecond before any have been counted: fewer than on any board. */
+const FIRST_SPEED = 50;
+/** Nodes that measure the speed. */
+const COUNTED = 500;
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
   #open;
   #board;
+  /** Nodes a millisecond, as last measured. */
+  #speed = FIRST_SPEED;
 
   constructor(book, size, memory) {
     const most = memory ?? DEFAULT_MEMORY;
@@ -178,14 +188,23 @@ export class Questions {
   /** Searches to the end, or that of the budget. */
   *#run(search, budget, result, part) {
     let isWhole = true;
+    let spent = 0;
     try {
       for (;;) {
-        if (budget.nodes <= 0) throw stopped_by(true);
+        const now = performance.now();
+        if (budget.nodes <= 0) throw search.stopped(true);
+        if (now >= budget.deadline) throw search.stopped(false);
+        // Half of the time left, as the speed is not the same in all parts.
+        const time = Math.min(Math.max(LEAST_TIME, spent / SHARE), Math.max(1, (budget.deadline - now) / 2));
         const before = search.nodes();
         isWhole = false;
-        const done = this.#step(search, budget.nodes);
+        const done = this.#step(search, Math.min(budget.nodes, Math.ceil(time * this.#speed)));
         isWhole = true;
-        budget.nodes -= search.nodes() - before;
+        const nodes = search.nodes() - before;
+        budget.nodes -= nodes;
+        const took = performance.now() - now;
+        spent += took;
+        if (nodes >= COUNTED && took > 0) this.#speed = nodes / took;
         if (done) return result();
         yield part?.();
       }
@@ -205,14 +224,8 @@ export function budgetOf(options) {
   if (typeof timeout !== "number" || !(timeout >= 0)) {
     throw new RangeError(`expected a timeout of 0 milliseconds or more, found ${String(timeout)}`);
   }
-  // Without a timeout the clock is not read.
   const deadline = timeout === Infinity ? Infinity : performance.now() + timeout;
   return { nodes: Math.floor(maxNodes), deadline };
-}
-
-/** Throws if the time of a budget is over. */
-export function checkTime(budget) {
-  if (budget.deadline !== Infinity && performance.now() >= budget.deadline) throw stopped_by(false);
 }
 
 /** What is known by now; the report is made when it is wanted. */

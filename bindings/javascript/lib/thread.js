@@ -4,7 +4,7 @@ import { Analysis, GameReview, toMessage } from "./analysis.js";
 import { Book } from "./book.js";
 import { findBook } from "./oracle.js";
 import { ofMessage } from "./position.js";
-import { Questions, budgetOf, checkTime } from "./questions.js";
+import { Questions, budgetOf } from "./questions.js";
 import { init } from "./module.js";
 
 /** Answers what `port` receives: something with `post(message)`. Returns what takes messages. */
@@ -26,19 +26,13 @@ export function serve(post) {
     const questions = await ready;
     const positions = Array.isArray(question) ? question.map(ofMessage) : ofMessage(question);
     if (method === "known") return questions.known(positions);
-    const budget = budgetOf(options);
-    const steps = questions[method](positions, budget, options ?? {});
+    const steps = questions[method](positions, budgetOf(options), options ?? {});
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
       if (value !== undefined) post({ id, part: packed(value) });
       await pause();
       if (cancelled.has(id)) return steps.return(null).value;
-      try {
-        checkTime(budget);
-      } catch (error) {
-        steps.throw(error);
-      }
     }
   }
 

@@ -3,7 +3,7 @@
 use fourbook::book::BookError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
-use fourbook::{NameError, PositionError, SizeError, Stopped, with_causes};
+use fourbook::{NameError, PositionError, SizeError, StopReason, Stopped, with_causes};
 use std::error::Error;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -68,10 +68,10 @@ impl IntoJs for BookError {
 
 impl IntoJs for Stopped {
     fn into_js(self) -> JsValue {
-        let class = match self {
-            Stopped::NodeBudget => "NodeBudgetError",
-            Stopped::Deadline => "DeadlineError",
-            Stopped::Cancelled => "LimitError",
+        let class = match self.reason {
+            StopReason::NodeBudget => "NodeBudgetError",
+            StopReason::Deadline => "DeadlineError",
+            StopReason::Cancelled => "LimitError",
         };
         error(class, &self)
     }

@@ -1,25 +1,22 @@
-//! A search that is done a part at a time, so that who waits for it can look at other things
-//! in between.
+//! A search in parts, between which its caller can do other things.
 //!
-//! WebAssembly runs to its end whatever happens around it, and has no clock. A search goes on
-//! for some nodes and is left; the next part begins anew, and finds in the solver's table what
-//! was proved before. As that is not all, parts become longer the longer a search takes.
+//! WebAssembly blocks its thread and has no clock. Each part of a search has a node budget,
+//! which `lib/questions.js` chooses by its clock. The next part starts from the root again, and
+//! finds in the solver's table what was proved before. That does not keep everything, so parts
+//! become longer the longer a search takes.
 
 use crate::NONE;
 use crate::errors::{IntoJs, OrThrow};
 use crate::level::to_number;
 use crate::oracle::RawOracle;
 use crate::position::{RawPosition, to_json};
+use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError, PositionReport};
-use fourbook::{Limits, Position, Score, Source, Stopped};
+use fourbook::solver::SearchProgress;
+use fourbook::{Limits, Position, Score, Source, StopReason, Stopped};
+use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
-
-/// The fewest nodes of a part: some 50 milliseconds.
-const LEAST_NODES: u64 = 200_000;
-
-/// A part has at least one node of so many that were visited before it.
-const SHARE: u64 = 8;
 
 /// Something that is to be found out.
 #[derive(Debug)]
@@ -48,19 +45,27 @@ pub struct RawSearch {
     number: i32,
     line: Vec<u8>,
     nodes: u64,
+    /// What all parts have proved about the score of the position.
+    bounds: Option<ScoreBounds>,
 }
 
 impl RawSearch {
     fn new(task: Task) -> Self {
-        RawSearch { task, number: NONE, line: Vec::new(), nodes: 0 }
+        RawSearch { task, number: NONE, line: Vec::new(), nodes: 0, bounds: None }
     }
 
-    fn run(&mut self, oracle: &RawOracle, max_nodes: u64) -> Result<(), OracleError> {
+    fn run(
+        &mut self,
+        oracle: &RawOracle,
+        max_nodes: u64,
+        progress: &Arc<SearchProgress>,
+    ) -> Result<(), OracleError> {
         // The nodes of one part are for all its searches together.
         let before = oracle.oracle.nodes();
         let within = || {
             let max_nodes = Some(max_nodes.saturating_sub(oracle.oracle.nodes() - before));
-            oracle.oracle.with_limits(Limits { max_nodes, ..Limits::default() })
+            let progress = Some(Arc::clone(progress));
+            oracle.oracle.with_limits(Limits { max_nodes, progress, ..Limits::default() })
         };
         match &mut self.task {
             Task::Score(position) => self.number = within().score(*position)?.value.into(),
@@ -89,15 +94,19 @@ impl RawSearch {
 
 #[wasm_bindgen]
 impl RawSearch {
-    /// Goes on for a part, of at most so many nodes; whether the search has ended.
+    /// Searches for at most so many nodes more; returns whether the search has ended.
     pub fn step(&mut self, oracle: &RawOracle, most: f64) -> Result<bool, JsValue> {
-        let part = LEAST_NODES.max(self.nodes / SHARE);
         let before = oracle.oracle.nodes();
-        let result = self.run(oracle, part.min(most as u64));
+        let progress = Arc::default();
+        let result = self.run(oracle, most as u64, &progress);
         self.nodes += oracle.oracle.nodes() - before;
+        self.bounds = match (self.bounds, progress.bounds()) {
+            (Some(before), Some(now)) => Some(before.and(now)),
+            (before, now) => before.or(now),
+        };
         match result {
             Ok(()) => Ok(true),
-            Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(false),
+            Err(OracleError::Stopped(it)) if it.reason == StopReason::NodeBudget => Ok(false),
             Err(error) => Err(error.into_js()),
         }
     }
@@ -105,6 +114,12 @@ impl RawSearch {
     /// Nodes visited so far.
     pub fn nodes(&self) -> f64 {
         self.nodes as f64
+    }
+
+    /// The error of a search that is given up: because of its nodes, or else its time.
+    pub fn stopped(&self, nodes: bool) -> JsValue {
+        let reason = if nodes { StopReason::NodeBudget } else { StopReason::Deadline };
+        Stopped { reason, bounds: self.bounds, nodes: self.nodes }.into_js()
     }
 
     /// The score or outcome that was found.
@@ -166,12 +181,6 @@ impl RawOracle {
         let game = Game::parse(self.oracle.size(), moves.trim()).or_throw()?;
         Ok(RawSearch::new(Task::Review(Review { game, scores: Vec::new(), done: None })))
     }
-}
-
-/// Why a search was given up before its end: because of its nodes, or else its time.
-#[wasm_bindgen]
-pub fn stopped_by(nodes: bool) -> JsValue {
-    if nodes { Stopped::NodeBudget.into_js() } else { Stopped::Deadline.into_js() }
 }
 
 /// What is known of a position as numbers, which JavaScript keeps without having to free them:

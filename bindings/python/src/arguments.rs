@@ -147,7 +147,7 @@ impl Budget {
 
     /// The limits of a search of at most `max_nodes` nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
-        Limits { max_nodes, deadline: self.deadline, cancel: None }
+        Limits { max_nodes, deadline: self.deadline, ..Limits::default() }
     }
 
     /// Raises an error once the caller has cancelled the search.

@@ -5,8 +5,8 @@ use fourbook::generate::GenerateError as MakingError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::{
-    NameError, PositionError as NoPosition, SizeError as NoSize, Stopped as SearchStopped,
-    with_causes,
+    NameError, PositionError as NoPosition, SizeError as NoSize, StopReason,
+    Stopped as SearchStopped, with_causes,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -71,11 +71,11 @@ exceptions! {
 
 impl IntoException for SearchStopped {
     fn into_exception(self) -> PyErr {
-        match self {
-            SearchStopped::NodeBudget => NodeBudgetError::new_err(self.to_string()),
-            SearchStopped::Deadline => DeadlineError::new_err(self.to_string()),
+        match self.reason {
+            StopReason::NodeBudget => NodeBudgetError::new_err(self.to_string()),
+            StopReason::Deadline => DeadlineError::new_err(self.to_string()),
             // Only Ctrl-C, or a callback that fails, cancels, and both have their own exception.
-            SearchStopped::Cancelled => PyKeyboardInterrupt::new_err(self.to_string()),
+            StopReason::Cancelled => PyKeyboardInterrupt::new_err(self.to_string()),
         }
     }
 }

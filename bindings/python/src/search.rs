@@ -16,7 +16,7 @@ use crate::waiting::wait;
 use fourbook::level::scores_within;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{
-    Analysis as Scores, Level, Limits, Lookup, Oracle, Position as Board, Score, Size, Stopped,
+    Analysis as Scores, Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -359,7 +359,8 @@ impl Search {
             let slice = left.map_or(SLICE, |most| most.min(SLICE));
             let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
             match py.detach(|| task(&short)) {
-                Err(OracleError::Stopped(Stopped::NodeBudget)) if has_more => {}
+                Err(OracleError::Stopped(it))
+                    if has_more && it.reason == StopReason::NodeBudget => {}
                 result => return result.or_exception(),
             }
             py.check_signals()?;

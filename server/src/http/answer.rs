@@ -6,7 +6,7 @@ use super::pool::{Found, Job, JobResult, Progress, Ticket};
 use super::problem::Problem;
 use fourbook::level::scores_within_unless;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Level, Limits, Oracle, Position, Score, Stopped};
+use fourbook::{Level, Limits, Oracle, Position, Score, StopReason, Stopped};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -181,7 +181,8 @@ impl Daemon {
         let work = move |oracle: &Oracle, _: &dyn Fn(Found)| {
             let cancel = oracle.limits().cancel.as_deref().expect("a job can be cancelled");
             let scores = scores_within_unless(canonical, plies, cancel);
-            Ok(Found::MoveScores(scores.ok_or(Stopped::Cancelled)?.into()))
+            let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
+            Ok(Found::MoveScores(scores.ok_or(stopped)?.into()))
         };
         let job = Job::LookAhead(canonical.key(), plies);
         let request = Request { max_nodes: None, ..request };
@@ -261,8 +262,8 @@ impl Daemon {
         let key = (loaded.generation, job, request.max_nodes);
         let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
         let max_nodes = request.max_nodes;
-        let task = move |cancel, tell: &dyn Fn(JobResult)| {
-            let limits = Limits { max_nodes, cancel: Some(cancel), ..Limits::default() };
+        let task = move |limits, tell: &dyn Fn(JobResult)| {
+            let limits = Limits { max_nodes, ..limits };
             let found = work(&loaded.oracle.with_limits(limits), &|part| tell(Ok(part)));
             metrics.nodes.inc_by(loaded.new_nodes());
             found.map_err(Arc::new)
@@ -306,9 +307,9 @@ impl Followed {
                     break result.map_err(Problem::from).and_then(|it| checked(it, self.request));
                 }
                 Err(_) => {
-                    let was_queued = ticket.is_queued();
+                    let problem = late(ticket);
                     self.ticket = None;
-                    break Err(Problem::deadline(was_queued));
+                    break Err(problem);
                 }
             }
         };
@@ -339,13 +340,21 @@ fn knowledge_of(position: Position, found: &Found) -> Knowledge {
 async fn wait(mut ticket: Ticket, request: Request) -> Result<Found, Problem> {
     match tokio::time::timeout_at(request.deadline.into(), ticket.result()).await {
         Ok(result) => checked(result?, request),
-        Err(_) => Err(Problem::deadline(ticket.is_queued())),
+        Err(_) => Err(late(&ticket)),
     }
+}
+
+/// The deadline passed before a job had ended.
+fn late(ticket: &Ticket) -> Problem {
+    let search = ticket.search();
+    Problem::deadline(ticket.is_queued()).with_findings(search.bounds(), search.nodes())
 }
 
 fn checked(result: JobResult, request: Request) -> Result<Found, Problem> {
     result.map_err(|error| match (&*error, request.max_nodes) {
-        (OracleError::Stopped(Stopped::NodeBudget), Some(most)) => Problem::node_budget(most),
+        (OracleError::Stopped(stopped), Some(most)) if stopped.reason == StopReason::NodeBudget => {
+            Problem::node_budget(most).with_findings(stopped.bounds, stopped.nodes)
+        }
         (error, _) => Problem::from(error),
     })
 }

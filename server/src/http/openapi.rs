@@ -497,6 +497,12 @@ fn schemas() -> Value {
             "detail": of("string"),
             "move?": about(of("integer"), "Which move of the input is wrong, from 1."),
             "retry_after?": about(of("integer"), "Seconds."),
+            "bounds?": about(
+                record(json!({ "min": of("integer"), "max": of("integer") })),
+                "What a search that was stopped had proved: the position's score, for the side \
+                 to move, is between these."
+            ),
+            "nodes?": about(of("integer"), "Nodes that a search that was stopped had visited."),
         })), "What went wrong (RFC 9457); sent with Cache-Control: no-store."),
     })
 }

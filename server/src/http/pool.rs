@@ -6,9 +6,9 @@
 //! a lower priority.
 
 use super::metrics::Metrics;
-use fourbook::Score;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::solver::{STACK_BYTES, Searches, TaskQueue};
+use fourbook::solver::{STACK_BYTES, SearchProgress, Searches, TaskQueue};
+use fourbook::{Limits, Score};
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io;
@@ -50,8 +50,8 @@ pub(super) enum Found {
 
 pub(super) type JobResult = Result<Found, Arc<OracleError>>;
 
-/// Runs a job until it ends or the flag is set; may report partial results.
-type Run = Box<dyn FnOnce(Arc<AtomicBool>, &dyn Fn(JobResult)) -> JobResult + Send>;
+/// Runs a job within limits that cancel it and show its progress; may report partial results.
+type Run = Box<dyn FnOnce(Limits, &dyn Fn(JobResult)) -> JobResult + Send>;
 
 /// How far a job is.
 #[derive(Clone, Debug)]
@@ -125,6 +125,7 @@ impl fmt::Debug for Queued {
 struct Task {
     key: JobKey,
     cancel: Arc<AtomicBool>,
+    search: Arc<SearchProgress>,
     /// Changed only while the state is locked.
     tickets: AtomicUsize,
     progress: watch::Sender<Progress>,
@@ -163,13 +164,13 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Submits a job, or subscribes to the one under way with the same key. `run` gets a flag
-    /// that cancels it and a callback for partial results. The job is cancelled when every
+    /// Submits a job, or subscribes to the one under way with the same key. `run` gets limits
+    /// that cancel it and show its progress, and a callback for partial results. The job is cancelled when every
     /// ticket to it is dropped.
     pub(super) fn submit(
         &self,
         key: JobKey,
-        run: impl FnOnce(Arc<AtomicBool>, &dyn Fn(JobResult)) -> JobResult + Send + 'static,
+        run: impl FnOnce(Limits, &dyn Fn(JobResult)) -> JobResult + Send + 'static,
     ) -> Result<Ticket, Refused> {
         let mut state = self.shared.lock();
         if state.stopping {
@@ -186,6 +187,7 @@ impl Pool {
         let job = Arc::new(Task {
             key: key.clone(),
             cancel: Arc::default(),
+            search: Arc::default(),
             tickets: AtomicUsize::new(0),
             progress: watch::channel(Progress::Queued).0,
         });
@@ -243,7 +245,12 @@ impl Shared {
         self.metrics.busy.inc();
         let report = |part| drop(job.progress.send_replace(Progress::Running(part)));
         report(None);
-        let result = AssertUnwindSafe(|| run(Arc::clone(&job.cancel), &|part| report(Some(part))));
+        let limits = Limits {
+            cancel: Some(Arc::clone(&job.cancel)),
+            progress: Some(Arc::clone(&job.search)),
+            ..Limits::default()
+        };
+        let result = AssertUnwindSafe(|| run(limits, &|part| report(Some(part))));
         let result = catch_unwind(result).map_err(|_| Refused::Failed);
         self.metrics.busy.dec();
         self.lock().forget(&job);
@@ -308,6 +315,11 @@ impl Ticket {
         matches!(*self.progress.borrow(), Progress::Queued)
     }
 
+    /// How far the searches of the job are.
+    pub(super) fn search(&self) -> &SearchProgress {
+        &self.job.search
+    }
+
     /// Waits for the result.
     pub(super) async fn result(&mut self) -> Result<JobResult, Refused> {
         match self.progress.wait_for(Progress::is_end).await.as_deref() {
@@ -368,7 +380,7 @@ mod tests {
     fn start_long(pool: &Pool, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let job = move |_: Arc<AtomicBool>, _: &dyn Fn(JobResult)| {
+        let job = move |_: Limits, _: &dyn Fn(JobResult)| {
             started.send(()).unwrap();
             let _: Result<(), _> = ended.recv();
             found(number)

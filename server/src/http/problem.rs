@@ -6,9 +6,10 @@ use super::response::{NO_STORE, json};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fourbook::board::ScoreBounds;
 use fourbook::book::BookError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{Level, PositionError, Size, Stopped, count, with_causes};
+use fourbook::{Level, PositionError, Size, StopReason, count, with_causes};
 use serde::Serialize;
 
 /// What went wrong with a request, or with one position of it.
@@ -27,6 +28,12 @@ pub(super) struct Problem {
     /// Seconds after which to try again.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u64>,
+    /// What a search had proved about the position's score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<ScoreBounds>,
+    /// Nodes that a search had visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
 }
 
 /// Seconds after which a queue may have become shorter.
@@ -45,6 +52,8 @@ macro_rules! kinds {
                         detail: detail.into(),
                         number: None,
                         retry_after: None,
+                        bounds: None,
+                        nodes: None,
                     }
                 }
             )*
@@ -80,6 +89,11 @@ kinds! {
 impl Problem {
     fn retry_after(self, seconds: u64) -> Self {
         Problem { retry_after: Some(seconds), ..self }
+    }
+
+    /// Adds what a search had found out when it was stopped; nothing if none had begun.
+    pub(super) fn with_findings(self, bounds: Option<ScoreBounds>, nodes: u64) -> Self {
+        if nodes == 0 { self } else { Problem { bounds, nodes: Some(nodes), ..self } }
     }
 
     /// There is nothing here for boards of a size, but for these.
@@ -188,10 +202,15 @@ impl From<BookError> for Problem {
 impl From<&OracleError> for Problem {
     fn from(error: &OracleError) -> Self {
         match error {
-            OracleError::Stopped(Stopped::NodeBudget) => Problem::too_hard(with_causes(error)),
-            OracleError::Stopped(Stopped::Deadline) => Problem::deadline(false),
-            // Who waits for a search sees it cancelled only if all are.
-            OracleError::Stopped(Stopped::Cancelled) => Problem::from(Refused::Stopping),
+            OracleError::Stopped(stopped) => {
+                let problem = match stopped.reason {
+                    StopReason::NodeBudget => Problem::too_hard(with_causes(error)),
+                    StopReason::Deadline => Problem::deadline(false),
+                    // A request that waits for a search sees it cancelled only if all are.
+                    StopReason::Cancelled => Problem::from(Refused::Stopping),
+                };
+                problem.with_findings(stopped.bounds, stopped.nodes)
+            }
             OracleError::Book(error) => Problem::from(error),
             // For lack of memory.
             _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),

@@ -67,6 +67,12 @@ async fn the_node_budget_ends_a_search() {
     let server = without_book("7x6", options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");
+    let bounds = &problem["bounds"];
+    assert!(
+        bounds["min"].as_i64() <= bounds["max"].as_i64() && bounds["min"].is_i64(),
+        "{problem}"
+    );
+    assert!(problem["nodes"].as_u64() > Some(0), "{problem}");
     assert!(problem["detail"].as_str().unwrap().contains("within 1,000 nodes"));
     assert_eq!(reply.header("retry-after"), "", "waiting does not help");
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);

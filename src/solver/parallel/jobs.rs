@@ -1,6 +1,6 @@
 //! Jobs: many positions, solved by several threads side by side.
 
-use super::super::limits::{Budget, Limits, Stopped};
+use super::super::limits::{Budget, Limits, StopReason};
 use super::super::{Solver, TableError, TranspositionTable};
 use super::queue::on_threads;
 use crate::board::{Position, Score};
@@ -62,9 +62,14 @@ impl Solvers {
         Solvers { table, idle: Mutex::default(), nodes: Arc::default() }
     }
 
-    /// A budget whose nodes [`nodes`](Self::nodes) counts.
-    pub(crate) fn budget(&self, limits: &Limits, is_shared: bool) -> Arc<Budget> {
-        Budget::counted(limits, is_shared, Arc::clone(&self.nodes))
+    /// A budget whose nodes [`nodes`](Self::nodes) counts, for a call about `position`.
+    pub(crate) fn budget(
+        &self,
+        limits: &Limits,
+        is_shared: bool,
+        position: Option<Position>,
+    ) -> Arc<Budget> {
+        Budget::counted(limits, is_shared, position, Arc::clone(&self.nodes))
     }
 
     /// Nodes visited with the budgets of these solvers, by searches that still run as well.
@@ -93,7 +98,7 @@ impl Solvers {
 
     /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
     /// without a position help the others. Returns the limit that ended the job, if one did.
-    pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<Stopped>, TableError> {
+    pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<StopReason>, TableError> {
         let threads = job.threads.max(1);
         let run = Run::new(job);
         let is_done = self.with_one(|solver| match threads {
@@ -129,7 +134,7 @@ impl Solvers {
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
-    ) -> Result<Result<Vec<Score>, Stopped>, TableError> {
+    ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
         match threads {
             0 | 1 => self.with_one(|solver| {
                 positions.iter().map(|&it| solver.value(it, kind, budget)).collect()
@@ -144,7 +149,7 @@ impl Solvers {
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
-    ) -> Result<Result<Vec<Score>, Stopped>, TableError> {
+    ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
         let values: Vec<OnceLock<Score>> = positions.iter().map(|_| OnceLock::new()).collect();
         let stopped = self.run(Job {
             positions: &mut (0..).zip(positions.iter().copied()),
@@ -172,7 +177,7 @@ struct Run<'a> {
     solved: AtomicU64,
     /// Set when no more positions may start.
     over: AtomicBool,
-    stopped: OnceLock<Stopped>,
+    stopped: OnceLock<StopReason>,
 }
 
 impl<'a> Run<'a> {
@@ -204,7 +209,7 @@ impl<'a> Run<'a> {
             let part = self.budget.part(EASY_NODES);
             let solved = solver.value(next.1, self.kind, &part);
             self.budget.spend(part.nodes());
-            if solved == Err(Stopped::NodeBudget) && self.budget.nodes_left() > 0 {
+            if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
                 self.source().returned = Some(next);
                 return false;
             }
@@ -236,7 +241,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn take(&self, number: u64, solved: Result<Score, Stopped>) -> ControlFlow<()> {
+    fn take(&self, number: u64, solved: Result<Score, StopReason>) -> ControlFlow<()> {
         let flow = match solved {
             Ok(value) => {
                 self.solved.fetch_add(1, Ordering::Relaxed);

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::board::{Position, Size};
     use crate::solver::search::NODES_BETWEEN_CHECKS_TOGETHER;
-    use crate::solver::{Budget, Job, Limits, Solver, Solvers, Stopped, TranspositionTable};
+    use crate::solver::{Budget, Job, Limits, Solver, Solvers, StopReason, TranspositionTable};
     use std::ops::ControlFlow;
     use std::sync::atomic::AtomicU32;
     use std::sync::mpsc;
@@ -237,7 +237,8 @@ mod tests {
                     has_run.recv().unwrap();
                 }
                 cancel.store(true, Ordering::Relaxed);
-                assert_eq!(search.join().unwrap(), Err(Stopped::Cancelled));
+                let stopped = search.join().unwrap().unwrap_err();
+                assert_eq!(stopped.reason, StopReason::Cancelled);
             }
             queue.close();
         });
@@ -271,7 +272,7 @@ mod tests {
             }
             cancel.store(true, Ordering::Relaxed);
             let before = budget.nodes();
-            assert_eq!(search.join().unwrap().unwrap(), Some(Stopped::Cancelled));
+            assert_eq!(search.join().unwrap().unwrap(), Some(StopReason::Cancelled));
             // Twice as many, as a check may have begun before the flag was set.
             let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS_TOGETHER;
             let nodes = budget.nodes();

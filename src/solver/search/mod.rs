@@ -14,7 +14,7 @@ pub(super) use builds::{Choose, NullWindow};
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
 
-use super::limits::{Budget, Stopped};
+use super::limits::{Budget, StopReason};
 use super::parallel::abdada::{Member, marked_before};
 use super::table::{Table, TableWord, Tables, Tiers};
 use crate::board::Size;
@@ -76,7 +76,7 @@ pub(super) struct Search<'a, B: TableWord> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ended {
     /// A limit is reached.
-    Stopped(Stopped),
+    Stopped(StopReason),
     /// Its share of nodes is used up, or another job needs the thread.
     Paused,
     /// Another thread has decided it.
@@ -179,7 +179,7 @@ impl<'a, B: TableWord> Search<'a, B> {
             interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
         self.ended = match self.budget.reached() {
-            Some(stopped) => Some(Ended::Stopped(stopped)),
+            Some(reason) => Some(Ended::Stopped(reason)),
             None if over => Some(Ended::Decided),
             None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
             None => self.proved_elsewhere().map(Ended::Proved),

@@ -42,16 +42,17 @@ impl Verifier<'_> {
             self.progress.advance(1);
             ControlFlow::Continue(())
         };
+        let budget = Budget::new(&resources.limits(), true);
         let stopped = Solvers::new(table).run(Job {
             positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
             count: slots.len() as u64,
             kind: book.kind(),
-            budget: &Budget::new(&resources.limits(), true),
+            budget: &budget,
             threads: rayon::current_num_threads(),
             on_result: &check,
         })?;
-        if let Some(stopped) = stopped {
-            return Err(stopped.into());
+        if let Some(reason) = stopped {
+            return Err(budget.stopped(reason).into());
         }
         let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(findings.of_step(step))

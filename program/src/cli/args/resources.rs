@@ -9,7 +9,7 @@ use fourbook::count;
 use fourbook::oracle::OracleError;
 use fourbook::solver::STACK_BYTES;
 use fourbook::tools::Resources;
-use fourbook::{Limits, Stopped};
+use fourbook::{Limits, StopReason};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
 
@@ -106,29 +106,32 @@ impl LimitArgs {
 
     /// The error in terms of these arguments.
     pub(crate) fn explain(self, error: OracleError) -> Error {
+        let OracleError::Stopped(stopped) = error else { return error.into() };
         let what_else = "or name a deeper book with --book";
-        match (error, self) {
-            (OracleError::Stopped(Stopped::Deadline), LimitArgs { deadline: Some(time), .. }) => {
+        let found = match stopped.bounds {
+            Some(bounds) if stopped.nodes > 0 => {
+                format!("; proved with {}: {bounds}", count(stopped.nodes, "node"))
+            }
+            _ => String::new(),
+        };
+        match (stopped.reason, self.deadline, self.max_nodes) {
+            (StopReason::Deadline, Some(time), _) => {
                 let unit = if time.to_string() == "1" { "second" } else { "seconds" };
                 Error::new(format!(
-                    "not solved within {time} {unit}; allow more with --deadline, {what_else}"
+                    "not solved within {time} {unit}; allow more with --deadline, \
+                     {what_else}{found}"
                 ))
             }
-            (OracleError::Stopped(Stopped::NodeBudget), LimitArgs { max_nodes: Some(0), .. }) => {
-                Error::new(format!(
-                    "not in the book; allow nodes to solve it with --max-nodes, {what_else}"
-                ))
-            }
-            (
-                OracleError::Stopped(Stopped::NodeBudget),
-                LimitArgs { max_nodes: Some(most), .. },
-            ) => {
+            (StopReason::NodeBudget, _, Some(0)) => Error::new(format!(
+                "not in the book; allow nodes to solve it with --max-nodes, {what_else}"
+            )),
+            (StopReason::NodeBudget, _, Some(most)) => {
                 let nodes = count(most, "node");
                 Error::new(format!(
-                    "not solved within {nodes}; allow more with --max-nodes, {what_else}"
+                    "not solved within {nodes}; allow more with --max-nodes, {what_else}{found}"
                 ))
             }
-            (error, _) => error.into(),
+            _ => OracleError::from(stopped).into(),
         }
     }
 }
@@ -136,6 +139,8 @@ impl LimitArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fourbook::Stopped;
+    use fourbook::board::ScoreBounds;
 
     #[test]
     fn what_was_not_enough_is_named_with_its_option() {
@@ -143,24 +148,31 @@ mod tests {
             deadline: deadline.map(|text| text.parse().unwrap()),
             max_nodes,
         };
-        let text = |limits: LimitArgs, stopped: Stopped| limits.explain(stopped.into()).to_string();
-        for (limits, stopped, begin) in [
+        let text = |limits: LimitArgs, reason, nodes| {
+            let bounds = Some(ScoreBounds { min: 0, max: 18 });
+            limits.explain(Stopped { reason, bounds, nodes }.into()).to_string()
+        };
+        for (limits, reason, begin) in [
             (
                 limits(Some("1"), None),
-                Stopped::Deadline,
+                StopReason::Deadline,
                 "not solved within 1 second; allow more with --deadline,",
             ),
-            (limits(Some("0.5"), None), Stopped::Deadline, "not solved within 0.5 seconds; "),
+            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 0.5 seconds; "),
             (
                 limits(None, Some(1)),
-                Stopped::NodeBudget,
+                StopReason::NodeBudget,
                 "not solved within 1 node; allow more with --max-nodes,",
             ),
-            (limits(None, Some(5000)), Stopped::NodeBudget, "not solved within 5,000 nodes; "),
-            (limits(None, Some(0)), Stopped::NodeBudget, "not in the book; "),
+            (limits(None, Some(5000)), StopReason::NodeBudget, "not solved within 5,000 nodes; "),
+            (limits(None, Some(0)), StopReason::NodeBudget, "not in the book; "),
         ] {
-            let text = text(limits, stopped);
-            assert!(text.starts_with(begin) && text.ends_with(" --book"), "{text}");
+            let found = text(limits, reason, 1234);
+            assert!(text(limits, reason, 0).ends_with(" --book"));
+            if limits.max_nodes != Some(0) {
+                let end = "; proved with 1,234 nodes: at least a draw (score 0 to 18)";
+                assert!(found.starts_with(begin) && found.ends_with(end), "{found}");
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::error::{Context, INTERRUPTED, Result};
 use crate::cli::output::OnStderr;
 use fourbook::oracle::OracleError;
 use fourbook::solver::STACK_BYTES;
-use fourbook::{Limits, Oracle, Stopped};
+use fourbook::{Limits, Oracle, StopReason};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ impl Thinking {
         self.under_way.store(false, Ordering::Relaxed);
         match found? {
             Ok(found) => Ok(Some(found)),
-            Err(OracleError::Stopped(Stopped::Cancelled)) => Ok(None),
+            Err(OracleError::Stopped(it)) if it.reason == StopReason::Cancelled => Ok(None),
             Err(error) => Err(error.into()),
         }
     }

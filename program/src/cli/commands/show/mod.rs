@@ -13,7 +13,7 @@ use fourbook::board::notation::Notation;
 use fourbook::board::{CellNumber, GameState, Summary, column_name};
 use fourbook::count;
 use fourbook::oracle::OracleError;
-use fourbook::{Book, Limits, Oracle, Player, Position, Score, Size, Stopped};
+use fourbook::{Book, Limits, Oracle, Player, Position, Score, Size, StopReason};
 use rayon::ThreadPool;
 use serde::Serialize;
 use serde_json::json;
@@ -210,7 +210,10 @@ impl Scorer {
         let mut knowledge = self.oracle.known(position)?;
         let solved = on(&self.pool, || self.oracle.complete(&mut knowledge, &mut |_| ()));
         match solved {
-            Ok(()) | Err(OracleError::Stopped(Stopped::NodeBudget)) => Ok(knowledge.move_scores()),
+            Ok(()) => Ok(knowledge.move_scores()),
+            Err(OracleError::Stopped(it)) if it.reason == StopReason::NodeBudget => {
+                Ok(knowledge.move_scores())
+            }
             Err(error) => Err(error),
         }
     }
