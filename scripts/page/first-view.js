@@ -1,6 +1,6 @@
 "use strict";
 
-// What the first view takes: bytes, and time on a slow network. As a program, run by
+// The cost of the first view: bytes, and time on a slow network. As a program, run by
 // scripts/time-page: node first-view.js ROUNDS
 
 const assert = require("node:assert/strict");
@@ -51,7 +51,7 @@ async function main(rounds) {
   const browser = await launch();
   try {
     for (const { name, address } of hostings) {
-      // What the browser itself needs at its first page is no part of this.
+      // The first page of a browser costs more; it is not counted.
       await load(browser, address);
       const times = [];
       for (let round = 0; round < rounds; round++) times.push(Math.round((await load(browser, address, SLOW)).milliseconds));

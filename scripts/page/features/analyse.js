@@ -29,7 +29,7 @@ async function explores(page, hands) {
   ]);
   assert.equal(await text(page, "#verdict"), "Yellow wins in 21 moves");
   assert.match(await text(page, "#source"), /score \+1 · 41 stones to the end · from the book/);
-  // Replies to the move in the middle: all lose for the one who replies.
+  // All replies to the move in the middle lose.
   await until(page, () => document.querySelectorAll(".bar").length === 7);
   assert.match(await text(page, ".explorer tbody tr:first-child .bar"), /0 winning, 0 drawing, 7 losing replies/);
   // The main line of a move that is looked at, in the table and on the board.
@@ -65,7 +65,7 @@ async function readsEveryNotation(page, hands) {
     await hands.press(page, "#restore");
     await untilStones(page, 0);
   }
-  // Also after moves; and what was taken back can be had again.
+  // Also after moves; a second Undo restores the line.
   await setUp(page, hands, "4453");
   await hands.column(page, 1);
   await untilStones(page, 5);
@@ -120,7 +120,7 @@ async function goesOnFromADiagram(page, hands) {
   await page.waitForSelector("#back-to-game:not([hidden])");
   await page.keyboard.press("End");
   await untilText(page, "#verdict", /Red has won/);
-  // A link to it says all of that.
+  // A link opens the same line.
   const again = await open(page.context(), page.address, (await address(page)).slice(page.address.length));
   await untilText(again, "#verdict", /Red has won/);
   await again.close();

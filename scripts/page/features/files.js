@@ -1,6 +1,6 @@
 "use strict";
 
-// What the page does where the browser answers by itself: boards without a book.
+// The page where the browser answers by itself: boards without a book.
 
 const assert = require("node:assert/strict");
 const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");

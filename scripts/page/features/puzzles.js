@@ -1,6 +1,6 @@
 "use strict";
 
-// Puzzles: that of a day, and as many as anybody wants.
+// Puzzles: daily ones, endless ones, links, past days.
 
 const assert = require("node:assert/strict");
 const { goTo, open, text, until, untilText } = require("../browser.js");

@@ -24,7 +24,7 @@ async function goesOnAfterFailures(page, hands) {
   await page.waitForSelector("#retry:not([hidden])");
   assert.equal(await text(page, "#source"), "too much to do; try again");
   await page.unroute(positions);
-  // What takes long is waited for with a sign of it.
+  // A slow answer shows a spinner.
   let release;
   const released = new Promise((resolve) => { release = resolve; });
   await page.route(positions, async (route) => {

@@ -1,8 +1,7 @@
 /**
- * Asks the engine about the position on the board, and keeps what it has answered.
- * The state's `evaluation` is for one position: its report as far as it is known, the reports
- * after each of its moves, whether something is still under way, for how many seconds if that is long,
- * and what went wrong.
+ * Asks the engine about the position on the board, and keeps the answers. The state's
+ * `evaluation` is about one position: the known part of its report, the reports after each of its
+ * moves, whether a search is under way, its seconds once it takes long, and its error.
  */
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
 import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";

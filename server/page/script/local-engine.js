@@ -46,7 +46,7 @@ const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 /** @type {import("./report.js").Engine} */
 export const engine = {
   async describe() {
-    // It is there, or nearly, when it is asked; what goes wrong is told then.
+    // The first question finds the oracle loaded, or nearly; that question reports errors.
     oracleOf({ size: SIZES[0] }).catch(() => {});
     return { sizes: SIZES, about: `Book of ${SIZES[0]} to ply 12, in this browser` };
   },

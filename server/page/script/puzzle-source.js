@@ -1,5 +1,5 @@
 /**
- * Finds puzzles: positions in which exactly one move wins, so many moves before the end.
+ * Finds puzzles: positions in which exactly one move wins, within a range of moves.
  *
  * A puzzle follows from its name alone: games are played by chance, seeded with the name, and the
  * first position that fits by its exact scores is the puzzle. So the daily puzzle is the same for

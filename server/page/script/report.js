@@ -1,5 +1,5 @@
 /**
- * What every engine answers, and what it is asked. Columns count from 0; scores and outcomes
+ * The questions and answers of every engine. Columns count from 0; scores and outcomes
  * are for the side to move.
  *
  * @typedef {{ size: string, moves?: string, diagram?: string }} Question
