@@ -11,7 +11,7 @@ const results = ([won, drawn, lost]) => (won + drawn + lost === 0 ? "–" : `${w
 export function createRecordPanel(playAt) {
   const suggestion = h("div", { class: "suggestion" });
   const body = h("tbody");
-  const head = ["Level", "First", "Second", "Accuracy"];
+  const head = ["Level", "First", "Accuracy", "Second", "Accuracy"];
   const element = h("details", { class: "card record-card", hidden: true }, h("summary", {}, "Your record"), suggestion,
     h("table", { class: "record-table" }, h("caption", { class: "soft" }, "Games won / drawn / lost as the first and second player. Accuracy: moves that gave nothing away, where there was a win or a draw to keep."),
       h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), body));
@@ -23,8 +23,8 @@ export function createRecordPanel(playAt) {
       drawn = games;
       const rows = recordOf(games, loadAccuracies());
       element.hidden = rows.length === 0;
-      body.replaceChildren(...rows.map(({ level, sides, accuracy }) => h("tr", {}, h("th", { scope: "row" }, capital(level)),
-        ...sides.map((side) => h("td", {}, results(side))), h("td", {}, percent(accuracy)))));
+      body.replaceChildren(...rows.map(({ level, sides }) => h("tr", {}, h("th", { scope: "row" }, capital(level)),
+        ...sides.flatMap((side) => [h("td", {}, results(side.results)), h("td", {}, percent(side.accuracy))]))));
       const found = suggestionOf(games);
       suggestion.replaceChildren(...(found === null ? [] : [
         h("p", {}, `You scored ${halves(found.points)} of the last ${found.games} against ${found.level}: try ${found.next}.`),

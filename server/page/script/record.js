@@ -10,18 +10,23 @@ const ENOUGH = 3;
 const isCounted = ({ opponent, base, from, result }) => opponent === "computer" && base === null && !from && result !== null;
 const pointsFor = ({ result, you }) => (result === "draw" ? 0.5 : result === you ? 1 : 0);
 
-/** By level, with the games that were played at it: won, drawn and lost as each side, and kept moves. */
+/** The results of games: how many were won, drawn and lost, and the share of moves that kept the result. */
+function tally(games, accuracies) {
+  const results = games.map(pointsFor);
+  const known = games.map(({ id }) => accuracies[id]).filter(Boolean);
+  const [kept, all] = [0, 1].map((place) => known.reduce((sum, one) => sum + one[place], 0));
+  return {
+    results: [1, 0.5, 0].map((points) => results.filter((one) => one === points).length),
+    accuracy: all === 0 ? null : kept / all,
+  };
+}
+
+/** The levels that were played, each with the results as the first and the second player. */
 export function recordOf(games, accuracies) {
   const counted = games.filter(isCounted);
   return LEVELS.map((level) => {
     const own = counted.filter((game) => game.level === level);
-    const sides = [0, 1].map((side) => {
-      const results = own.filter(({ you }) => you === side).map(pointsFor);
-      return [1, 0.5, 0].map((points) => results.filter((one) => one === points).length);
-    });
-    const known = own.map(({ id }) => accuracies[id]).filter(Boolean);
-    const [kept, all] = [0, 1].map((place) => known.reduce((sum, one) => sum + one[place], 0));
-    return { level, games: own.length, sides, accuracy: all === 0 ? null : kept / all };
+    return { level, games: own.length, sides: [0, 1].map((side) => tally(own.filter(({ you }) => you === side), accuracies)) };
   }).filter(({ games: number }) => number > 0);
 }
 
