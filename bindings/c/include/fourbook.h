@@ -9,7 +9,7 @@
  * A pointer is null or valid. Null is refused with FOURBOOK_STATUS_BAD_ARGUMENT, if the function
  * does not say that it may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
  * come from the function that makes them and are freed once by the one that frees them.
- * Threads may share all of them, but nobody may use one while or after it is freed. Texts are
+ * Threads may share handles, but no thread may use one while or after it is freed. Texts are
  * UTF-8 and end with a zero byte.
  *
  * Columns and rows count from 0 here, and from 1 in texts. A thread that searches should have
@@ -108,12 +108,12 @@ typedef struct fourbook_cancel fourbook_cancel;
 typedef struct fourbook_oracle fourbook_oracle;
 
 /*
- A position: whose stones stand where, and on which board. A value, to be copied and
- compared at will. Made by functions of this library or by hand: one that is none is
- refused with FOURBOOK_STATUS_BAD_POSITION wherever it is used.
+ A position on a board of some size: a value, to be copied and compared at will. Functions of
+ this library make positions, and so can callers; every function refuses an invalid one with
+ FOURBOOK_STATUS_BAD_POSITION.
 
- The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`; the first
- number holds bits 0 to 63, the second one those from 64 on.
+ The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
+ holds bits 0 to 63, the second one bits 64 to 127.
  */
 typedef struct fourbook_position {
   /*
@@ -135,7 +135,7 @@ typedef struct fourbook_position {
 } fourbook_position;
 
 /*
- What the rules say of a position.
+ Facts about a position that follow from the rules.
  */
 typedef struct fourbook_state {
   /*
@@ -147,7 +147,7 @@ typedef struct fourbook_state {
    */
   uint8_t to_move;
   /*
-   Who has four in a line: 1 or 2, or 0 for nobody.
+   The winner, 1 or 2; 0 if there is none.
    */
   uint8_t winner;
   /*
@@ -165,7 +165,7 @@ typedef struct fourbook_state {
 } fourbook_state;
 
 /*
- What a book says of itself.
+ Facts from a book's header.
  */
 typedef struct fourbook_info {
   /*
@@ -189,7 +189,7 @@ typedef struct fourbook_info {
    */
   bool is_compact;
   /*
-   Tells books with other contents from it: the checksum of its header.
+   The checksum of its header, which differs between books with different contents.
    */
   uint32_t identity;
   /*
@@ -203,7 +203,7 @@ typedef struct fourbook_info {
 } fourbook_info;
 
 /*
- Is told of positions and their values; ends the work with any number but 0.
+ A callback for positions and their values. It returns 0 to go on, any other number to stop.
  */
 typedef int32_t (*fourbook_visit)(const struct fourbook_position *position, int8_t value, void *user);
 
@@ -220,8 +220,8 @@ typedef struct fourbook_generate_options {
    */
   uint32_t height;
   /*
-   The most stones of a position in the book; 0: as many as `fourbook generate` chooses,
-   8 on 7x6.
+   The most stones of a position in the book; 0 is the default of `fourbook generate`, 8 on
+   7x6.
    */
   uint32_t depth;
   /*
@@ -229,7 +229,7 @@ typedef struct fourbook_generate_options {
    */
   uint32_t threads;
   /*
-   Bytes for the solver's table; 0: as many as are right for the machine.
+   Bytes for the solver's table; 0 is a default that depends on the machine.
    */
   size_t memory;
   /*
@@ -237,15 +237,15 @@ typedef struct fourbook_generate_options {
    */
   bool outcomes;
   /*
-   Whether the book is to be compact; if not, it is flat.
+   Whether the book is compact instead of flat.
    */
   bool compact;
 } fourbook_generate_options;
 
 /*
- Is told what is being done, how much of it is done, and how much there is, 0 if nobody
- knows; cancels the work with any number but 0. Called by threads of the library, one at
- a time.
+ A progress callback: the name of the step, the units done, and the units in total, 0 if
+ unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
+ at a time.
  */
 typedef int32_t (*fourbook_tell)(const char *step, uint64_t done, uint64_t total, void *user);
 
@@ -254,7 +254,7 @@ typedef int32_t (*fourbook_tell)(const char *step, uint64_t done, uint64_t total
  */
 typedef struct fourbook_oracle_options {
   /*
-   Columns of the board; 0 with `height` 0: those of the book.
+   Columns of the board; if `width` and `height` are 0, the board is that of the book.
    */
   uint32_t width;
   /*
@@ -278,7 +278,7 @@ typedef struct fourbook_oracle_options {
 } fourbook_oracle_options;
 
 /*
- What a search may take. All bytes 0 is no limit.
+ The limits of a search. If all bytes are 0, there is none.
  */
 typedef struct fourbook_limits {
   /*
@@ -296,8 +296,8 @@ typedef struct fourbook_limits {
 } fourbook_limits;
 
 /*
- A position's score and those of its moves, for the side to move: 0 is a draw, a positive
- score a win, a negative one a loss, and the larger, the sooner the end for who wins.
+ The scores of a position and of its moves, for the side to move: 0 is a draw, a positive score a
+ win, a negative one a loss. The faster the win, the further the score is from 0.
  */
 typedef struct fourbook_analysis {
   /*
@@ -305,7 +305,7 @@ typedef struct fourbook_analysis {
    */
   int8_t score;
   /*
-   Columns of the board: so many of the scores of moves have a meaning.
+   Columns of the board, and the number of scores in `moves` that are used.
    */
   uint8_t width;
   /*
@@ -356,9 +356,8 @@ enum fourbook_status fourbook_position_mirrored(const struct fourbook_position *
                                                 struct fourbook_position *mirrored);
 
 /*
- A number that only this position has among those of its board: its key, as two numbers.
- The first holds bits 0 to 63, the second those from 64 on, which are 0 on boards of at most
- 64 bits. */
+ Writes a position's key, which no other position on boards of its size has, as two numbers. The
+ first holds bits 0 to 63, the second bits 64 to 127, which are 0 on boards of at most 64 bits. */
 enum fourbook_status fourbook_position_key(const struct fourbook_position *position, uint64_t *key);
 
 /*
@@ -369,16 +368,16 @@ enum fourbook_status fourbook_position_from_key(uint32_t width,
                                                 struct fourbook_position *position);
 
 /*
- What the rules say of a position. */
+ Facts about a position that follow from the rules. */
 enum fourbook_status fourbook_position_state(const struct fourbook_position *position,
                                              struct fourbook_state *state);
 
 /*
  Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
  zero byte after it, into `capacity` bytes at `text`, and its length with that byte into `bytes`.
- If `text` is null, only the length is written; if they are too few,
- FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. Moves are those of a game that leads to
- the position; there is none for some that were made by hand. */
+ If `text` is null, only the length is written. If `capacity` is too small,
+ FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. `moves` writes some
+ game that leads to the position; it fails if no game does. */
 enum fourbook_status fourbook_position_to_text(const struct fourbook_position *position,
                                                const char *notation,
                                                char *text,
@@ -392,8 +391,9 @@ enum fourbook_status fourbook_book_embedded(struct fourbook_book **book);
 
 /*
  Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
- one, else for those of the only size that there is. The file is mapped and must not be
- changed in place. Free the book with `fourbook_book_free`. */
+ one, else for boards of the only size in the folder. Lookups fail with
+ FOURBOOK_STATUS_BAD_BOOK if the file is changed in place later. Free the book with
+ `fourbook_book_free`. */
 enum fourbook_status fourbook_book_open(const char *path, struct fourbook_book **book);
 
 /*
@@ -407,7 +407,7 @@ enum fourbook_status fourbook_book_from_bytes(const uint8_t *bytes,
 void fourbook_book_free(struct fourbook_book *book);
 
 /*
- What a book says of itself. */
+ Facts from a book's header. */
 enum fourbook_status fourbook_book_info(const struct fourbook_book *book,
                                         struct fourbook_info *info);
 
@@ -420,9 +420,10 @@ enum fourbook_status fourbook_book_look_up(const struct fourbook_book *book,
                                            int8_t *value);
 
 /*
- Calls `visit` with every position of a ply that the book has or that follows from it, and
- with its value: those that a game can reach and that the rules do not score, a position
- and its mirror image once. FOURBOOK_STATUS_CANCELLED if `visit` gave a number that is not 0. */
+ Calls `visit` with every position of a ply and its value, stored in the book or derived from it.
+ These are the positions that a game can reach and that the rules do not score; a position and its
+ mirror image are visited once. FOURBOOK_STATUS_CANCELLED if `visit` returned a number other
+ than 0. */
 enum fourbook_status fourbook_book_positions(const struct fourbook_book *book,
                                              uint32_t ply,
                                              fourbook_visit visit,
@@ -430,14 +431,15 @@ enum fourbook_status fourbook_book_positions(const struct fourbook_book *book,
 
 /*
  Checks every byte of a book, and with `deep` every entry and every value, on all
- processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the first fault is told then. */
+ processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the message then names
+ the first fault. */
 enum fourbook_status fourbook_book_verify(const struct fourbook_book *book, bool deep);
 
 /*
  Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
  is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
- resumes. How the book was made is written to `OUT.json`. `options`, `tell` and `cancel` may be
- null. */
+ resumes. A report on the run is written to `OUT.json`. `options`, the callback and `cancel` may
+ be null. */
 enum fourbook_status fourbook_generate(const char *out,
                                        const struct fourbook_generate_options *options,
                                        fourbook_tell tell,
@@ -449,7 +451,7 @@ enum fourbook_status fourbook_generate(const char *out,
 enum fourbook_status fourbook_cancel_new(struct fourbook_cancel **cancel);
 
 /*
- Cancels the searches that use it, those that begin later included, until it is reset. */
+ Cancels the searches that use the handle, including later ones, until it is reset. */
 enum fourbook_status fourbook_cancel_set(const struct fourbook_cancel *cancel);
 
 /*
@@ -496,7 +498,8 @@ enum fourbook_status fourbook_oracle_analyse(const struct fourbook_oracle *oracl
                                              struct fourbook_analysis *analysis);
 
 /*
- What the book and the rules say of a position and its moves, at once: nothing is searched. */
+ The scores that the book and the rules give for a position and its moves, at once and without
+ a search. */
 enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
                                            const struct fourbook_position *position,
                                            struct fourbook_analysis *analysis);
@@ -548,8 +551,7 @@ enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracl
                                              size_t *bytes);
 
 /*
- The scores of `number` positions, into so many places at `scores`, on all threads of the
- oracle. Limits count for all together, and `limits` may be null. */
+ Writes the scores of `number` positions to `scores`, searching on all threads of the oracle. Limits count for all together, and `limits` may be null. */
 enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
                                             const struct fourbook_position *positions,
                                             size_t number,
@@ -557,8 +559,8 @@ enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle
                                             int8_t *scores);
 
 /*
- The scores of `number` positions and of all their moves, into so many places at `analyses`,
- on all threads of the oracle. Limits count for all together, and `limits` may be null. */
+ Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
+ threads of the oracle. Limits count for all together, and `limits` may be null. */
 enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *oracle,
                                                   const struct fourbook_position *positions,
                                                   size_t number,
@@ -566,7 +568,7 @@ enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *
                                                   struct fourbook_analysis *analyses);
 
 /*
- Nodes that the oracle's searches have visited so far, into `nodes`. */
+ Writes the number of nodes that the oracle's searches have visited to `nodes`. */
 enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle, uint64_t *nodes);
 
 /*

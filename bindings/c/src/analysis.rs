@@ -10,14 +10,14 @@ pub const UNPLAYABLE: i8 = i8::MIN;
 /// What stands for a score that is not known.
 pub const UNKNOWN: i8 = i8::MIN + 1;
 
-/// A position's score and those of its moves, for the side to move: 0 is a draw, a positive
-/// score a win, a negative one a loss, and the larger, the sooner the end for who wins.
+/// The scores of a position and of its moves, for the side to move: 0 is a draw, a positive score a
+/// win, a negative one a loss. The faster the win, the further the score is from 0.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Analysis {
     /// The position's score, or FOURBOOK_UNKNOWN.
     pub score: i8,
-    /// Columns of the board: so many of the scores of moves have a meaning.
+    /// Columns of the board, and the number of scores in `moves` that are used.
     pub width: u8,
     /// Whether all scores are known.
     pub complete: bool,

@@ -6,12 +6,12 @@ use library::board::notation::Notation;
 use library::{Player, Position as Board, Size};
 use std::ffi::c_char;
 
-/// A position: whose stones stand where, and on which board. A value, to be copied and
-/// compared at will. Made by functions of this library or by hand: one that is none is
-/// refused with FOURBOOK_STATUS_BAD_POSITION wherever it is used.
+/// A position on a board of some size: a value, to be copied and compared at will. Functions of
+/// this library make positions, and so can callers; every function refuses an invalid one with
+/// FOURBOOK_STATUS_BAD_POSITION.
 ///
-/// The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`; the first
-/// number holds bits 0 to 63, the second one those from 64 on.
+/// The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
+/// holds bits 0 to 63, the second one bits 64 to 127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Position {
@@ -25,7 +25,7 @@ pub struct Position {
     pub height: u8,
 }
 
-/// What the rules say of a position.
+/// Facts about a position that follow from the rules.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct State {
@@ -33,7 +33,7 @@ pub struct State {
     pub ply: u8,
     /// Who is to move: 1, the first player, or 2.
     pub to_move: u8,
-    /// Who has four in a line: 1 or 2, or 0 for nobody.
+    /// The winner, 1 or 2; 0 if there is none.
     pub winner: u8,
     /// Whether the game is over: won, or the board full.
     pub over: bool,
@@ -72,7 +72,7 @@ pub(crate) fn size(width: u32, height: u32) -> Result<Size, Failure> {
     Ok(Size::new(width as usize, height as usize)?)
 }
 
-/// Makes sure that a position's board has the size of those of a book or oracle.
+/// Checks that a position is for boards of the size of a book or oracle.
 pub(crate) fn check_size(board: Board, expected: Size) -> Result<(), Failure> {
     let found = board.size();
     if found == expected {
@@ -186,9 +186,8 @@ pub unsafe extern "C" fn fourbook_position_mirrored(
     })
 }
 
-/// A number that only this position has among those of its board: its key, as two numbers.
-/// The first holds bits 0 to 63, the second those from 64 on, which are 0 on boards of at most
-/// 64 bits.
+/// Writes a position's key, which no other position on boards of its size has, as two numbers. The
+/// first holds bits 0 to 63, the second bits 64 to 127, which are 0 on boards of at most 64 bits.
 ///
 /// # Safety
 ///
@@ -225,7 +224,7 @@ pub unsafe extern "C" fn fourbook_position_from_key(
     })
 }
 
-/// What the rules say of a position.
+/// Writes facts about a position that follow from the rules.
 ///
 /// # Safety
 ///
@@ -256,14 +255,14 @@ pub unsafe extern "C" fn fourbook_position_state(
 
 /// Writes a position in a notation, `moves`, `diagram`, `bitboards`, `rows` or `key`, with a
 /// zero byte after it, into `capacity` bytes at `text`, and its length with that byte into `bytes`.
-/// If `text` is null, only the length is written; if they are too few,
-/// FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. Moves are those of a game that leads to
-/// the position; there is none for some that were made by hand.
+/// If `text` is null, only the length is written. If `capacity` is too small,
+/// FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned and nothing is written at `text`. `moves` writes some
+/// game that leads to the position; it fails if no game does.
 ///
 /// # Safety
 ///
-/// `position` is null or valid for reads; `notation` is null or ends with a zero byte; `text` is null or valid for writes of so many bytes;
-/// `bytes` is null or valid for writes.
+/// `position` is null or valid for reads; `notation` is null or ends with a zero byte; `text` is
+/// null or valid for writes of `capacity` bytes; `bytes` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_position_to_text(
     position: *const Position,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Book(pub(crate) Arc<Contents>);
 
-/// What a book says of itself.
+/// Facts from a book's header.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct BookInfo {
@@ -29,7 +29,7 @@ pub struct BookInfo {
     pub has_scores: bool,
     /// Whether it is compact; if not, it is flat.
     pub is_compact: bool,
-    /// Tells books with other contents from it: the checksum of its header.
+    /// The checksum of its header, which differs between books with different contents.
     pub identity: u32,
     /// Its length.
     pub bytes: u64,
@@ -37,7 +37,7 @@ pub struct BookInfo {
     pub entries: u64,
 }
 
-/// Is told of positions and their values; ends the work with any number but 0.
+/// A callback for positions and their values. It returns 0 to go on, any other number to stop.
 pub type Visit =
     Option<unsafe extern "C" fn(position: *const Position, value: i8, user: *mut c_void) -> i32>;
 
@@ -54,8 +54,9 @@ pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status 
 }
 
 /// Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
-/// one, else for those of the only size that there is. The file is mapped and must not be
-/// changed in place. Free the book with `fourbook_book_free`.
+/// one, else for boards of the only size in the folder. Lookups fail with
+/// FOURBOOK_STATUS_BAD_BOOK if the file is changed in place later. Free the book with
+/// `fourbook_book_free`.
 ///
 /// # Safety
 ///
@@ -114,7 +115,7 @@ pub unsafe extern "C" fn fourbook_book_free(book: *mut Book) {
     unsafe { border::free(book) }
 }
 
-/// What a book says of itself.
+/// Writes facts from a book's header.
 ///
 /// # Safety
 ///
@@ -178,9 +179,10 @@ fn no_value(book: &Contents, lookup: Lookup) -> Failure {
     }
 }
 
-/// Calls `visit` with every position of a ply that the book has or that follows from it, and
-/// with its value: those that a game can reach and that the rules do not score, a position
-/// and its mirror image once. FOURBOOK_STATUS_CANCELLED if `visit` gave a number that is not 0.
+/// Calls `visit` with every position of a ply and its value, stored in the book or derived from it.
+/// These are the positions that a game can reach and that the rules do not score; a position and its
+/// mirror image are visited once. FOURBOOK_STATUS_CANCELLED if `visit` returned a number other
+/// than 0.
 ///
 /// # Safety
 ///
@@ -217,7 +219,8 @@ pub unsafe extern "C" fn fourbook_book_positions(
 }
 
 /// Checks every byte of a book, and with `deep` every entry and every value, on all
-/// processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the first fault is told then.
+/// processors. FOURBOOK_STATUS_BAD_BOOK if something is wrong; the message then names
+/// the first fault.
 ///
 /// # Safety
 ///
@@ -249,8 +252,7 @@ fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
         .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
 }
 
-/// The book for boards of a size: the one that is named, or the one that comes with the
-/// library.
+/// The book for boards of a size: the given one, or the default book of the library.
 pub(crate) fn of_size(
     book: Option<&Book>,
     width: u32,

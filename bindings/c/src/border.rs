@@ -1,8 +1,8 @@
 //! Pointers of callers, turned into references and back.
 //!
-//! The header says the same of every function: a pointer is null or valid, what it points to
-//! is not changed by others during the call, and a handle comes from the function that makes
-//! it and is freed once. That is the contract of all functions here.
+//! All functions here have the contract that the header states for every function: a pointer is
+//! null or valid, other threads do not change its target during the call, and a handle comes from
+//! the function that makes it and is freed once.
 
 use crate::status::{Failure, Status};
 use std::ffi::{CStr, c_char};
@@ -12,7 +12,7 @@ fn null(name: &str) -> Failure {
     Failure::argument(format!("expected a pointer for '{name}', found a null pointer"))
 }
 
-/// What a pointer points to.
+/// Returns the target of a pointer.
 ///
 /// # Safety
 ///
@@ -22,7 +22,7 @@ pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T,
     unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// What a pointer points to, if it is not null.
+/// Returns the target of a pointer, if it is not null.
 ///
 /// # Safety
 ///
@@ -53,7 +53,7 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for reads of so many values as long as the reference lives.
+/// The pointer is null, or valid for reads of `length` values as long as the reference lives.
 pub(crate) unsafe fn list<'a, T>(
     pointer: *const T,
     length: usize,
@@ -71,8 +71,8 @@ pub(crate) unsafe fn list<'a, T>(
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for writes of so many values as long as the reference lives;
-/// they have values already.
+/// The pointer is null, or valid for writes of `length` values, which are initialised, as long as
+/// the reference lives.
 pub(crate) unsafe fn list_out<'a, T>(
     pointer: *mut T,
     length: usize,
@@ -113,12 +113,11 @@ pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     Ok(Path::new(unsafe { text(pointer, name) }?))
 }
 
-/// Copies a text and a zero byte to where callers have room for so many bytes, unless the
-/// pointer is null.
+/// Copies a text and a zero byte to a buffer of `capacity` bytes, unless the pointer is null.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for writes of so many bytes.
+/// The pointer is null, or valid for writes of `capacity` bytes.
 pub(crate) unsafe fn write_text(
     text: &str,
     pointer: *mut c_char,
@@ -129,8 +128,8 @@ pub(crate) unsafe fn write_text(
         return Ok(());
     }
     check_room(text.len() + 1, capacity, name)?;
-    // SAFETY: there is room for so many bytes, as this function's contract says, and the text
-    // is of this library, so they do not overlap.
+    // SAFETY: the buffer has `capacity` bytes by this function's contract, and the text is the
+    // library's own, so they do not overlap.
     unsafe {
         std::ptr::copy_nonoverlapping(text.as_ptr().cast(), pointer, text.len());
         pointer.add(text.len()).write(0);

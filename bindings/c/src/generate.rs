@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a callback is told how work goes on, at most.
+/// The shortest time between two calls of a progress callback.
 const TELL: Duration = Duration::from_millis(200);
 
-/// Is told what is being done, how much of it is done, and how much there is, 0 if nobody
-/// knows; cancels the work with any number but 0. Called by threads of the library, one at
-/// a time.
+/// A progress callback: the name of the step, the units done, and the units in total, 0 if
+/// unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
+/// at a time.
 pub type Tell = Option<
     unsafe extern "C" fn(step: *const c_char, done: u64, total: u64, user: *mut c_void) -> i32,
 >;
@@ -32,29 +32,29 @@ pub struct GenerateOptions {
     pub width: u32,
     /// Rows of the board.
     pub height: u32,
-    /// The most stones of a position in the book; 0: as many as `fourbook generate` chooses,
-    /// 8 on 7x6.
+    /// The most stones of a position in the book; 0 is the default of `fourbook generate`, 8 on
+    /// 7x6.
     pub depth: u32,
     /// The most threads; 0: one for each processor.
     pub threads: u32,
-    /// Bytes for the solver's table; 0: as many as are right for the machine.
+    /// Bytes for the solver's table; 0 is a default that depends on the machine.
     pub memory: usize,
     /// Whether values are only who wins, and not how soon.
     pub outcomes: bool,
-    /// Whether the book is to be compact; if not, it is flat.
+    /// Whether the book is compact instead of flat.
     pub compact: bool,
 }
 
 /// Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
 /// is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
-/// resumes. How the book was made is written to `OUT.json`. `options`, `tell` and `cancel` may be
-/// null.
+/// resumes. A report on the run is written to `OUT.json`. `options`, the callback and `cancel` may
+/// be null.
 ///
 /// # Safety
 ///
-/// `out` is null or ends with a zero byte; `options` is null or valid for reads; `tell` may be
-/// called from any thread with a text that is valid during the call, and with `user`, and does
-/// not unwind; `cancel` is null or a handle that was not freed.
+/// `out` is null or ends with a zero byte; `options` is null or valid for reads; `cancel` is null or
+/// a handle that was not freed. The callback may be called from any thread with `user` and a text
+/// that is valid during the call, and does not unwind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_generate(
     out: *const c_char,
@@ -96,7 +96,7 @@ impl GenerateOptions {
     }
 }
 
-/// Tells a callback of C how work goes on.
+/// Reports progress to a callback of C.
 struct Teller<'a> {
     tell: Tell,
     /// As callers gave it; only they use it.

@@ -1,4 +1,4 @@
-//! What a search may take, and how to cancel it.
+//! Limits of searches, and how to cancel them.
 
 use crate::border;
 use crate::status::{Failure, Status, call};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 pub struct Cancel(pub(crate) Arc<AtomicBool>);
 
-/// What a search may take. All bytes 0 is no limit.
+/// The limits of a search. If all bytes are 0, there is none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct SearchLimits {
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status
     call(|| unsafe { border::write(cancel, "cancel", border::give(Cancel::default())) })
 }
 
-/// Cancels the searches that use it, those that begin later included, until it is reset.
+/// Cancels the searches that use the handle, including later ones, until it is reset.
 ///
 /// # Safety
 ///

@@ -25,7 +25,7 @@ pub struct Oracle {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct OracleOptions {
-    /// Columns of the board; 0 with `height` 0: those of the book.
+    /// Columns of the board; if `width` and `height` are 0, the board is that of the book.
     pub width: u32,
     /// Rows of the board.
     pub height: u32,
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn fourbook_oracle_free(oracle: *mut Oracle) {
     unsafe { border::free(oracle) }
 }
 
-/// Asks an oracle about a position within limits, and writes what it says.
+/// Asks an oracle about a position within limits, and writes its answer.
 ///
 /// # Safety
 ///
@@ -169,7 +169,8 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     unsafe { ask(oracle, position, limits, analysis, one) }
 }
 
-/// What the book and the rules say of a position and its moves, at once: nothing is searched.
+/// The scores that the book and the rules give for a position and its moves, at once and without
+/// a search.
 ///
 /// # Safety
 ///
@@ -259,7 +260,7 @@ pub unsafe extern "C" fn fourbook_oracle_play(
 ///
 /// # Safety
 ///
-/// As `fourbook_oracle_score`; `columns` is null or valid for writes of so many bytes.
+/// As `fourbook_oracle_score`; `columns` is null or valid for writes of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_principal_variation(
     oracle: *const Oracle,
@@ -316,7 +317,7 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     unsafe { ask(oracle, position, limits, bytes, one) }
 }
 
-/// Asks an oracle about many positions within limits, and writes what it says of each.
+/// Asks an oracle about many positions within limits, and writes its answers.
 ///
 /// # Safety
 ///
@@ -352,13 +353,12 @@ unsafe fn ask_many<T, F>(
     })
 }
 
-/// The scores of `number` positions, into so many places at `scores`, on all threads of the
-/// oracle. Limits count for all together, and `limits` may be null.
+/// Writes the scores of `number` positions to `scores`, searching on all threads of the oracle. Limits count for all together, and `limits` may be null.
 ///
 /// # Safety
 ///
 /// `oracle` is null or a handle that was not freed; `positions` is null or valid for reads and
-/// `scores` for writes of so many values; `limits` is null or valid for reads.
+/// `scores` for writes of `number` values; `limits` is null or valid for reads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_scores(
     oracle: *const Oracle,
@@ -371,8 +371,8 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     unsafe { ask_many(oracle, (positions, number), limits, scores, Inner::scores, |score| score) }
 }
 
-/// The scores of `number` positions and of all their moves, into so many places at `analyses`,
-/// on all threads of the oracle. Limits count for all together, and `limits` may be null.
+/// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
+/// threads of the oracle. Limits count for all together, and `limits` may be null.
 ///
 /// # Safety
 ///
@@ -390,7 +390,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     unsafe { ask_many(oracle, (positions, number), limits, analyses, Inner::analyse_all, answer) }
 }
 
-/// Nodes that the oracle's searches have visited so far, into `nodes`.
+/// Writes the number of nodes that the oracle's searches have visited to `nodes`.
 ///
 /// # Safety
 ///

@@ -73,7 +73,7 @@ impl Failure {
 
 /// Runs a call, and keeps the text of its error.
 pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
-    // What a panicking call was at is not used again: callers are told that it failed.
+    // After a panic the call fails, and nothing that it has changed is used again.
     let result = catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");

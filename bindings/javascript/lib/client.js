@@ -11,8 +11,8 @@ import { toMessage } from "./position.js";
 const PATIENCE = 1000;
 
 /**
- * The class for workers that `spawn(onMessage, onError)` starts: something with `post(message,
- * transfer)`, `end()` and `keep(wanted)`, which says whether anybody waits for it.
+ * The class for workers that `spawn(onMessage, onError)` starts: an object with `post(message)`,
+ * `end()` and `keep(wanted)`, where `wanted` means that a question is open.
  */
 export function oracleFor(spawn) {
   return class Oracle {

@@ -1,5 +1,4 @@
-// The errors of fourbook. Their texts are those of the library: what was expected, what came,
-// and what to do next.
+// The errors of fourbook. The library writes their texts.
 
 /** Whatever goes wrong in fourbook. */
 export class FourbookError extends Error {

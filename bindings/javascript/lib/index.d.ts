@@ -231,8 +231,8 @@ export class Book {
   /** Reads every byte, and says which plies are damaged. */
   verify(): { passed: boolean; failures: { ply: number; text: string }[] };
   /**
-   * The positions of a ply with their values: those that a game can reach and that the rules do
-   * not score, a position and its mirror image once.
+   * The positions of a ply with their values. A game can reach these positions, and the rules do
+   * not score them; a position and its mirror image count once.
    */
   positions(ply: number): Generator<[Position, number], void, undefined>;
   toBytes(): Uint8Array;
@@ -347,8 +347,8 @@ export class Solver {
 }
 
 /**
- * A solver that looks positions up in a book first, and searches for those that it does not
- * have. `fourbook/worker` has the same for pages.
+ * A solver that looks positions up in a book first, and searches for the others.
+ * `fourbook/worker` has the same for pages.
  */
 export class Oracle extends Solver {
   constructor(options?: OracleOptions);

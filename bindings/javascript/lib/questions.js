@@ -209,7 +209,7 @@ export class Questions {
         yield part?.();
       }
     } finally {
-      // What was interrupted within WebAssembly cannot be freed, and would hide the reason.
+      // An error within WebAssembly leaves the search locked: freeing it would throw another one.
       if (isWhole) search.free();
     }
   }

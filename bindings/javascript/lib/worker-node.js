@@ -6,8 +6,8 @@ import { oracleFor } from "./client.js";
 export * from "./node.js";
 
 /**
- * A worker that does not keep the process alive while nobody waits for it. Options of the
- * process are not for it: some, as `--input-type`, would keep it from starting.
+ * A worker that keeps the process alive only while a question is open. It does not inherit
+ * options of the process: some, such as `--input-type`, would keep it from starting.
  */
 export const Oracle = oracleFor((onMessage, onError) => {
   const worker = new Worker(new URL("./thread-node.js", import.meta.url), { execArgv: [] });

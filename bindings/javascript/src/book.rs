@@ -59,12 +59,12 @@ impl RawBook {
         Ok(value.map_or(NONE, |value| self.book.kind().of(value.number()).into()))
     }
 
-    /// What the header says, as `fourbook info --json`.
+    /// The header, as `fourbook info --json`.
     pub fn info(&self) -> String {
         to_json(&self.book.info())
     }
 
-    /// Reads every byte: what is wrong with a section, as JSON by ply.
+    /// Reads every byte, and returns the failures of sections as JSON.
     pub fn verify(&self) -> String {
         let check = |section: &Section| {
             let error = self.book.check_section(section).err()?;

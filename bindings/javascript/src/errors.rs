@@ -1,4 +1,4 @@
-//! Errors of the library as those of `lib/errors.js`, with the same texts.
+//! Errors of the library as the classes of `lib/errors.js`, with the same texts.
 
 use fourbook::book::BookError;
 use fourbook::oracle::OracleError;
@@ -13,7 +13,7 @@ extern "C" {
     #[wasm_bindgen(js_name = makeError)]
     pub(crate) fn make_error(class: &str, text: &str) -> JsValue;
 
-    /// Throws an error that says that fourbook has a mistake.
+    /// Throws an error for a bug in fourbook.
     #[wasm_bindgen(js_name = throwPanic)]
     pub(crate) fn throw_panic(text: &str);
 }

@@ -43,8 +43,7 @@ pub fn choose_move(level: u8, position: &RawPosition, scores: &[i8], seed: u64) 
     level.choose(position.board, &to_scores(scores), seed).map(|column| column as u32)
 }
 
-/// The column, of those that reach the best score, which a rule chooses; none if the game is
-/// over.
+/// The best move that a rule chooses, as a column; none if the game is over.
 #[wasm_bindgen]
 pub fn choose_best(
     position: &RawPosition,

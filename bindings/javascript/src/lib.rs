@@ -1,10 +1,10 @@
-//! fourbook for JavaScript: what the modules in `lib/` call.
+//! fourbook for JavaScript: the WebAssembly that the modules in `lib/` call.
 //!
 //! Data flows down this list; no module uses one below it.
 //!
 //! | module | what is there |
 //! |---|---|
-//! | `errors` | errors of the library as those of JavaScript |
+//! | `errors` | errors of the library as errors of JavaScript |
 //! | `position` | positions |
 //! | `level` | levels of play, and which of several best moves is played |
 //! | `book` | books |

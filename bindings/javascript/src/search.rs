@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Something that is to be found out.
+/// The question that a search answers.
 #[derive(Debug)]
 enum Task {
     Score(Position),
@@ -29,7 +29,7 @@ enum Task {
     Review(Review),
 }
 
-/// A game, the scores of its positions from the last one on, and what comes of them.
+/// A game, the scores of its positions from the last one on, and its review.
 #[derive(Debug)]
 struct Review {
     game: Game,
@@ -94,7 +94,7 @@ impl RawSearch {
 
 #[wasm_bindgen]
 impl RawSearch {
-    /// Searches for at most so many nodes more; returns whether the search has ended.
+    /// Searches for at most `most` nodes more, and returns whether the search has ended.
     pub fn step(&mut self, oracle: &RawOracle, most: f64) -> Result<bool, JsValue> {
         let before = oracle.oracle.nodes();
         let progress = Arc::default();
@@ -111,7 +111,7 @@ impl RawSearch {
         }
     }
 
-    /// Nodes visited so far.
+    /// Number of nodes visited.
     pub fn nodes(&self) -> f64 {
         self.nodes as f64
     }
@@ -132,7 +132,7 @@ impl RawSearch {
         self.line.clone()
     }
 
-    /// What is known by now, of an analysis; see [`numbers`].
+    /// The known scores of an analysis under way; see [`numbers`].
     pub fn numbers(&self) -> Vec<i8> {
         match &self.task {
             Task::Analysis(knowledge) => numbers(knowledge),
@@ -151,7 +151,7 @@ impl RawSearch {
 
 #[wasm_bindgen]
 impl RawOracle {
-    /// What is known of a position and its moves without a search, as [`numbers`].
+    /// The scores of a position and its moves that are known without a search, as [`numbers`].
     pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
         Ok(numbers(&self.oracle.known(position.board).or_throw()?))
     }
@@ -176,16 +176,15 @@ impl RawOracle {
         RawSearch::new(Task::Line(position.board))
     }
 
-    /// A search for what the moves of a game were worth.
+    /// A search for the scores of all positions of a game.
     pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
         let game = Game::parse(self.oracle.size(), moves.trim()).or_throw()?;
         Ok(RawSearch::new(Task::Review(Review { game, scores: Vec::new(), done: None })))
     }
 }
 
-/// What is known of a position as numbers, which JavaScript keeps without having to free them:
-/// how many scores are not known, the score of the position and those of all columns, and for
-/// each of these its source.
+/// The known scores of a position as numbers, which JavaScript need not free: the count of unknown
+/// scores, the score of the position, the scores of all columns, and the sources of all scores.
 fn numbers(knowledge: &Knowledge) -> Vec<i8> {
     let all = || [knowledge.score()].into_iter().chain(knowledge.moves().iter().copied());
     let unknown = match knowledge.is_complete() {
@@ -197,8 +196,8 @@ fn numbers(knowledge: &Knowledge) -> Vec<i8> {
     [unknown as i8].into_iter().chain(scores).chain(sources).collect()
 }
 
-/// The report on a position that was asked for as `text`, from [`numbers`], after a search of
-/// so many nodes (0 is none) and milliseconds, as JSON.
+/// The report on a position that was asked for as `text`, from [`numbers`], after a search that
+/// visited `nodes` nodes (0 if there was none) and took `milliseconds`, as JSON.
 #[wasm_bindgen]
 pub fn report(
     position: &RawPosition,

@@ -1,4 +1,4 @@
-//! What is known of a position and of its moves.
+//! The known scores of a position and of its moves.
 
 use crate::json;
 use crate::pickle::{Reduced, reduce};
@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The scores of a position and of all its moves, with the names that the server and
-/// `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which gives
-/// what the others print, counts from 1.
+/// `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which is
+/// the report that the others print, counts from 1.
 ///
 /// A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
 /// loss, and the larger, the sooner the end.
@@ -44,7 +44,7 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// Of what is known, which took so long to search, if it was searched.
+    /// The analysis of a position, and the time of its search if there was one.
     pub(crate) fn new(
         asked: Asked<'_>,
         knowledge: Knowledge,
@@ -236,8 +236,8 @@ impl Analysis {
         self.report().time_ms
     }
 
-    /// The same as a dictionary, in the one shape that all of fourbook tells of a position
-    /// in: columns and rows count from 1.
+    /// The report as a dictionary, the same that the server and the command line print: columns and
+    /// rows count from 1.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let report = PositionReport { position: self.text(), ..self.report().clone() };
         json::to_python(py, &report)

@@ -26,8 +26,8 @@ use std::thread;
 /// A book: the values of all positions to some ply, ready to look up.
 ///
 /// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-/// or the deepest book of a folder, for boards of a size if one is named, and `Book(bytes)` takes
-/// one in memory. A file is mapped: do not change it in place.
+/// or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` takes one in
+/// memory. If a file changes while it is open, lookups raise an error.
 ///
 /// >>> from fourbook import Book, Position
 /// >>> book = Book()
@@ -119,7 +119,7 @@ impl Book {
         self.contents.encoding().name()
     }
 
-    /// A number to tell books apart: that of their contents, in hexadecimal.
+    /// A checksum in hexadecimal that differs between books with different contents.
     #[getter]
     fn identity(&self) -> String {
         format!("{:08x}", self.contents.identity())
@@ -145,7 +145,7 @@ impl Book {
         Ok(self.look_up(position)?.is_some())
     }
 
-    /// What the header says, with the names of `fourbook info --json`.
+    /// The header, with the names of `fourbook info --json`.
     ///
     /// >>> info = Book().info()
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
@@ -161,9 +161,9 @@ impl Book {
         json::to_python(py, &info)
     }
 
-    /// The positions of a ply that are stored in the book or follow from it, with their
-    /// values: those that a game can reach and that the rules do not score, a position and
-    /// its mirror image once.
+    /// The positions of a ply with their values, stored in the book or derived from it. A game can
+    /// reach these positions, and the rules do not score them; a position and its mirror image
+    /// count once.
     ///
     /// >>> [(str(position.moves), value) for position, value in Book().positions(1)]
     /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
@@ -172,10 +172,10 @@ impl Book {
         BookPositions::start(Arc::clone(&self.contents), ply)
     }
 
-    /// Checks the book: every byte, with `deep` every entry and every value, and with `solve`
-    /// so many random positions by solving them again. The result has the names of `fourbook
-    /// verify --report`; `passed` says whether all is well. `progress` is called with what is
-    /// being done, how much of it is done, and how much there is.
+    /// Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
+    /// random positions to solve again. The result has the names of `fourbook
+    /// verify --report`; `passed` says whether all is well. `progress` is called with a
+    /// step, the units done and the units in total.
     ///
     /// >>> Book().verify()["passed"]
     /// True
@@ -275,8 +275,7 @@ pub(crate) struct BookPositions {
     state: Mutex<Visit>,
 }
 
-/// A thread finds the positions, a little ahead of who asks for them, and ends when nobody
-/// does any more.
+/// A thread finds the positions a little ahead of the iterator, and ends with it.
 #[derive(Debug)]
 struct Visit {
     batch: Batch,
@@ -308,7 +307,7 @@ impl BookPositions {
                 }
                 Err(error) => Err(error.to_string()),
             };
-            // Who asks no more is told nothing.
+            // The iterator may be gone.
             let _ = sender.send(walked.map(|()| batch));
         };
         thread::Builder::new()

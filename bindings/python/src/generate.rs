@@ -14,12 +14,12 @@ use std::path::PathBuf;
 ///
 /// `out` is the file; without it, it is named after size and depth, such as `7x6-d8.book`.
 /// `kind` is `scores`, or `outcomes` for win, draw or loss; `encoding` is `flat` or `compact`.
-/// `progress` is called, on the thread that called, with what is being done, how much of it is
-/// done, and how much there is; every step ends with all of it. With `overwrite`, the new book
+/// `progress` is called on the calling thread with a step, its units done and its units in total;
+/// every step ends with all of them. With `overwrite`, the new book
 /// replaces an existing file when it is complete.
 ///
-/// What is solved is kept beside the file: after Ctrl-C, or an exception of `progress`, the
-/// same call resumes. How the book was made is written to `FILE.json`.
+/// A checkpoint beside the file keeps solved positions: after Ctrl-C, or an exception of `progress`,
+/// the same call resumes. A report on the run is written to `FILE.json`.
 ///
 /// >>> import tempfile, pathlib
 /// >>> from fourbook import generate

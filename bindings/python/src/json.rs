@@ -1,4 +1,4 @@
-//! What the library tells as JSON, as dictionaries and lists: the same names everywhere.
+//! The library's JSON as dictionaries and lists, with the same names.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

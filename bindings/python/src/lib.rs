@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `errors` | errors of the library as exceptions |
 //! | `waiting` | work that takes long: the interpreter's lock is released, Ctrl-C stops it |
-//! | `json` | what the library tells as JSON, as objects of Python |
+//! | `json` | the library's JSON as objects of Python |
 //! | `arguments` | arguments, checked |
 //! | `pickle` | pickling and copying |
 //! | `arrays` | boards and results as arrays |

@@ -64,7 +64,7 @@ impl Position {
         Ok(Position { board, played: Notation::recognise(text) == Some(Notation::Moves) })
     }
 
-    /// What a book for boards of its size knows of it.
+    /// Looks it up in a book for boards of its size.
     #[inline]
     pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
         // A compact book is found out about sooner if a game is known to lead there.
@@ -264,7 +264,7 @@ impl Position {
         self.board.is_over()
     }
 
-    /// The player who has won, `X` or `O`; None if nobody has.
+    /// The winner, `X` or `O`, or None.
     #[getter]
     fn winner(&self) -> Option<char> {
         self.board.winner().map(Player::stone)

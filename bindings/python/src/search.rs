@@ -1,8 +1,8 @@
 //! Answers from a book, if there is one, and the solver: `Search`, the base of `Oracle` and `Solver`.
 //!
-//! What the book knows is answered at once, with the interpreter's lock. The rest is
-//! searched without it: a few milliseconds on the calling thread, and if that is not enough,
-//! by others, while the calling one looks for Ctrl-C.
+//! Positions in the book are answered at once, with the interpreter's lock. Other positions are
+//! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
+//! other threads, while the calling one looks for Ctrl-C.
 
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given};
@@ -168,7 +168,7 @@ impl Search {
             return Ok(Analysis::new(asked, knowledge, 0, None));
         }
         let started = Instant::now();
-        // Nodes of a search that has not told of any move.
+        // Nodes of a search that has not completed a move.
         let mut lost = 0;
         self.solve(py, &budget, |oracle| {
             let result = oracle.complete(&mut knowledge, &mut |_| ());

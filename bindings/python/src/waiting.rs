@@ -1,6 +1,5 @@
-//! Work that takes long. A thread does it, while the calling one waits without the
-//! interpreter's lock, looks for Ctrl-C, and tells how the work goes on. No thread outlives
-//! the call, so there is none that a fork could lose.
+//! Work that takes long. Another thread does it; the calling one waits without the interpreter's
+//! lock, looks for Ctrl-C, and reports progress. No thread outlives the call, so a fork loses none.
 
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::STACK_BYTES;
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How often the calling thread looks for Ctrl-C.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// How often a callback is told how work goes on, at most.
+/// The shortest time between two progress reports.
 const TELL: Duration = Duration::from_millis(200);
 
 /// Does work on another thread and waits for it. When a handler of a signal raises an
@@ -37,7 +36,7 @@ pub(crate) fn wait<T: Send>(
             let (done, is_done) = sync_channel::<()>(0);
             let cancelled = &cancel;
             let work = move || {
-                // Dropped at the end, be it by a panic.
+                // Dropped at the end, also by a panic.
                 let _done = done;
                 work(cancelled)
             };
@@ -62,8 +61,8 @@ pub(crate) fn wait<T: Send>(
     })
 }
 
-/// Does work that has no flag to be cancelled by, but tells a [`Meter`] how it goes on, on so
-/// many threads, which end with it.
+/// Does work that cannot be cancelled by a flag but reports to a [`Meter`], on `threads` threads,
+/// which end with it.
 ///
 /// # Errors
 ///
@@ -102,7 +101,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
     pool.build().map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
 }
 
-/// How far work is, as its threads tell.
+/// The progress that the threads of some work report.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     steps: Mutex<Steps>,
@@ -111,7 +110,7 @@ pub(crate) struct Meter {
     unwind: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// A step, what has been done of it and how much it is.
+/// A step, its units done and its units in total.
 type State = (Step, u64, u64);
 
 #[derive(Debug, Default)]
@@ -121,12 +120,12 @@ struct Steps {
     ended: Vec<State>,
 }
 
-/// What is thrown to end work.
+/// The panic that ends cancelled work.
 struct Unwound;
 
 impl Meter {
-    /// From now on, ends the work when the flag is set, by unwinding from where it tells how
-    /// far it is. For work that only reads.
+    /// From now on, ends the work when the flag is set, by unwinding from its next progress report.
+    /// For work that only reads.
     fn unwind_when(&self, cancel: &Arc<AtomicBool>) {
         *self.unwind.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(cancel));
     }
@@ -164,7 +163,7 @@ impl Progress for Meter {
     }
 }
 
-/// Tells a callback of Python what a meter shows, when that has changed.
+/// Reports what a meter shows to a callback of Python, when that has changed.
 pub(crate) struct Teller<'a> {
     meter: &'a Meter,
     callback: Option<Py<PyAny>>,

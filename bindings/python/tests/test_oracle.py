@@ -78,7 +78,7 @@ def test_an_analysis_that_was_searched_says_so() -> None:
 
 
 def test_nodes_of_an_analysis_are_those_of_its_searches() -> None:
-    # One takes less than what is searched on the calling thread, the other more.
+    # One ends on the calling thread, the other goes on with others.
     for game in ("226744515337", "22674451533711243"):
         solver = Solver(memory=16 << 20, threads=1)
         assert solver.analyse(game).nodes == solver.nodes
@@ -227,7 +227,7 @@ def test_without_numpy_there_are_arrays_of_python(
 
 def test_a_search_ends_at_its_limits() -> None:
     solver = Solver(memory=16 << 20)
-    # Less and more than what is searched on the calling thread.
+    # Fewer and more nodes than the calling thread searches itself.
     for max_nodes in (1000, 200_000):
         before = solver.nodes
         with pytest.raises(NodeBudgetError, match="the node budget was used up"):

@@ -1,7 +1,7 @@
 //! Reads a WebAssembly module that was compiled with wasm-bindgen, and writes it and the
 //! JavaScript that calls it into a folder.
 //!
-//! What the program `wasm-bindgen` does, from the same library, but with far less to build.
+//! The program `wasm-bindgen` does the same with the same library, but takes longer to build.
 
 use std::env::args;
 use std::error::Error;

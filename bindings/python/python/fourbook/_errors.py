@@ -1,7 +1,7 @@
 """The exceptions of fourbook.
 
-Their texts are those of the library: what was expected, what came, and what to do next.
-All of them are an `Error`, and those of Python that they resemble.
+The library writes their texts. All of them are an `Error`, and some are an exception of Python
+as well.
 """
 
 __all__ = [

@@ -39,7 +39,7 @@ _Player: TypeAlias = Literal["X", "O"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
 _Source: TypeAlias = Literal["book", "derived", "solver"]
 _Path: TypeAlias = str | os.PathLike[str]
-# What is being done, how much of it is done, and how much there is.
+# The step, its units done and its units in total.
 _Progress: TypeAlias = Callable[[str, int, int], object]
 _Board: TypeAlias = _Array | Sequence[Sequence[int]]
 # Without numpy, arrays are `array.array` and lists of them.
