@@ -368,7 +368,7 @@ enum fourbook_status fourbook_position_from_key(uint32_t width,
                                                 struct fourbook_position *position);
 
 /*
- Facts about a position that follow from the rules. */
+ Writes facts about a position that follow from the rules. */
 enum fourbook_status fourbook_position_state(const struct fourbook_position *position,
                                              struct fourbook_state *state);
 
@@ -391,8 +391,8 @@ enum fourbook_status fourbook_book_embedded(struct fourbook_book **book);
 
 /*
  Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
- one, else for boards of the only size in the folder. Lookups fail with
- FOURBOOK_STATUS_BAD_BOOK if the file is changed in place later. Free the book with
+ one, else for boards of the only size in the folder. If the file is changed in place later, lookups
+ answer as before or fail with FOURBOOK_STATUS_BAD_BOOK. Free the book with
  `fourbook_book_free`. */
 enum fourbook_status fourbook_book_open(const char *path, struct fourbook_book **book);
 
@@ -407,7 +407,7 @@ enum fourbook_status fourbook_book_from_bytes(const uint8_t *bytes,
 void fourbook_book_free(struct fourbook_book *book);
 
 /*
- Facts from a book's header. */
+ Writes facts from a book's header. */
 enum fourbook_status fourbook_book_info(const struct fourbook_book *book,
                                         struct fourbook_info *info);
 

@@ -54,8 +54,8 @@ pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status 
 }
 
 /// Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
-/// one, else for boards of the only size in the folder. Lookups fail with
-/// FOURBOOK_STATUS_BAD_BOOK if the file is changed in place later. Free the book with
+/// one, else for boards of the only size in the folder. If the file is changed in place later, lookups
+/// answer as before or fail with FOURBOOK_STATUS_BAD_BOOK. Free the book with
 /// `fourbook_book_free`.
 ///
 /// # Safety

@@ -121,7 +121,7 @@ class Position:
         """Whether the game is over."""
     @property
     def winner(self) -> _Player | None:
-        """The player who has won, `X` or `O`; None if nobody has."""
+        """The winner, `X` or `O`, or None."""
     @property
     def winning_line(self) -> list[tuple[int, int]] | None:
         """The cells of all lines of four, each a column and a row from 0, if the game is won.
@@ -242,8 +242,8 @@ class Level:
 @final
 class Analysis:
     """The scores of a position and of all its moves, with the names that the server and
-    `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which gives
-    what the others print, counts from 1.
+    `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which is
+    the report that the others print, counts from 1.
 
     A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
     loss, and the larger, the sooner the end.
@@ -325,8 +325,8 @@ class Analysis:
     def time_ms(self) -> int | None:
         """Milliseconds that the search took; None if nothing was searched."""
     def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary, in the one shape that all of fourbook tells of a position
-        in: columns and rows count from 1.
+        """The report as a dictionary, the same that the server and the command line print: columns and
+        rows count from 1.
         """
     def _repr_svg_(self) -> str: ...
 
@@ -335,8 +335,8 @@ class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
     `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-    or the deepest book of a folder, for boards of a size if one is named, and `Book(bytes)` takes
-    one in memory. A file is mapped: do not change it in place.
+    or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` takes one in
+    memory. If a file changes while it is open, lookups answer as before or raise an error.
 
     >>> from fourbook import Book, Position
     >>> book = Book()
@@ -365,7 +365,7 @@ class Book:
         """How it is written: `flat` or `compact`."""
     @property
     def identity(self) -> str:
-        """A number to tell books apart: that of their contents, in hexadecimal."""
+        """A checksum in hexadecimal that differs between books with different contents."""
     @property
     def path(self) -> str | None:
         """The file; None if it is in memory."""
@@ -374,16 +374,16 @@ class Book:
         for the side to move. None if the book does not say.
         """
     def info(self) -> dict[str, Any]:
-        """What the header says, with the names of `fourbook info --json`.
+        """The header, with the names of `fourbook info --json`.
 
         >>> info = Book().info()
         >>> info["depth"], [section["ply"] for section in info["sections"]]
         (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
         """
     def positions(self, ply: int) -> BookPositions:
-        """The positions of a ply that are stored in the book or follow from it, with their
-        values: those that a game can reach and that the rules do not score, a position and
-        its mirror image once.
+        """The positions of a ply with their values, stored in the book or derived from it. A game can
+        reach these positions, and the rules do not score them; a position and its mirror image
+        count once.
 
         >>> [(str(position.moves), value) for position, value in Book().positions(1)]
         [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
@@ -397,10 +397,10 @@ class Book:
         threads: int | None = None,
         progress: _Progress | None = None,
     ) -> dict[str, Any]:
-        """Checks the book: every byte, with `deep` every entry and every value, and with `solve`
-        so many random positions by solving them again. The result has the names of `fourbook
-        verify --report`; `passed` says whether all is well. `progress` is called with what is
-        being done, how much of it is done, and how much there is.
+        """Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
+        random positions to solve again. The result has the names of `fourbook
+        verify --report`; `passed` says whether all is well. `progress` is called with a
+        step, the units done and the units in total.
 
         >>> Book().verify()["passed"]
         True
@@ -592,12 +592,12 @@ def generate(
 
     `out` is the file; without it, it is named after size and depth, such as `7x6-d8.book`.
     `kind` is `scores`, or `outcomes` for win, draw or loss; `encoding` is `flat` or `compact`.
-    `progress` is called, on the thread that called, with what is being done, how much of it is
-    done, and how much there is; every step ends with all of it. With `overwrite`, the new book
+    `progress` is called on the calling thread with a step, its units done and its units in total;
+    every step ends with all of them. With `overwrite`, the new book
     replaces an existing file when it is complete.
 
-    What is solved is kept beside the file: after Ctrl-C, or an exception of `progress`, the
-    same call resumes. How the book was made is written to `FILE.json`.
+    A checkpoint beside the file keeps solved positions: after Ctrl-C, or an exception of `progress`,
+    the same call resumes. A report on the run is written to `FILE.json`.
 
     >>> import tempfile, pathlib
     >>> from fourbook import generate
