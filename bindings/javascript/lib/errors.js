@@ -1,67 +1,32 @@
 // The errors of fourbook. The library writes their texts.
 
+/** A class of errors whose name no minifier changes. */
+const named = (name, Base) => class extends Base {
+  static name = name;
+
+  get name() {
+    return name;
+  }
+};
+
 /** Whatever goes wrong in fourbook. */
-export class FourbookError extends Error {
-  get name() {
-    return "FourbookError";
-  }
-}
-
+export const FourbookError = named("FourbookError", Error);
 /** A text, an array or a key that is no position, or a move that cannot be played. */
-export class PositionError extends FourbookError {
-  get name() {
-    return "PositionError";
-  }
-}
-
+export const PositionError = named("PositionError", FourbookError);
 /** No size of a board; or something is for boards of another size. */
-export class SizeError extends FourbookError {
-  get name() {
-    return "SizeError";
-  }
-}
-
+export const SizeError = named("SizeError", FourbookError);
 /** No level of play. */
-export class LevelError extends FourbookError {
-  get name() {
-    return "LevelError";
-  }
-}
-
+export const LevelError = named("LevelError", FourbookError);
 /** Bytes that are no book, a book that cannot be had, or one that does not answer. */
-export class BookError extends FourbookError {
-  get name() {
-    return "BookError";
-  }
-}
-
+export const BookError = named("BookError", FourbookError);
 /** There is no memory for the solver's table. */
-export class OutOfMemoryError extends FourbookError {
-  get name() {
-    return "OutOfMemoryError";
-  }
-}
-
+export const OutOfMemoryError = named("OutOfMemoryError", FourbookError);
 /** A search reached a limit before it had an answer. */
-export class LimitError extends FourbookError {
-  get name() {
-    return "LimitError";
-  }
-}
-
+export const LimitError = named("LimitError", FourbookError);
 /** A search used up `maxNodes`. */
-export class NodeBudgetError extends LimitError {
-  get name() {
-    return "NodeBudgetError";
-  }
-}
-
+export const NodeBudgetError = named("NodeBudgetError", LimitError);
 /** A search used up `timeout`. */
-export class DeadlineError extends LimitError {
-  get name() {
-    return "DeadlineError";
-  }
-}
+export const DeadlineError = named("DeadlineError", LimitError);
 
 const CLASSES = {
   FourbookError, PositionError, SizeError, LevelError, BookError, OutOfMemoryError, LimitError,

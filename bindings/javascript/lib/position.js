@@ -34,7 +34,7 @@ export class Position {
     const empty = new Position("", options);
     if (typeof moves === "string") return empty.play(moves);
     let position = empty;
-    for (const column of moves) position = position.play(column);
+    for (const column of iterable(moves, "moves as a text, or columns from 0")) position = position.play(column);
     return position;
   }
 
@@ -43,7 +43,8 @@ export class Position {
   }
 
   static fromArray(rows) {
-    const lines = Array.from(rows, (row) => Array.from(row, letter).join(""));
+    const expected = "rows of numbers, the top one first";
+    const lines = Array.from(iterable(rows, expected), (row) => Array.from(iterable(row, expected), letter).join(""));
     return Position.fromDiagram(lines.join("/"), { size: `${lines[0]?.length ?? 0}x${lines.length}` });
   }
 
@@ -261,6 +262,12 @@ function checkPosition(position) {
 export function kindOf(value) {
   if (value === null || value === undefined) return String(value);
   return typeof value === "object" ? (value.constructor?.name ?? "an object") : `the ${typeof value} ${String(value)}`;
+}
+
+/** The value, if it can be iterated over. */
+export function iterable(value, expected) {
+  if (typeof value !== "string" && typeof value?.[Symbol.iterator] === "function") return value;
+  throw new TypeError(`expected ${expected}, found ${kindOf(value)}`);
 }
 
 export function checkedText(text, what) {

@@ -7,7 +7,7 @@ import { FourbookError, PositionError } from "./errors.js";
 import { Analysis, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { asked, boardNumber, checkedText, kindOf, labelOf, sizeText } from "./position.js";
+import { asked, boardNumber, checkedText, iterable, kindOf, labelOf, sizeText } from "./position.js";
 
 /** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
 const DEFAULT_MEMORY = 64 << 20;
@@ -20,6 +20,7 @@ const SHARE = 8;
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
+const SEVERAL = "several positions, such as an array of texts";
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
@@ -122,14 +123,14 @@ export class Questions {
 
   *scores(positions, budget) {
     const scores = [];
-    for (const position of each(positions)) scores.push(yield* this.score(position, budget));
+    for (const position of iterable(positions, SEVERAL)) scores.push(yield* this.score(position, budget));
     return Int8Array.from(scores);
   }
 
   *analyseMany(positions, budget) {
     const scores = [];
     const moves = [];
-    for (const position of each(positions)) {
+    for (const position of iterable(positions, SEVERAL)) {
       const found = yield* this.#scoresOfMoves(position, budget);
       scores.push(found.score);
       moves.push(found.moves);
@@ -246,11 +247,4 @@ function scoresOf(numbers) {
 function column(chosen) {
   if (chosen !== undefined) return chosen;
   throw new PositionError("expected a position in which the game goes on, found one that is over");
-}
-
-function each(positions) {
-  if (typeof positions === "string" || typeof positions?.[Symbol.iterator] !== "function") {
-    throw new TypeError(`expected several positions, such as an array of texts, found ${kindOf(positions)}`);
-  }
-  return positions;
 }
