@@ -21,10 +21,14 @@ pub(super) struct Codes {
     listed: Box<[u32]>,
     /// By index: the heights that the code spells.
     heights: Box<[Heights]>,
+    /// By index: the number of stones.
+    stones: Box<[u8]>,
     /// By index: the number of smaller codes with as many stones.
     among_equals: Box<[u32]>,
-    /// By number of stones: the indices of the codes that have it, ascending.
-    by_stones: Box<[Box<[u32]>]>,
+    /// The indices by number of stones; those of one number ascend.
+    by_stones: Box<[u32]>,
+    /// By number of stones: the place in `by_stones` of the first code that has it.
+    starts: Box<[u32]>,
 }
 
 impl Codes {
@@ -32,22 +36,35 @@ impl Codes {
         let (places, base) = (size.width() / 2, size.height() + 1);
         let are_few = base.pow(places as u32) <= FEW;
         let most_stones = if are_few { places * size.height() } else { most_stones };
-        let all = list(places, size.height(), most_stones);
+        let (heights, stones) = list(places, size.height(), most_stones);
         let code = |heights: &Heights| {
             heights[..places].iter().fold(0, |code, &height| code * base as u32 + u32::from(height))
         };
-        let listed = if are_few { Box::default() } else { all.iter().map(code).collect() };
-        let mut by_stones = vec![Vec::new(); places * size.height() + 1];
-        let among_equals = (0..).zip(&all).map(|(index, heights)| {
-            let equals = &mut by_stones[stones(heights)];
-            equals.push(index);
-            equals.len() as u32 - 1
+        let listed = if are_few { Box::default() } else { heights.iter().map(code).collect() };
+        let mut starts = vec![0; places * size.height() + 2].into_boxed_slice();
+        for &stones in &stones {
+            starts[usize::from(stones) + 1] += 1;
+        }
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
+        }
+        let mut ends = starts.clone();
+        let mut by_stones = vec![0; heights.len()].into_boxed_slice();
+        let among_equals = (0..).zip(&stones).map(|(index, &stones)| {
+            let stones = usize::from(stones);
+            let place = ends[stones];
+            by_stones[place as usize] = index;
+            ends[stones] += 1;
+            place - starts[stones]
         });
+        let among_equals = among_equals.collect();
         Codes {
             listed,
-            among_equals: among_equals.collect(),
-            by_stones: by_stones.into_iter().map(Vec::into_boxed_slice).collect(),
-            heights: all.into_boxed_slice(),
+            heights: heights.into_boxed_slice(),
+            stones: stones.into_boxed_slice(),
+            among_equals,
+            by_stones,
+            starts,
         }
     }
 
@@ -69,13 +86,16 @@ impl Codes {
 
     /// The number of smaller codes with as many stones.
     #[inline(always)]
-    pub(super) fn among_equals(&self, index: usize) -> u64 {
-        u64::from(self.among_equals[index])
+    pub(super) fn among_equals(&self, index: usize) -> u32 {
+        self.among_equals[index]
     }
 
     /// The indices of the codes with a number of stones, ascending.
     pub(super) fn with_stones(&self, stones: usize) -> &[u32] {
-        self.by_stones.get(stones).map_or(&[], |indices| indices)
+        match self.starts.get(stones + 1) {
+            Some(&end) => &self.by_stones[self.starts[stones] as usize..end as usize],
+            None => &[],
+        }
     }
 
     /// The heights that a code spells.
@@ -86,32 +106,33 @@ impl Codes {
 
     /// The stones of a code.
     pub(super) fn stones(&self, index: usize) -> usize {
-        stones(self.heights(index))
+        self.stones[index].into()
     }
 }
 
-fn stones(heights: &Heights) -> usize {
-    heights.iter().map(|&height| usize::from(height)).sum()
-}
-
-/// All heights with at most `most_stones` stones, in the order of their codes.
-fn list(places: usize, most_height: usize, most_stones: usize) -> Vec<Heights> {
-    let mut all = Vec::new();
-    let mut heights = Heights::default();
+/// All heights with at most `most_stones` stones, in the order of their codes, and their
+/// numbers of stones.
+fn list(places: usize, most_height: usize, most_stones: usize) -> (Vec<Heights>, Vec<u8>) {
+    let few = FEW.min((most_height + 1).pow(places as u32));
+    let (mut all, mut all_stones) = (Vec::with_capacity(few), Vec::with_capacity(few));
+    let (mut heights, mut stones) = (Heights::default(), 0);
     loop {
         all.push(heights);
+        all_stones.push(stones as u8);
         // The next code with few enough stones: one more in the last place that takes it,
         // and none after it.
         let mut place = places;
         loop {
             if place == 0 {
-                return all;
+                return (all, all_stones);
             }
             place -= 1;
-            if usize::from(heights[place]) < most_height && stones(&heights) < most_stones {
+            if usize::from(heights[place]) < most_height && stones < most_stones {
                 heights[place] += 1;
+                stones += 1;
                 break;
             }
+            stones -= usize::from(heights[place]);
             heights[place] = 0;
         }
     }

@@ -16,9 +16,8 @@ pub(super) struct Colours {
     stones: usize,
     /// By place and count of ones: binomial(place, count).
     binomials: Box<Binomials>,
-    /// By chunk of the row and number of ones before it, then by the bits of
-    /// the chunk: in the low byte the number of its ones, above it what they
-    /// add to the rank.
+    /// By chunk of the row and number of ones before it (0 for the first chunk), then by the bits
+    /// of the chunk: in the low byte the number of its ones, above it their share of the rank.
     parts: Box<[[u64; 1 << CHUNK_BITS]]>,
     /// Numbers of ones before a chunk that there are tables for.
     counts: usize,
@@ -31,26 +30,27 @@ impl Colours {
         assert!(stones / 2 <= MAX_MOVER_STONES, "so many colourings have no slots");
         let binomials = binomials(stones);
         let counts = stones / 2 + 1;
-        let mut parts = Vec::new();
-        for first in (0..stones).step_by(CHUNK_BITS) {
-            for ones_before in 0..counts {
-                parts.push(std::array::from_fn(|bits| {
-                    part(bits, first, ones_before, &binomials).unwrap_or(0)
-                }));
-            }
-        }
         let chunks = stones.div_ceil(CHUNK_BITS);
+        let mut parts = vec![[0; 1 << CHUNK_BITS]; 1 + chunks.saturating_sub(1) * counts];
+        for (index, part) in parts.iter_mut().enumerate() {
+            let (chunk, ones_before) = match index.checked_sub(1) {
+                None => (0, 0),
+                Some(index) => (1 + index / counts, index % counts),
+            };
+            fill(part, chunk * CHUNK_BITS, ones_before, &binomials);
+        }
         Colours { stones, binomials, parts: parts.into_boxed_slice(), counts, chunks }
     }
 
     /// The number of a row.
     #[inline(always)]
     pub(super) fn rank(&self, mut row: u64) -> u64 {
-        let (mut sum, mut table) = (0, 0);
-        for _ in 0..self.chunks {
+        let mut sum = self.parts[0][row as usize % (1 << CHUNK_BITS)];
+        let mut table = 1;
+        for _ in 1..self.chunks {
+            row >>= CHUNK_BITS;
             let ones_before = (sum & 0xff) as usize;
             sum += self.parts[table + ones_before][row as usize % (1 << CHUNK_BITS)];
-            row >>= CHUNK_BITS;
             table += self.counts;
         }
         sum >> 8
@@ -82,16 +82,22 @@ pub(super) fn count(stones: usize) -> u128 {
     (1..=stones / 2).fold(1, |rows, i| rows * (stones - stones / 2 + i) as u128 / i as u128)
 }
 
-/// The entry of a chunk that starts at the place `first`; `None` if no row has it.
-fn part(mut bits: usize, first: usize, ones_before: usize, binomials: &Binomials) -> Option<u64> {
-    let ones = bits.count_ones();
-    let (mut rank, mut i) = (0, ones_before);
-    while bits != 0 {
-        i += 1;
-        rank += binomials.get(first + bits.trailing_zeros() as usize)?.get(i)?;
-        bits &= bits - 1;
+/// Fills the table of the chunk that starts at the place `first`. Entries that no row has are
+/// arbitrary.
+fn fill(
+    part: &mut [u64; 1 << CHUNK_BITS],
+    first: usize,
+    ones_before: usize,
+    binomials: &Binomials,
+) {
+    let places = CHUNK_BITS.min(binomials.len() - 1 - first);
+    for bits in 1..1_usize << places {
+        let last = bits.ilog2() as usize;
+        let without_last = part[bits ^ 1 << last];
+        let ones = ones_before + (without_last & 0xff) as usize + 1;
+        let share = binomials[first + last].get(ones).unwrap_or(&0);
+        part[bits] = without_last + (share << 8 | 1);
     }
-    Some(rank << 8 | u64::from(ones))
 }
 
 /// binomial(n, k) for every n up to `stones`.
@@ -100,7 +106,7 @@ fn binomials(stones: usize) -> Box<Binomials> {
     rows[0][0] = 1;
     for n in 1..=stones {
         rows[n][0] = 1;
-        for k in 1..=MAX_MOVER_STONES {
+        for k in 1..=MAX_MOVER_STONES.min(n) {
             rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
         }
     }

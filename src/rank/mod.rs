@@ -51,10 +51,10 @@ pub(crate) struct Ranking<B: 'static> {
     middles: usize,
     codes: Codes,
     /// By right code and middle: how many canonical masks come before.
-    masks_before: Box<[u64]>,
+    masks_before: Box<[u32]>,
     /// `masks_before`, less the index in its sum of the smallest left code
     /// allowed: adding a left code's index gives the mask index. Wraps.
-    mask_base: Box<[u64]>,
+    mask_base: Box<[u32]>,
     colours: Colours,
     /// The bit after the last stone of a row.
     stop: u64,
@@ -73,22 +73,31 @@ impl<B: Word> Ranking<B> {
         let stones = ply as usize;
         let middles = if size.width() % 2 == 1 { size.height() + 1 } else { 1 };
         let codes = Codes::new(size, stones);
-        let mut masks_before = vec![0; codes.len() * middles].into_boxed_slice();
-        let mut mask_base = masks_before.clone();
+        // Codes after these have more stones than the ply.
+        let used = (0..codes.len()).rfind(|&index| codes.stones(index) <= stones)? + 1;
+        let mut masks_before = Vec::with_capacity(used * middles);
+        let mut mask_base = Vec::with_capacity(used * middles);
         let mut masks = 0_u64;
-        for index in 0..codes.len() {
+        // By number of stones: the codes before `right`.
+        let mut below = vec![0_u32; stones + 1];
+        for right in 0..used {
+            let right_stones = codes.stones(right);
+            let Some(others) = stones.checked_sub(right_stones) else {
+                masks_before.resize(masks_before.len() + middles, masks as u32);
+                mask_base.resize(mask_base.len() + middles, 0);
+                continue;
+            };
             for middle in 0..middles {
-                let pair = index * middles + middle;
-                masks_before[pair] = masks;
-                let left_stones = stones.checked_sub(codes.stones(index) + middle);
-                let Some(lefts) = left_stones.map(|stones| codes.with_stones(stones)) else {
-                    continue;
-                };
-                let below = lefts.partition_point(|&left| (left as usize) < index) as u64;
-                mask_base[pair] = masks.wrapping_sub(below);
-                masks += lefts.len() as u64 - below;
+                let left_stones = others.checked_sub(middle);
+                let lefts = left_stones.map_or(0, |stones| codes.with_stones(stones).len() as u32);
+                let below = left_stones.map_or(0, |stones| below[stones]);
+                masks_before.push(masks as u32);
+                mask_base.push((masks as u32).wrapping_sub(below));
+                masks += u64::from(lefts - below);
             }
+            below[right_stones] += 1;
         }
+        assert!(masks <= u32::MAX.into(), "{size}, ply {ply}: {masks} masks");
         let colours = Colours::new(stones);
         let colourings = slots / masks.max(1);
         debug_assert_eq!(slots, masks * colourings);
@@ -99,8 +108,8 @@ impl<B: Word> Ranking<B> {
             slots,
             middles,
             codes,
-            masks_before,
-            mask_base,
+            masks_before: masks_before.into_boxed_slice(),
+            mask_base: mask_base.into_boxed_slice(),
             colours,
             stop: 1 << stones,
         })
@@ -163,7 +172,7 @@ impl<B: Word> Ranking<B> {
         let (left, right) = (self.codes.index(left), self.codes.index(right));
         let mask_index =
             self.mask_base[right * middles + middle].wrapping_add(self.codes.among_equals(left));
-        mask_index.wrapping_mul(self.colourings) + self.colours.rank(row)
+        u64::from(mask_index).wrapping_mul(self.colourings) + self.colours.rank(row)
     }
 
     /// The position whose stones `slot` describes.
@@ -195,10 +204,10 @@ impl<B: Word> Ranking<B> {
     fn heights(&self, mask_index: u64) -> ((&Heights, &Heights), usize) {
         // The last pair with no more masks before it; pairs without masks share
         // their number with the next one, which therefore is the last.
-        let pair = self.masks_before.partition_point(|&before| before <= mask_index) - 1;
+        let pair = self.masks_before.partition_point(|&before| u64::from(before) <= mask_index) - 1;
         let (right, middle) = (pair / self.middles, pair % self.middles);
         let left_stones = self.ply as usize - middle - self.codes.stones(right);
-        let index = mask_index.wrapping_sub(self.mask_base[pair]) as usize;
+        let index = (mask_index as u32).wrapping_sub(self.mask_base[pair]) as usize;
         let left = self.codes.with_stones(left_stones)[index] as usize;
         ((self.codes.heights(left), self.codes.heights(right)), middle)
     }
