@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 use std::ops::{Add, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Slots of a block: some 0.1 milliseconds of work.
@@ -12,18 +13,41 @@ pub(crate) const BLOCK: u64 = 1 << 12;
 
 /// Calls `work` with every block of `block` numbers below `total`, in any order.
 pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
+    let panicked = Panicked::default();
     (0..total.div_ceil(block)).into_par_iter().for_each(|index| {
         let start = index * block;
-        work(start..total.min(start + block));
+        panicked.unless(|| work(start..total.min(start + block)));
     });
 }
 
 /// Calls `work` with every block of `bytes` and the number of its first byte, in any order.
 pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]) + Sync)) {
+    let panicked = Panicked::default();
     bytes
         .par_chunks_mut(BLOCK as usize)
         .enumerate()
-        .for_each(|(block, bytes)| work(block as u64 * BLOCK, bytes));
+        .for_each(|(block, bytes)| panicked.unless(|| work(block as u64 * BLOCK, bytes)));
+}
+
+/// Whether the work on a block has panicked. Rayon would go on with other blocks.
+#[derive(Default)]
+struct Panicked(AtomicBool);
+
+impl Panicked {
+    fn unless(&self, work: impl FnOnce()) {
+        struct Guard<'a>(&'a AtomicBool);
+        impl Drop for Guard<'_> {
+            fn drop(&mut self) {
+                if std::thread::panicking() {
+                    self.0.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        if !self.0.load(Ordering::Relaxed) {
+            let _guard = Guard(&self.0);
+            work();
+        }
+    }
 }
 
 /// The sum of the results of `work` for every block of `block` numbers below `total`, added in
@@ -70,6 +94,23 @@ pub(crate) fn for_each_block_in_order<T: Send, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn few_blocks_follow_one_that_panics() {
+        let calls = AtomicU64::new(0);
+        let work = |_| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            resume_unwind(Box::new("stop"));
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let result =
+            pool.install(|| catch_unwind(AssertUnwindSafe(|| for_each_block(1 << 20, 1, &work))));
+        assert!(result.is_err());
+        // One of each thread.
+        assert!(calls.load(Ordering::Relaxed) <= 2, "{calls:?}");
+    }
 
     #[test]
     fn blocks_are_taken_in_their_order_to_the_first_error() {
