@@ -17,8 +17,7 @@ pub struct TableError {
 /// The memory of a table: buckets of words, all zero at first, which threads share. Their
 /// number is a power of two that can be doubled until all that was reserved is in use.
 ///
-/// How many words a bucket has is up to its user. Of more than [`MIN_BYTES`](Self::MIN_BYTES),
-/// memory is used as buckets are touched.
+/// How many words a bucket has is up to its user. Memory is used as buckets are touched.
 #[derive(Debug)]
 pub(in crate::solver) struct Table {
     memory: Zeroed,
@@ -99,7 +98,7 @@ use mapped::Zeroed;
 
 #[cfg(feature = "mmap")]
 mod mapped {
-    use memmap2::{MmapMut, MmapOptions, MmapRaw};
+    use memmap2::{MmapMut, MmapRaw};
     use std::io;
 
     /// Bytes of a large page.
@@ -115,18 +114,12 @@ mod mapped {
 
     impl Zeroed {
         pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            if bytes <= super::Table::MIN_BYTES {
-                let mut options = MmapOptions::new();
-                // Soon all in use: to have the pages at once takes a third of the time that
-                // one after the other takes. Miri knows neither this nor advice.
-                #[cfg(not(miri))]
-                options.populate();
-                return Ok(Zeroed { memory: options.len(bytes).map_anon()?.into(), offset: 0 });
-            }
+            let bytes = bytes.next_multiple_of(LARGE_PAGE);
             let memory = MmapMut::map_anon(bytes.saturating_add(LARGE_PAGE))?;
             let offset = memory.as_ptr().align_offset(LARGE_PAGE);
-            // Sooner had than small ones, and fewer misses of the address cache. Only advice,
-            // so a refusal is no error.
+            // A large page takes less time than the small ones in its place, and misses of the
+            // address cache are fewer. It is only advice, so a refusal is no error. Miri does not
+            // support it.
             #[cfg(all(target_os = "linux", not(miri)))]
             let _ = memory.advise_range(memmap2::Advice::HugePage, offset, bytes);
             Ok(Zeroed { memory: memory.into(), offset })
