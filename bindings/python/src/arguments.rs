@@ -2,7 +2,7 @@
 
 use crate::errors::{ArgumentError, CancelledError, OrException};
 use fourbook::{Limits, Memory, Size};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::hash::{BuildHasher, RandomState};
@@ -23,7 +23,7 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// An argument's value in an error, shortened.
-fn shown(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     let text = value.repr().map_or_else(|_| "a huge number".to_owned(), |it| it.to_string());
     if text.len() <= 40 { text } else { text.chars().take(37).chain("...".chars()).collect() }
 }
@@ -48,6 +48,20 @@ pub(crate) fn integer(
             let (first, last) = range.into_inner();
             Err(out_of_range(&format!("{name} from {first} to {last}"), found))
         }
+    }
+}
+
+/// A bool argument.
+pub(crate) fn flag(name: &str, given: Given<'_, '_>) -> PyResult<bool> {
+    let Some(found) = given else { return Ok(false) };
+    found.extract().map_err(|_| wrong_type(&format!("a bool for {name}"), found))
+}
+
+/// A function that is called with progress events.
+pub(crate) fn progress(given: Given<'_, '_>) -> PyResult<Option<Py<PyAny>>> {
+    match given {
+        Some(found) if !found.is_callable() => Err(wrong_type("a function for progress", found)),
+        given => Ok(given.map(|found| found.clone().unbind())),
     }
 }
 
@@ -163,9 +177,14 @@ impl Budget {
 
 /// The end of a timeout; none if it is later than the clock can count.
 fn deadline(timeout: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
-    let Ok(seconds) = timeout.extract::<f64>() else {
-        return Err(wrong_type("a number of seconds for timeout", timeout));
-    };
+    let seconds =
+        match timeout.extract::<f64>() {
+            Ok(seconds) => seconds,
+            Err(error) if error.is_instance_of::<PyOverflowError>(timeout.py()) => {
+                if timeout.lt(0)? { f64::NEG_INFINITY } else { f64::INFINITY }
+            }
+            Err(_) => return Err(wrong_type("a number of seconds for timeout", timeout)),
+        };
     if seconds.is_nan() || seconds < 0.0 {
         return Err(out_of_range("timeout of 0 seconds or more", timeout));
     }

@@ -33,25 +33,29 @@ pub(crate) fn cells(position: Position) -> impl Iterator<Item = i8> {
 /// The position of one board of numbers as [`cells`] gives them, where a stone of the second
 /// player may be -1, too.
 pub(crate) fn to_position(array: &Bound<'_, PyAny>) -> PyResult<Position> {
-    let (size, bytes) = read(array, "board")?;
-    of_cells(size, bytes.as_bytes()).or_exception()
+    let (size, cells) = read(array, "board")?;
+    of_cells(size, cells.cast::<PyBytes>()?.as_bytes()).or_exception()
 }
 
 /// The positions of an array of boards.
 pub(crate) fn to_positions(array: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Position>> {
     let py = array.py();
-    let (found, bytes) = read(array, "boards")?;
+    let (found, parts) = read(array, "boards")?;
     check_size(size, found)?;
-    let boards = bytes.as_bytes().chunks(size.cells() as usize).enumerate();
-    let read =
-        |(index, board)| of_cells(size, board).or_exception().map_err(|it| at(py, index, it));
-    boards.map(read).collect()
+    let mut positions = Vec::new();
+    for part in parts.try_iter()? {
+        for board in part?.cast::<PyBytes>()?.as_bytes().chunks(size.cells() as usize) {
+            let position = of_cells(size, board).or_exception();
+            positions.push(position.map_err(|error| at(py, positions.len(), error))?);
+        }
+    }
+    Ok(positions)
 }
 
-fn read<'py>(array: &Bound<'py, PyAny>, how: &str) -> PyResult<(Size, Bound<'py, PyBytes>)> {
+fn read<'py>(array: &Bound<'py, PyAny>, how: &str) -> PyResult<(Size, Bound<'py, PyAny>)> {
     let read = array.py().import("fourbook._arrays")?.call_method1(how, (array,))?;
-    let (width, height, bytes): (usize, usize, Bound<'_, PyAny>) = read.extract()?;
-    Ok((Size::new(width, height).or_exception()?, bytes.cast_into::<PyBytes>()?))
+    let (width, height, cells): (usize, usize, Bound<'_, PyAny>) = read.extract()?;
+    Ok((Size::new(width, height).or_exception()?, cells))
 }
 
 /// The position with these cells, row by row, the top one first.

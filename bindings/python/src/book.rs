@@ -27,7 +27,7 @@ use std::thread;
 ///
 /// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
 /// or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` takes one in
-/// memory. If a file changes while it is open, lookups raise an error.
+/// memory. If a file changes while it is open, lookups answer as before or raise an error.
 ///
 /// >>> from fourbook import Book, Position
 /// >>> book = Book()
@@ -179,16 +179,20 @@ impl Book {
     ///
     /// >>> Book().verify()["passed"]
     /// True
-    #[pyo3(signature = (*, deep = false, solve = None, seed = None, threads = None, progress = None))]
+    #[pyo3(
+        signature = (*, deep = None, solve = None, seed = None, threads = None, progress = None),
+        text_signature = "($self, *, deep=False, solve=None, seed=None, threads=None, progress=None)"
+    )]
     fn verify<'py>(
         &self,
         py: Python<'py>,
-        deep: bool,
+        deep: Given<'_, '_>,
         solve: Given<'_, '_>,
         seed: Given<'_, '_>,
         threads: Given<'_, '_>,
-        progress: Option<Py<PyAny>>,
+        progress: Given<'_, '_>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (deep, progress) = (arguments::flag("deep", deep)?, arguments::progress(progress)?);
         let threads = arguments::threads(threads)?;
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
         let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
@@ -199,7 +203,7 @@ impl Book {
         };
         let report = wait_with_threads(py, threads, progress, work)?;
         let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;
-        let told = json!({
+        let report = json!({
             "passed": report.passed(),
             "deep": options.deep,
             "solve": solve,
@@ -207,7 +211,7 @@ impl Book {
             "plies": report.plies,
             "checks": report.checks,
         });
-        json::to_python(py, &told)
+        json::to_python(py, &report)
     }
 
     /// How the positions of every ply end under perfect play: a list, by ply.
@@ -220,9 +224,9 @@ impl Book {
         &self,
         py: Python<'py>,
         threads: Given<'_, '_>,
-        progress: Option<Py<PyAny>>,
+        progress: Given<'_, '_>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = arguments::threads(threads)?;
+        let (threads, progress) = (arguments::threads(threads)?, arguments::progress(progress)?);
         let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
         let counts = wait_with_threads(py, threads, progress, work)?;
         let counts = counts.map_err(|error| BookError::new_err(with_causes(&error)))?;

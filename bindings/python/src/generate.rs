@@ -1,6 +1,6 @@
 //! Making books.
 
-use crate::arguments::{self, Given, integer, named};
+use crate::arguments::{self, Given, integer, named, wrong_type};
 use crate::book::{Book, kind_name};
 use crate::errors::{OrException, file_error};
 use crate::waiting::{Meter, Teller, wait};
@@ -27,24 +27,32 @@ use std::path::PathBuf;
 /// >>> book.depth, book.look_up("")
 /// (4, 0)
 #[pyfunction]
-#[pyo3(signature = (
-    out = None, *, size = None, depth = None, kind = None, encoding = None, memory = None,
-    threads = None, overwrite = false, progress = None
-))]
+#[pyo3(
+    signature = (
+        out = None, *, size = None, depth = None, kind = None, encoding = None, memory = None,
+        threads = None, overwrite = None, progress = None
+    ),
+    text_signature = "(out=None, *, size=None, depth=None, kind=None, encoding=None, memory=None, threads=None, overwrite=False, progress=None)"
+)]
 // As many as there are choices; in Python they have names.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn generate(
     py: Python<'_>,
-    out: Option<PathBuf>,
+    out: Given<'_, '_>,
     size: Given<'_, '_>,
     depth: Given<'_, '_>,
     kind: Given<'_, '_>,
     encoding: Given<'_, '_>,
     memory: Given<'_, '_>,
     threads: Given<'_, '_>,
-    overwrite: bool,
-    progress: Option<Py<PyAny>>,
+    overwrite: Given<'_, '_>,
+    progress: Given<'_, '_>,
 ) -> PyResult<Book> {
+    let out = out.map(|out| {
+        out.extract::<PathBuf>().map_err(|_| wrong_type("the path of a file for out", out))
+    });
+    let (out, overwrite) = (out.transpose()?, arguments::flag("overwrite", overwrite)?);
+    let progress = arguments::progress(progress)?;
     let size = size.map(arguments::size).transpose()?.unwrap_or_default();
     let depth = match depth {
         Some(depth) => integer("depth", depth, 0..=u64::from(size.cells() - 1))? as u32,

@@ -87,8 +87,9 @@ pub(crate) fn rule(level: &Bound<'_, PyAny>) -> PyResult<Rule> {
 
 /// The rule of this name for choosing one of several best moves.
 pub(crate) fn tie(name: Given<'_, '_>, seed: Given<'_, '_>) -> PyResult<Tie> {
+    let seed = arguments::seed(seed)?;
     let Some(name) = name else { return Ok(Tie::Centre) };
-    let ties = [Tie::Centre, Tie::First, Tie::Random { seed: arguments::seed(seed)? }];
+    let ties = [Tie::Centre, Tie::First, Tie::Random { seed }];
     named("ties", name, &ties, |tie| match tie {
         Tie::Centre => "centre",
         Tie::First => "first",

@@ -1,6 +1,6 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{self, Given, named, out_of_range, wrong_type};
+use crate::arguments::{self, Given, named, out_of_range, shown, wrong_type};
 use crate::arrays::{self, check_size};
 use crate::errors::{OrException, PositionError, at};
 use crate::pickle::{Reduced, reduce};
@@ -108,9 +108,11 @@ impl<'a> Asked<'a> {
     }
 
     fn of_text(object: &Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
-        let Ok(text) = object.extract::<String>() else {
+        let Ok(text) = object.cast::<PyString>() else {
             return Err(wrong_type("a Position, or a position as a text", object));
         };
+        // Characters that no UTF-8 has become marks of replacement, which no notation has.
+        let text = text.to_string_lossy().into_owned();
         Ok(Asked::Text(Position::parse(size, &text)?, text))
     }
 
@@ -197,7 +199,9 @@ impl Position {
         if moves.extract::<&str>().is_ok() {
             return empty.play(moves);
         }
-        moves.try_iter()?.try_fold(empty, |position, column| position.play(&column?))
+        let expected = "moves as a text, or columns from 0";
+        let mut columns = moves.try_iter().map_err(|_| wrong_type(expected, moves))?;
+        columns.try_fold(empty, |position, column| position.play(&column?))
     }
 
     /// The position of a board of numbers, an array of numpy or rows of a list, the top row
@@ -450,7 +454,8 @@ impl Position {
                 return Err(wrong_type(expected, column));
             }
             _ => {
-                let text = format!("expected a column from 0 to {last}, found {column}");
+                let found = shown(column);
+                let text = format!("expected a column from 0 to {last}, found {found}");
                 return Err(PositionError::new_err(text));
             }
         };

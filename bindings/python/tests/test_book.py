@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,6 +167,29 @@ def test_a_book_that_cannot_be_made(tmp_path: Path) -> None:
         generate(tmp_path / "x.book", kind="wdl")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected encoding to be 'flat' or 'compact'"):
         generate(tmp_path / "x.book", encoding="small")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"progress": 5}, "expected a function for progress, found int"),
+        ({"overwrite": "no"}, "expected a bool for overwrite, found str"),
+        ({"out": 5}, "expected the path of a file for out, found int"),
+    ],
+)
+def test_arguments_of_wrong_types_are_named(
+    tmp_path: Path, arguments: dict[str, Any], expected: str
+) -> None:
+    path = tmp_path / "small.book"
+    with pytest.raises(TypeError, match=expected):
+        generate(**{"out": path, "size": "4x4", "depth": 2, **arguments})
+    assert not path.exists()
+    if "progress" in arguments:
+        for work in (Book().verify, Book().statistics):
+            with pytest.raises(TypeError, match=expected):
+                work(**arguments)
+    with pytest.raises(TypeError, match="expected a bool for deep, found str"):
+        Book().verify(deep="no")  # type: ignore[arg-type]
 
 
 def test_an_existing_book_is_replaced_only_on_request(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def test_a_search_ends_at_its_limits() -> None:
         assert isinstance(raised.value, fourbook.Stopped)
     with pytest.raises(NodeBudgetError):
         solver.scores(["", "1"], max_nodes=1000)
-    for never in (float("inf"), 1e300, 3600, None):
+    for never in (float("inf"), 1e300, 10**400, 3600, None):
         assert solver.score("5622736721521", max_nodes=10**9, timeout=never) == -8
 
 
@@ -291,6 +291,7 @@ def test_reports_are_as_the_server_describes_them(oracle: Oracle, repository: Pa
         ({"max_nodes": 10**9999}, "expected max_nodes from 0 to .*, found a huge number"),
         ({"timeout": -1}, "expected timeout of 0 seconds or more, found -1"),
         ({"timeout": float("nan")}, "expected timeout of 0 seconds or more, found nan"),
+        ({"timeout": -(10**400)}, "expected timeout of 0 seconds or more, found -1000"),
         ({"seed": -1}, "expected seed from 0 to"),
     ],
 )
@@ -320,6 +321,11 @@ def test_arguments_of_wrong_types_are_named(
     for search_many in (oracle.scores, oracle.analyse_many):
         with pytest.raises(TypeError, match=expected):
             search_many([""], **arguments)
+
+
+def test_a_seed_is_checked_where_it_is_not_used(oracle: Oracle) -> None:
+    with pytest.raises(TypeError, match="expected an int for seed, found str"):
+        oracle.best_move("", seed="7")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("arguments", [{"threads": 10**6}, {"threads": -1}, {"memory": -1}])

@@ -208,7 +208,36 @@ def test_random_positions() -> None:
             random_position(wrong)
 
 
+def test_a_table_has_rows() -> None:
+    class Table:
+        """As pandas and polars have them: iterating gives columns."""
+
+        def __init__(self, array: Any) -> None:
+            self.array = array
+
+        def __iter__(self) -> Any:
+            return iter(self.array.T)
+
+        def to_numpy(self) -> Any:
+            return self.array
+
+    position = Position("1233", size="6x6")
+    assert Position.from_array(Table(position.to_array())) == position  # type: ignore[arg-type]
+
+
 def test_arguments_of_positions_are_named() -> None:
+    for wrong in (10**400, -(10**400)):
+        with pytest.raises(PositionError, match=r"expected a column from 0 to 6, found .*\.\.\.$") as raised:
+            Position().play(wrong)
+        assert len(str(raised.value)) < 100
+    with pytest.raises(PositionError):
+        Position("\ud800")
+    with pytest.raises(TypeError, match="expected moves as a text, or columns from 0, found NoneType"):
+        Position.from_moves(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected an int for ply, found float"):
+        random_position(3.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected an int for seed, found list"):
+        random_position(3, seed=[])  # type: ignore[arg-type]
     with pytest.raises(fourbook.Error, match="expected notation to be 'moves' or .*, found 'fen'"):
         Position().to_text("fen")  # type: ignore[arg-type]
     for key in (-1, 2**128):

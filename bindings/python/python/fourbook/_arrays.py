@@ -6,9 +6,12 @@ from fourbook._errors import PositionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 CELLS = (-1, 0, 1, 2)
+# Boards in a part.
+PART = 1 << 12
 
 
 def shaped(numbers: bytearray, shape: list[int]) -> Any:
@@ -31,24 +34,35 @@ def nested(numbers: bytes, shape: list[int]) -> Any:
     return [nested(numbers[start : start + step], shape[1:]) for start in starts]
 
 
-def boards(array: Any) -> tuple[int, int, bytes]:
+def boards(array: Any) -> tuple[int, int, Iterator[bytes]]:
     """Returns width, height and cells of the boards of a numpy array."""
-    from numpy import argwhere, asarray, isin
+    from numpy import asarray
 
     array = asarray(array)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"expected boards of numbers, found an array of {array.dtype}")
-    wrong = ~isin(array, CELLS)
-    if wrong.any():
-        index, row, column = (int(place) for place in argwhere(wrong)[0])
-        found = array[index, row, column].item()
-        raise PositionError(f"positions[{index}]: {wrong_cell(found, row, column)}")
     _, height, width = array.shape
-    return width, height, array.astype("int8").tobytes()
+    return width, height, parts(array)
+
+
+def parts(array: Any) -> Iterator[bytes]:
+    """Yields the cells of some boards at a time, so that Ctrl-C need not wait for all."""
+    from numpy import argwhere, isin
+
+    for start in range(0, len(array), PART):
+        part = array[start : start + PART]
+        wrong = ~isin(part, CELLS)
+        if wrong.any():
+            index, row, column = (int(place) for place in argwhere(wrong)[0])
+            found = part[index, row, column].item()
+            raise PositionError(f"positions[{start + index}]: {wrong_cell(found, row, column)}")
+        yield part.astype("int8").tobytes()
 
 
 def board(array: Any) -> tuple[int, int, bytes]:
     """Returns width, height and cells of one board: rows of numbers, the top one first."""
+    # Iterating over a table of pandas or polars gives columns.
+    array = array.to_numpy() if hasattr(array, "to_numpy") else array
     rows = array.tolist() if hasattr(array, "tolist") else array
     try:
         rows = [list(row) for row in rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from random import Random
 
 from fourbook._errors import ArgumentError
@@ -21,7 +20,9 @@ def random_position(ply: int, *, size: _Size = "7x6", seed: int | None = None) -
     >>> random_position(8, seed=1) == random_position(8, seed=1)
     True
     """
-    ply = operator.index(ply)
+    for name, number in (("ply", ply), ("seed", seed)):
+        if not hasattr(number, "__index__") and (name == "ply" or number is not None):
+            raise TypeError(f"expected an int for {name}, found {type(number).__name__}")
     empty = Position(size=size)
     if not 0 <= ply <= empty.width * empty.height:
         cells = empty.width * empty.height
