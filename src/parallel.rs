@@ -29,7 +29,7 @@ pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]
         .for_each(|(block, bytes)| panicked.unless(|| work(block as u64 * BLOCK, bytes)));
 }
 
-/// Whether the work on a block has panicked. Rayon would go on with other blocks.
+/// Set once a block has panicked. Rayon would begin others nevertheless.
 #[derive(Default)]
 struct Panicked(AtomicBool);
 
