@@ -121,7 +121,7 @@ async function saysWhatItShows(page, hands) {
 
 /** Games that were played before: of each its level, side and result. */
 const gamesOf = (all) => all.map(([level, you, result], index) => ({
-  id: `game ${index}`, started: "2026-02-03T12:00:00Z", size: "7x6", base: null, moves: "1212121", from: 0,
+  id: `game ${index}`, started: `2026-02-0${9 - index}T12:00:00Z`, size: "7x6", base: null, moves: "1212121", from: 0,
   opponent: "computer", level, seed: 1, you, resigned: null, series: { bestOf: 1, points: [0, 0], games: 1 }, result,
 }));
 
@@ -130,6 +130,7 @@ async function keepsARecord(page, hands) {
   const games = gamesOf([["casual", 0, 0], ["casual", 1, 1], ["casual", 0, 0], ["casual", 1, "draw"], ["novice", 0, 1]]);
   await page.evaluate((kept) => {
     localStorage.setItem("fourbook.games", JSON.stringify(kept));
+    for (const game of kept) localStorage.setItem(`fourbook.game.${game.id}`, JSON.stringify(game));
     localStorage.setItem("fourbook.accuracy", JSON.stringify({ "game 0": [3, 4] }));
   }, games);
   await goTo(page);
