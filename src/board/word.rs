@@ -198,10 +198,10 @@ pub struct Geometry<B> {
     pub board: B,
     /// The guard bit on top of every column.
     pub guard: B,
-    /// The first row (row 0), third row, fifth row and so on.
-    pub even_rows: B,
-    /// The second row (row 1), fourth row, sixth row and so on.
-    pub odd_rows: B,
+    /// The top row and every second row below it.
+    pub even_from_top: B,
+    /// The row below the top row and every second row below it.
+    pub odd_from_top: B,
 }
 
 impl<B> PartialEq for Geometry<B> {
@@ -333,8 +333,9 @@ macro_rules! geometries {
                             bottom,
                             board: bottom * ((1 << height) - 1),
                             guard: bottom << height,
-                            even_rows: bottom * every(0, 2, height.div_ceil(2)),
-                            odd_rows: bottom * every(1, 2, height / 2),
+                            even_from_top: bottom
+                                * every((height as u32 + 1) % 2, 2, height.div_ceil(2)),
+                            odd_from_top: bottom * every(height as u32 % 2, 2, height / 2),
                         });
                     }
                     height += 1;
@@ -367,17 +368,17 @@ mod tests {
                 guard |= geometry.cell(column, size.height());
                 for row in 0..size.height() {
                     board |= geometry.cell(column, row);
-                    rows[row % 2] |= geometry.cell(column, row);
+                    rows[(size.height() - 1 - row) % 2] |= geometry.cell(column, row);
                 }
             }
             assert_eq!((geometry.board, geometry.bottom, geometry.guard), (board, bottom, guard));
-            assert_eq!([geometry.even_rows, geometry.odd_rows], rows);
+            assert_eq!([geometry.even_from_top, geometry.odd_from_top], rows);
             assert_eq!(board.count_ones(), size.cells());
             if size.bits() <= 64 {
                 let narrow = u64::geometry(size);
                 assert_eq!(u128::from(narrow.board), board);
                 assert_eq!(u128::from(narrow.guard), guard);
-                assert_eq!(u128::from(narrow.odd_rows), rows[1]);
+                assert_eq!(u128::from(narrow.odd_from_top), rows[1]);
             }
         }
     }

@@ -85,7 +85,7 @@ impl Instructions {
 /// else would pass boards through memory and call every instruction as a function. So all
 /// functions on the way to the instructions are `#[inline(always)]` and free of closures.
 pub(crate) trait Task {
-    /// What it returns.
+    /// The type of the result.
     type Output;
 
     /// Whether a build for AVX-512 is faster than one for AVX2.

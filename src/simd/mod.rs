@@ -2,7 +2,7 @@
 //!
 //! [`Lanes`] holds one board for each column of the board, so that a search handles all moves
 //! of a position at once: in an array ([`portable`]), or in registers of newer x86 processors
-//! ([`x86`]), or of ARM processors and WebAssembly ([`quad`]), of which [`wide`] makes larger
+//! ([`x86`]), or of ARM processors and WebAssembly ([`quad`]). [`wide`] joins these to larger
 //! values. All do the same; tests compare them. [`dispatch`] detects what the processor has.
 
 pub(crate) mod dispatch;

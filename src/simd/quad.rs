@@ -107,8 +107,8 @@ impl Shifts for Two {
     }
 }
 
-/// Changes one register after the other. Compilers of WebAssembly keep in memory what they
-/// work on at once, so for them this is a loop that nobody unrolls.
+/// Changes one register after the other. Compilers of WebAssembly keep all operands of unrolled
+/// code in memory, so for them this is a loop that is not unrolled.
 #[inline(always)]
 fn each_register(mut change: impl FnMut(usize)) {
     if cfg!(target_family = "wasm") {

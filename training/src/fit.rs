@@ -8,9 +8,9 @@
 //! the fitting uses floating-point numbers.
 //!
 //! The shipped model was fitted by a first version of this code, in about 24,000 such steps
-//! and 24 minutes on two busy cores, to all positions of plies 8, 9, 10, 12 and 14, a third of
-//! ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15. Up to
-//! 100,000 of each ply were held out to measure with.
+//! and 24 minutes on two busy cores. It saw all positions of plies 8, 9, 10, 12 and 14, a third
+//! of ply 16, and half, a quarter and a twelfth of plies 11, 13 and 15. Up to 100,000 positions
+//! of each ply were held out to measure with.
 //!
 //! A new file is a new model: its checksum is its number in books.
 

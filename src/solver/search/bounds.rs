@@ -1,15 +1,17 @@
 //! Follow-up bounds: scores that a player can be sure of without any search,
 //! by answering in the column where the opponent has just played.
 //!
-//! They hold on boards of even height, where following up gives a player every
-//! second row: the second player the odd rows (from 0), and the first player the
-//! same once all of one column hangs on a threat of the first player in an even
-//! row. Each bound plays the game out once, as badly as it could go for the
-//! player with the strategy: the opponent is given every cell that he could
-//! possibly get. Where those and the stones he has hold no four, he cannot win.
+//! The *follower* is the player of the last stone on a full board: the second player if the
+//! number of cells is even, else the first. The *opener* is the other player. Following up
+//! gives the follower the top row and every second row below it. It gives the opener the same
+//! once all of one column hangs on a threat of the opener in one of the other rows. Each bound
+//! plays the game out once, as badly as it could go for the player with the strategy: the
+//! opponent is given every cell that he could possibly get. Where those and the stones he has
+//! hold no four, he cannot win.
 //!
 //! Source of the strategies: V. Allis, "A Knowledge-based Approach of
-//! Connect-Four" (1988): follow-up, odd threats, zugzwang.
+//! Connect-Four" (1988): follow-up, odd threats, zugzwang. He describes boards of even height,
+//! where the second player follows up.
 
 use crate::board::{Geometry, Word};
 use crate::simd::Lanes;
@@ -18,20 +20,20 @@ use crate::simd::Lanes;
 /// can win at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boards<L> {
-    /// Stones of the first player.
-    pub(super) first: L,
-    /// Stones of the second player.
-    pub(super) second: L,
-    /// Empty cells that complete a four of the first player.
-    pub(super) first_wins: L,
-    /// Empty cells that complete a four of the second player.
-    pub(super) second_wins: L,
+    /// Stones of the follower.
+    pub(super) follower: L,
+    /// Stones of the opener.
+    pub(super) opener: L,
+    /// Empty cells that complete a four of the follower.
+    pub(super) follower_wins: L,
+    /// Empty cells that complete a four of the opener.
+    pub(super) opener_wins: L,
     /// Empty cells.
     pub(super) empty: L,
     /// The lowest empty cell of every column.
     pub(super) playable: L,
-    /// Whether the first player is to move.
-    pub(super) first_to_move: bool,
+    /// Whether the opener is to move: the number of empty cells is even.
+    pub(super) opener_to_move: bool,
 }
 
 /// The cells of one player's that his strategy will fill, column by column.
@@ -43,20 +45,14 @@ struct Share<L> {
 }
 
 impl<L> Boards<L> {
-    /// Whether the bounds hold on a board: its height has to be even.
-    #[inline(always)]
-    pub(super) fn hold_on<B: Word>(geometry: &Geometry<B>) -> bool {
-        geometry.height().is_multiple_of(2)
-    }
-
-    /// The lanes in which the second player scores `at_least` or more, as far
+    /// The lanes in which the follower scores `at_least` or more, as far
     /// as this proves it.
     ///
-    /// The second player answers in the same column. Columns with an odd number
-    /// of empty cells have their lowest one in an odd row; they come in pairs
-    /// but for one, and a move there is answered in another of them.
+    /// The follower answers in the same column. Columns with an odd number of empty cells have
+    /// their lowest one in a row of the follower; they come in pairs but for one, and a move
+    /// there is answered in another of them.
     #[inline(always)]
-    pub(super) fn second_holds<B: Word, const N: usize>(
+    pub(super) fn follower_holds<B: Word, const N: usize>(
         &self,
         geometry: &Geometry<B>,
         at_least: i32,
@@ -64,34 +60,35 @@ impl<L> Boards<L> {
     where
         L: Lanes<B, N>,
     {
-        let even = L::splat(geometry.even_rows);
-        let odd = L::splat(geometry.odd_rows);
-        let mut contested = self.playable & odd;
-        if !self.first_to_move {
+        let follower_rows = L::splat(geometry.even_from_top);
+        let opener_rows = L::splat(geometry.odd_from_top);
+        let mut contested = self.playable & follower_rows;
+        if !self.opener_to_move {
             contested = contested.without(at_most_one(contested));
         }
-        let wins = (self.second_wins & odd).without(self.playable);
+        let wins = (self.follower_wins & follower_rows).without(self.playable);
         let share = share(geometry, wins);
-        let first_can_get = (self.empty & even).without(share.above) | contested;
-        let safe = (self.first | first_can_get).lines_of_four(geometry.column_bits).empty_lanes();
+        let opener_can_get = (self.empty & opener_rows).without(share.above) | contested;
+        let safe = (self.opener | opener_can_get).lines_of_four(geometry.column_bits).empty_lanes();
         if at_least <= 0 || safe == 0 {
             return safe;
         }
-        // The game ends at the latest when, all else full, the first player has to
-        // play below the wins: each odd cell from there on is worth one.
-        let mut proven = count_at_least(share.from & odd, at_least, safe);
+        // The game ends at the latest when, all else full, the opener has to play below the
+        // wins: each of the follower's cells from there on is worth one.
+        let mut proven = count_at_least(share.from & follower_rows, at_least, safe);
         if at_least == 1 && proven != safe {
-            let second_gets = (self.empty & odd).without(contested);
+            let follower_gets = (self.empty & follower_rows).without(contested);
             proven |= safe
-                & !(self.second | second_gets).lines_of_four(geometry.column_bits).empty_lanes();
+                & !(self.follower | follower_gets)
+                    .lines_of_four(geometry.column_bits)
+                    .empty_lanes();
         }
         proven
     }
 
-    /// The lanes in which this proves that the first player scores `at_least` or
-    /// more.
+    /// The lanes in which this proves that the opener scores `at_least` or more.
     #[inline(always)]
-    pub(super) fn first_holds<B: Word, const N: usize>(
+    pub(super) fn opener_holds<B: Word, const N: usize>(
         &self,
         geometry: &Geometry<B>,
         at_least: i32,
@@ -100,21 +97,20 @@ impl<L> Boards<L> {
         L: Lanes<B, N>,
     {
         if at_least > 0 {
-            return self.first_wins_by(geometry, at_least);
+            return self.opener_wins_by(geometry, at_least);
         }
-        // Not even all empty cells would give the second player a four.
-        let safe = (self.second | self.empty).lines_of_four(geometry.column_bits).empty_lanes();
-        safe | self.first_wins_by(geometry, 1)
+        // Not even all empty cells would give the follower a four.
+        let safe = (self.follower | self.empty).lines_of_four(geometry.column_bits).empty_lanes();
+        safe | self.opener_wins_by(geometry, 1)
     }
 
-    /// The lanes in which this proves that the first player scores `at_least` (1 or
-    /// more) or better.
+    /// The lanes in which this proves that the opener scores `at_least` (1 or more) or better.
     ///
-    /// The first player has a threat in an even row that cannot be played now.
-    /// He answers in the same column everywhere else, so the second player finally has to
-    /// play below the threat.
+    /// The opener has a threat in one of the opener's rows that cannot be played now. He
+    /// answers in the same column everywhere else, so the follower finally has to play below
+    /// the threat.
     #[inline(always)]
-    pub(super) fn first_wins_by<B: Word, const N: usize>(
+    pub(super) fn opener_wins_by<B: Word, const N: usize>(
         &self,
         geometry: &Geometry<B>,
         at_least: i32,
@@ -122,11 +118,11 @@ impl<L> Boards<L> {
     where
         L: Lanes<B, N>,
     {
-        let even = L::splat(geometry.even_rows);
-        let odd = L::splat(geometry.odd_rows);
+        let follower_rows = L::splat(geometry.even_from_top);
+        let opener_rows = L::splat(geometry.odd_from_top);
         let guard = L::splat(geometry.guard);
-        let later_wins = self.first_wins.without(self.playable);
-        let mut threats = lowest_of_columns(geometry, later_wins & even);
+        let later_wins = self.opener_wins.without(self.playable);
+        let mut threats = lowest_of_columns(geometry, later_wins & opener_rows);
         let mut proven = 0;
         loop {
             let without_threat = threats.empty_lanes();
@@ -141,22 +137,23 @@ impl<L> Boards<L> {
             let column = column_guard.sub(column_guard >> (geometry.column_bits - 1));
             let below = threat.sub(L::splat(B::ONE)) & column;
 
-            let share = share(geometry, (later_wins & odd).without(column));
-            let mut contested =
-                (self.playable & odd).without(column) | (self.playable & even & column);
-            if self.first_to_move {
+            let share = share(geometry, (later_wins & follower_rows).without(column));
+            let mut contested = (self.playable & follower_rows).without(column)
+                | (self.playable & opener_rows & column);
+            if self.opener_to_move {
                 contested = contested.without(at_most_one(contested));
             }
-            let second_can_get = (self.empty & even).without(share.above | column)
-                | (self.empty & odd & below)
+            let follower_can_get = (self.empty & opener_rows).without(share.above | column)
+                | (self.empty & follower_rows & below)
                 | contested;
-            let won =
-                (self.second | second_can_get).lines_of_four(geometry.column_bits).empty_lanes()
-                    & !without_threat;
+            let won = (self.follower | follower_can_get)
+                .lines_of_four(geometry.column_bits)
+                .empty_lanes()
+                & !without_threat;
             proven |= if at_least <= 1 {
                 won
             } else {
-                let worth = (even & column).without(below) | (share.from & odd);
+                let worth = (opener_rows & column).without(below) | (share.from & follower_rows);
                 count_at_least(worth, at_least, won)
             };
         }
@@ -276,16 +273,18 @@ mod tests {
     }
 
     fn boards<B: Word, L: Lanes<B, N>, const N: usize>(position: Position<B>) -> Boards<L> {
-        let [first, second] = Player::BOTH.map(|player| position.stones(player));
-        let [first_wins, second_wins] = Player::BOTH.map(|player| position.threats(player));
+        let [mut opener, mut follower] = Player::BOTH;
+        if !position.size().cells().is_multiple_of(2) {
+            (opener, follower) = (follower, opener);
+        }
         Boards {
-            first: L::splat(first),
-            second: L::splat(second),
-            first_wins: L::splat(first_wins),
-            second_wins: L::splat(second_wins),
+            follower: L::splat(position.stones(follower)),
+            opener: L::splat(position.stones(opener)),
+            follower_wins: L::splat(position.threats(follower)),
+            opener_wins: L::splat(position.threats(opener)),
             empty: L::splat(position.geometry().board & !position.mask()),
             playable: L::splat(position.possible_moves()),
-            first_to_move: position.ply().is_multiple_of(2),
+            opener_to_move: (position.size().cells() - position.ply()).is_multiple_of(2),
         }
     }
 
@@ -298,7 +297,6 @@ mod tests {
         let size: Size = size.parse().unwrap();
         let geometry = B::geometry(size);
         type Lanes<B, const N: usize> = <Unaided as Build<B, N>>::Lanes;
-        assert!(Boards::<Lanes<B, N>>::hold_on(geometry));
         let count = if cfg!(debug_assertions) { count / 100 } else { count };
         let shared = Tables::new(16 << 20).unwrap();
         let late = late().unwrap();
@@ -317,15 +315,15 @@ mod tests {
             };
             let boards = boards::<B, Lanes<B, N>, N>(position);
             for at_least in 0..size.cells() as i32 / 2 {
-                let second = boards.second_holds(geometry, at_least) != 0;
-                let first = at_least > 0 && boards.first_wins_by(geometry, at_least) != 0;
-                proofs += usize::from(second) + usize::from(first);
+                let follower = boards.follower_holds(geometry, at_least) != 0;
+                let opener = boards.opener_holds(geometry, at_least) != 0;
+                proofs += usize::from(follower) + usize::from(opener);
                 // The side to move scores s or more, or the other side does.
                 let (mover, other) =
-                    if boards.first_to_move { (first, second) } else { (second, first) };
+                    if boards.opener_to_move { (opener, follower) } else { (follower, opener) };
                 assert!(!mover || reaches(at_least), "{position:?}: mover, {at_least}");
                 assert!(!other || !reaches(1 - at_least), "{position:?}: other, {at_least}");
-                if !first && !second {
+                if !opener && !follower {
                     break;
                 }
             }
@@ -352,6 +350,21 @@ mod tests {
         check::<u64, 8>("5x4", 20_000, 4..21);
         check::<u64, 8>("6x4", 50_000, 4..19);
         check::<u64, 16>("10x4", 20_000, 4..19);
+    }
+
+    #[test]
+    fn every_score_proved_on_boards_of_odd_height_is_right() {
+        check::<u64, 8>("4x5", 20_000, 4..21);
+        check::<u64, 8>("5x5", 50_000, 4..22);
+        check::<u64, 8>("6x5", 50_000, 5..22);
+        check::<u64, 8>("7x5", 20_000, 5..20);
+        check::<u64, 8>("8x5", 20_000, 5..20);
+        check::<u64, 16>("9x5", 10_000, 5..18);
+        check::<u64, 8>("6x7", 10_000, 5..20);
+        check::<u64, 8>("7x7", 10_000, 5..20);
+        check::<u128, 8>("7x7", 3_000, 5..18);
+        check::<u128, 8>("5x11", 3_000, 4..16);
+        check::<u64, 8>("4x13", 3_000, 4..16);
     }
 
     #[test]

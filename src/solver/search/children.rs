@@ -51,23 +51,22 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
 
     /// The children as the bounds want them.
     #[inline(always)]
-    fn boards(&self, node: &Node<B>, ply: u32) -> Boards<L> {
+    fn boards(&self, node: &Node<B>, opener_moves: bool) -> Boards<L> {
         let opponent = L::splat(node.mover ^ node.mask);
         let opponent_wins = L::splat(node.opponent_wins) & self.empty;
-        let first_moved = ply.is_multiple_of(2);
-        let (first, second, first_wins, second_wins) = if first_moved {
+        let (opener, follower, opener_wins, follower_wins) = if opener_moves {
             (self.mover, opponent, self.winning, opponent_wins)
         } else {
             (opponent, self.mover, opponent_wins, self.winning)
         };
         Boards {
-            first,
-            second,
-            first_wins,
-            second_wins,
+            follower,
+            opener,
+            follower_wins,
+            opener_wins,
             empty: self.empty,
             playable: self.playable,
-            first_to_move: !first_moved,
+            opener_to_move: !opener_moves,
         }
     }
 
@@ -81,17 +80,18 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         ply: u32,
         beta: i32,
     ) -> Option<u32> {
-        let boards = self.boards(node, ply);
-        if ply.is_multiple_of(2) {
-            if boards.first_holds(geometry, beta) & self.legal != 0 {
+        let opener_moves = (geometry.cells() - ply).is_multiple_of(2);
+        let boards = self.boards(node, opener_moves);
+        if opener_moves {
+            if boards.opener_holds(geometry, beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.second_holds(geometry, 1 - beta))
+            Some(boards.follower_holds(geometry, 1 - beta))
         } else {
-            if boards.second_holds(geometry, beta) & self.legal != 0 {
+            if boards.follower_holds(geometry, beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.first_holds(geometry, 1 - beta))
+            Some(boards.opener_holds(geometry, 1 - beta))
         }
     }
 

@@ -21,7 +21,6 @@ use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::simd::Lanes;
 use board::Board;
-use bounds::Boards;
 use children::Children;
 use keys::{child_places, place};
 use order::Queue;
@@ -279,7 +278,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
 
     let mut left = children.legal;
     let mut best = board.opponent_wins(ply, 1);
-    if I::FOLLOW_UP_BOUNDS && Boards::<I::Lanes>::hold_on(&board.geometry) {
+    if I::FOLLOW_UP_BOUNDS {
         let Some(dropped) = children.too_weak(&board.geometry, &node, ply, beta) else {
             // Kept, cheap as it was: a parent finds it without looking here.
             known.learn(beta.max(0), beta);
