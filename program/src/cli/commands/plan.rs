@@ -204,7 +204,7 @@ impl Forecast {
         writeln!(out, "positions  {about}{} to solve", HumanCount(self.positions))?;
         self.print_work(out)?;
         let (memory, table) = (bytes(self.memory_bytes), bytes(self.table_bytes as u64));
-        writeln!(out, "memory     {memory}, {table} of them for the transposition table")?;
+        writeln!(out, "memory     at most {memory}: the transposition table may grow to {table}")?;
         let (checkpoint, book) = (bytes(self.checkpoint_bytes), bytes(self.book_bytes));
         writeln!(out, "disk       {checkpoint} for the checkpoint, at most {book} for the book")?;
         let positions = count(self.shard_positions, "position");
