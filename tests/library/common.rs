@@ -1,6 +1,6 @@
 //! Positions to test with.
 
-use fourbook::{Position, Size, Solver};
+use fourbook::{Book, Position, Size, Solver};
 use proptest::prelude::*;
 
 /// A position that is not solved while a test runs, and a solver for it.
@@ -35,4 +35,40 @@ pub(crate) fn finished_position(size: Size) -> impl Strategy<Value = Position> {
         }
         position
     })
+}
+
+/// Random numbers that are the same in every run.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    /// A number below another one.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        // Knuth, MMIX.
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    /// The position after up to `stones` random moves from the empty board.
+    pub(crate) fn position(&mut self, size: Size, stones: usize) -> Position {
+        let mut position = Position::empty(size);
+        for _ in 0..self.below(stones + 1) {
+            let children: Vec<Position> = position.children().flatten().collect();
+            if children.is_empty() {
+                break;
+            }
+            position = children[self.below(children.len())];
+        }
+        position
+    }
+
+    /// Positions with up to one stone more than the book's depth.
+    pub(crate) fn positions(&mut self, book: &Book, count: usize) -> Vec<Position> {
+        let stones = book.depth() as usize + 1;
+        (0..count).map(|_| self.position(book.size(), stones)).collect()
+    }
 }

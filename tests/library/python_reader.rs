@@ -2,11 +2,13 @@
 //! here, says what the library says.
 
 use crate::book::broken::{BREAKS, ENTRY, with_header, with_last_section};
+use crate::book::shipped;
+use crate::common::Random;
 use crate::truth::reachable;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::pack::{PackOptions, pack};
-use fourbook::{Book, Position, Size, Value, ValueKind};
+use fourbook::{Book, Position, Value, ValueKind};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -87,34 +89,11 @@ fn every_answer_is_that_of_the_library() {
     compare_every(5, "fuzz/seeds/book/4x4-d10-compact.book");
 }
 
-/// Positions of random games, after 0 to `stones` stones or at the end.
-fn of_random_games(stones: usize) -> impl Iterator<Item = Position> {
-    let mut state = 20_u64;
-    let mut random = move |below: usize| {
-        // Knuth, MMIX.
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
-    std::iter::repeat_with(move || {
-        let mut position = Position::empty(Size::STANDARD);
-        for _ in 0..random(stones + 1) {
-            let children: Vec<Position> = position.children().flatten().collect();
-            if children.is_empty() {
-                break;
-            }
-            position = children[random(children.len())];
-        }
-        position
-    })
-}
-
 #[test]
 fn five_thousand_answers_of_each_shipped_book_are_those_of_the_library() {
-    for name in ["7x6-d8", "7x6-d12", "7x6-d12-compact", "7x6-d14", "7x6-d16"] {
-        let path = root().join(format!("books/{name}.book"));
+    for (_, path) in shipped::files() {
         let book = Book::open(&path).unwrap();
-        compare(&book, &path, of_random_games(book.depth() as usize + 1).take(5000));
+        compare(&book, &path, Random::new(20).positions(&book, 5000));
     }
 }
 
@@ -129,7 +108,7 @@ fn a_compact_book_of_outcomes_is_read_as_well() {
     std::fs::write(&path, &bytes).unwrap();
     let book = Book::from_bytes(bytes).unwrap();
     assert_eq!(book.sections().last().unwrap().encoding, Encoding::Compact);
-    compare(&book, &path, of_random_games(6).take(2000));
+    compare(&book, &path, Random::new(20).positions(&book, 2000));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use super::broken::{BREAKS, ENTRY, put_together, take_apart, with_header, with_last_section};
 use crate::numbering::Numbering;
+use crate::common::Random;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, reachable};
 use fourbook::board::notation::Notation;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, encode};
@@ -250,25 +251,8 @@ fn cases() -> Cases {
 
 /// Positions to ask a book for: of random games to one ply past its depth.
 fn positions(book: &Book) -> Vec<Position> {
-    let mut state = book.identity() as u64;
-    let mut random = move |below: usize| {
-        // Knuth, MMIX.
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
-    let mut positions = vec![Position::empty(book.size())];
-    for _ in 0..12 {
-        let mut position = positions[0];
-        for _ in 0..random(book.depth() as usize + 2) {
-            let children: Vec<Position> = position.children().flatten().collect();
-            if children.is_empty() {
-                break;
-            }
-            position = children[random(children.len())];
-        }
-        positions.push(position);
-    }
+    let mut positions = Random::new(book.identity().into()).positions(book, 12);
+    positions.push(Position::empty(book.size()));
     positions.sort_by_key(|position| Notation::Moves.print(*position).unwrap());
     positions.dedup();
     positions

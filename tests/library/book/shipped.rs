@@ -7,7 +7,7 @@ use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::tools::walk;
 use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a book is to be.
 struct Shipped {
@@ -41,10 +41,19 @@ const fn compact(name: &'static str, depth: u32, flat_to: Option<u32>, known: us
     Shipped { name, depth, encoding: Encoding::Compact, flat_to, known }
 }
 
+/// The names and paths of all shipped books.
+pub(crate) fn files() -> impl Iterator<Item = (&'static str, PathBuf)> {
+    ALL.iter().map(|shipped| (shipped.name, shipped.path()))
+}
+
 impl Shipped {
-    fn book(&self) -> Book {
+    fn path(&self) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
-        Book::open(folder.join(self.name).with_extension("book")).expect("a shipped book opens")
+        folder.join(self.name).with_extension("book")
+    }
+
+    fn book(&self) -> Book {
+        Book::open(self.path()).expect("a shipped book opens")
     }
 
     /// The bytes of this book as they are cut from a deeper one.
