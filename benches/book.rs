@@ -53,6 +53,7 @@ fn made_up_book(size: Size, depth: u32) -> Vec<u8> {
         flat_to: None,
         plies: &plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
+        memory: None,
     }
     .to_bytes()
     .unwrap()

@@ -20,8 +20,8 @@ fn positions(size: Size, depth: u32) -> Vec<BTreeSet<Position>> {
     plies
 }
 
-/// A score for a position and its mirror image, as good as any; the highest and the lowest
-/// that one with so many stones can have occur, and most are 1.
+/// A made-up score for a position and its mirror image. The highest and the lowest possible
+/// scores of its ply occur, and most are 1.
 fn made_up(position: Position) -> Score {
     let key = position.canonical_key();
     let random = mix(key as u64 ^ mix((key >> 64) as u64));
@@ -76,10 +76,11 @@ fn write_stored(
     let plies: Vec<PlyScores<'_>> =
         stored.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let provenance = Provenance::generated(size, depth, kind, encoding);
-    BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance }.to_bytes()
+    BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance, memory: None }
+        .to_bytes()
 }
 
-/// What a book of this depth that stores these plies has to say of a position.
+/// The expected lookup in a book of this depth that stores these plies.
 fn expected(position: Position, depth: u32, stored: StoredPlies, kind: ValueKind) -> Lookup {
     let value = |score| match kind {
         ValueKind::Scores => Value::Score(score),
@@ -214,6 +215,7 @@ fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
             flat_to: None,
             plies: &[PlyScores { ply, bytes: &[ABSENT] }],
             provenance: Provenance::new(ValueKind::Scores, "too deep"),
+            memory: None,
         };
         let error = contents.to_bytes().unwrap_err();
         let BookError::TooDeep { size, ply: found, deepest } = error else { panic!("{error}") };
@@ -247,6 +249,7 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
             flat_to: None,
             plies: &plies.each_ref().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }),
             provenance: Provenance::new(ValueKind::Scores, "twins"),
+            memory: None,
         };
         assert!(matches!(contents.to_bytes(), Err(BookError::Contradiction { ply: 4 })));
     }

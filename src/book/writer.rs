@@ -14,13 +14,13 @@ use crate::scores::{self, PlyScores, ValueKind};
 use std::io::Write;
 use std::path::Path;
 
-/// What a book is written from. Equal contents give equal bytes.
+/// The contents of a book to write. Equal contents give equal bytes.
 ///
 /// ```
 /// use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 /// use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
 ///
-/// // A book of depth 0 for 9x9 boards that says that the empty board is a draw.
+/// // A book of depth 0 for 9x9 boards in which the empty board is a draw.
 /// let contents = BookContents {
 ///     size: Size::new(9, 9)?,
 ///     kind: ValueKind::Scores,
@@ -28,6 +28,7 @@ use std::path::Path;
 ///     flat_to: None,
 ///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
 ///     provenance: Provenance::new(ValueKind::Scores, "an example"),
+///     memory: None,
 /// };
 /// let book = Book::from_bytes(contents.to_bytes()?)?;
 /// let position = Position::empty(book.size());
@@ -38,20 +39,22 @@ use std::path::Path;
 pub struct BookContents<'a> {
     /// The board.
     pub size: Size,
-    /// What the values are to be; of scores, a book of win, draw or loss keeps the sign.
+    /// The kind of its values; a book of outcomes keeps the sign of scores.
     pub kind: ValueKind,
-    /// How the values are to be stored. Of a compact book, plies that are smaller
-    /// flat are flat.
+    /// How the values are stored. In a compact book, a ply is stored flat when that is smaller.
     pub encoding: Encoding,
-    /// To which ply a compact book is to be flat all the same: larger, but positions with
-    /// so few stones, which are asked for most, are found sooner. Which plies are stored does
-    /// not depend on it.
+    /// The ply to which a compact book is flat all the same: larger, but positions of these plies,
+    /// which are asked for most, are found sooner. It does not change which plies are stored.
     pub flat_to: Option<u32>,
     /// The scores of the plies to store, in any order: the deepest, every second one above,
     /// and any between, which are then found sooner and not derived.
     pub plies: &'a [PlyScores<'a>],
     /// Where the book comes from.
     pub provenance: Provenance,
+    /// Memory for encoding compact sections, in bytes: 17 for each position of the largest ply by
+    /// default. With less, positions are encoded in several rounds. Sections, which stay in memory
+    /// until all are written, and about 4 MiB for each thread come on top.
+    pub memory: Option<u64>,
 }
 
 impl BookContents<'_> {
@@ -68,8 +71,8 @@ impl BookContents<'_> {
         Ok(bytes)
     }
 
-    /// Writes the book, and tells `progress` how it goes on. Nothing is written if the
-    /// contents are not right.
+    /// Writes the book, and reports to `progress`. Nothing is written if the contents are not
+    /// right.
     ///
     /// # Errors
     ///
@@ -100,7 +103,7 @@ impl BookContents<'_> {
 
     /// Writes the book to a file, which appears under its name only when it
     /// is whole and on the disk: it is written beside and renamed. A book that
-    /// was there before is replaced; who has it mapped keeps the old one.
+    /// was there before is replaced; a reader that has it open keeps the old one.
     ///
     /// # Errors
     ///
@@ -170,8 +173,9 @@ impl BookContents<'_> {
         progress.begin(Step::Encode { ply }, slots);
         let compact = match values {
             Some(values) if self.may_be_compact(ply) => {
-                let bytes =
-                    compact::encode(&values, progress).ok_or(BookError::Contradiction { ply })?;
+                let memory = self.memory.unwrap_or(u64::MAX);
+                let bytes = compact::encode(&values, memory, progress)
+                    .ok_or(BookError::Contradiction { ply })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
                 Some((smaller, bytes, values.entries))
             }
@@ -201,7 +205,7 @@ impl BookContents<'_> {
         Ok((section, bytes))
     }
 
-    /// Whether a ply is to be compact if it is smaller so.
+    /// Whether a ply may be compact if that is smaller.
     fn may_be_compact(&self, ply: u32) -> bool {
         self.encoding == Encoding::Compact && self.flat_to.is_none_or(|last| ply > last)
     }

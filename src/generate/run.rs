@@ -60,7 +60,10 @@ impl Generated {
         let provenance = Provenance::generated(size, depth, kind, encoding);
         self.pool.install(|| {
             let plies = &self.plies();
-            let contents = BookContents { size, kind, encoding, flat_to: None, plies, provenance };
+            // The transposition table is gone.
+            let memory = Some(self.plan.table_bytes as u64);
+            let contents =
+                BookContents { size, kind, encoding, flat_to: None, plies, provenance, memory };
             contents.write_file(out, progress)
         })?;
         // Not every system removes a file that is mapped.

@@ -68,6 +68,8 @@ pub struct Packed {
     /// The plies stored, the shallowest first, with one byte a slot.
     pub(super) plies: Vec<(u32, PlyBytes)>,
     pub(super) provenance: Provenance,
+    /// Memory for the values and for encoding them, in bytes.
+    pub(super) memory: u64,
 }
 
 impl Packed {
@@ -80,6 +82,7 @@ impl Packed {
     /// What to write, given what [`plies`](Self::plies) returned.
     #[must_use]
     pub fn contents<'a>(&self, plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
+        let values = plies.iter().map(|ply| ply.bytes.len() as u64).sum();
         BookContents {
             size: self.size,
             kind: self.options.kind,
@@ -87,6 +90,7 @@ impl Packed {
             flat_to: self.options.flat_to,
             plies,
             provenance: self.provenance.clone(),
+            memory: Some(self.memory.saturating_sub(values)),
         }
     }
 }
@@ -113,7 +117,8 @@ pub fn pack<'a>(
         return Err(ToolError::NoScores);
     }
     let plies = with_word!(book.size(), B => plies::<B>(book, options, resources))?;
-    Ok(Packed { size: book.size(), options, plies, provenance: provenance(book, options) })
+    let (size, memory) = (book.size(), resources.memory());
+    Ok(Packed { size, options, plies, provenance: provenance(book, options), memory })
 }
 
 /// The stored plies of a new book.

@@ -90,6 +90,7 @@ pub(crate) fn contents<'a>(
             arguments: "an example".to_owned(),
             values: "for the side to move".to_owned(),
         },
+        memory: None,
     }
 }
 

@@ -156,6 +156,7 @@ pub(crate) fn book(size: &str, note: &str) -> Vec<u8> {
         flat_to: None,
         plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
         provenance: Provenance::new(ValueKind::Scores, note),
+        memory: None,
     };
     contents.to_bytes().expect("a book")
 }

@@ -161,6 +161,7 @@ fn packed(change: impl Fn(Score) -> Score) -> (crate::book::Book, crate::book::B
             flat_to: None,
             plies: &plies,
             provenance: flat.provenance().clone(),
+            memory: None,
         };
         Book::from_bytes(contents.to_bytes().unwrap()).unwrap()
     });
@@ -178,7 +179,7 @@ fn the_packed_book_is_read_as_the_format_says() {
     assert_eq!((section.encoding, section.entries), (Encoding::Compact, 77_715));
     let bytes = book.section_bytes(section).unwrap();
     assert_lookups("7x6", bytes, section.bias, "| Moves on 7x6 | Key |");
-    // And flat again, the bytes are those of the book.
+    // Packed flat again, the book has the same bytes.
     assert!(flat.to_bytes().unwrap() == include_bytes!("../../../books/7x6-d8.book"));
 }
 

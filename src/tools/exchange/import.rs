@@ -64,6 +64,7 @@ pub fn import<'a>(
         options: pack::PackOptions { depth, kind, encoding, flat_to: None },
         plies,
         provenance: Provenance::new(kind, arguments),
+        memory: resources.memory(),
     })
 }
 

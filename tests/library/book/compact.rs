@@ -4,7 +4,7 @@ use super::broken::section_bytes;
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::is_reachable;
-use fourbook::book::Encoding;
+use fourbook::book::{BookContents, Encoding};
 use fourbook::oracle::Knowledge;
 use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
@@ -100,7 +100,24 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
     assert!(last > Some(compact.length()));
 }
 
-/// What is done with whole books comes out the same, whichever plies are stored.
+/// With little memory, positions are encoded in several rounds.
+#[test]
+fn the_bytes_do_not_depend_on_the_memory() {
+    let (depth, kind, encoding) = (10, ValueKind::Scores, Encoding::Compact);
+    let options = pack::PackOptions { depth, kind, encoding, flat_to: None };
+    let packed = pack(&Book::embedded(), options, &()).unwrap();
+    let plies = packed.plies();
+    let contents = packed.contents(&plies);
+    let expected = contents.to_bytes().unwrap();
+    assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 6);
+    // Ply 10 takes 10.8 MB at once; the least is a round for each shard.
+    for memory in [1 << 20, 0] {
+        let contents = BookContents { memory: Some(memory), ..contents.clone() };
+        assert!(contents.to_bytes().unwrap() == expected, "{memory}");
+    }
+}
+
+/// Tools for whole books have the same results, whichever plies are stored.
 #[test]
 fn plies_between_change_nothing_but_how_a_value_is_found() {
     for kind in KINDS {
@@ -121,7 +138,7 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
     }
 }
 
-/// The steps that were planned, and those that were done.
+/// The planned steps, and the steps begun.
 #[derive(Default)]
 struct Told {
     planned: Mutex<Vec<String>>,

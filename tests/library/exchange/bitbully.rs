@@ -170,6 +170,7 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
         flat_to: None,
         plies: &plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
+        memory: None,
     };
     let book = contents.to_bytes().unwrap();
     let (file, done) =

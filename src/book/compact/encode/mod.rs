@@ -8,7 +8,7 @@ use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
 use super::tables::Preamble;
-use crate::board::{Player, Score, Size, Word, with_word};
+use crate::board::{Player, Position, Score, Size, Word, with_word};
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Progress;
@@ -17,6 +17,7 @@ use crate::scores::{self, PlyScores, ValueKind};
 use crate::simd::Baseline;
 use rayon::prelude::*;
 use ribbon::{Equation, build};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -27,9 +28,9 @@ const SHARD_BITS: u64 = 1 << 16;
 pub(in crate::book) struct Values<'a> {
     /// The board.
     pub(in crate::book) size: Size,
-    /// What the values are.
+    /// The kind of the values.
     pub(in crate::book) kind: ValueKind,
-    /// The scores that they are made from.
+    /// The scores from which they are made.
     pub(in crate::book) scores: &'a PlyScores<'a>,
     /// The least value.
     pub(in crate::book) least: Score,
@@ -47,89 +48,161 @@ struct Entry {
     symbol: u8,
 }
 
-/// The section of a ply's values, made on the threads of the current rayon pool. `progress`
-/// is told how many slots are done, of all in the end. `None`
-/// if two slots of one position, only one of which it has, have different values.
-pub(in crate::book) fn encode(values: &Values<'_>, progress: &dyn Progress) -> Option<Vec<u8>> {
-    let models = Model::best(values.size, values.kind).iter();
-    models.copied().find_map(|model| encode_with(values, model, progress))
+/// Bytes for an entry, with a sixteenth more, as some rounds have more entries than others.
+const ENTRY_BYTES: u64 = size_of::<Entry>() as u64 * 17 / 16;
+
+/// Why a section cannot be written with a salt.
+enum Failed {
+    /// Two entries with the same hash have different symbols.
+    Contradiction,
+    /// The equations of a shard have no solution.
+    NoSolution,
 }
 
-/// The section with the contexts of a model; `None` as well if a position has a value that
-/// the model says it cannot have.
-fn encode_with(values: &Values<'_>, model: Model, progress: &dyn Progress) -> Option<Vec<u8>> {
-    let symbols = (values.greatest - values.least + 1).max(0) as usize;
-    let slots = values.scores.bytes.len() as u64;
-    let mut contradictions = 0;
-    for salt in 0..=u8::MAX {
-        let entries = with_word!(values.size, B => entries::<B>(values, model, salt))?;
-        // Different positions have equal hashes by chance, but not with two salts.
-        let contradict =
-            |pair: &[Entry]| pair[0].hash == pair[1].hash && pair[0].symbol != pair[1].symbol;
-        if entries.windows(2).any(contradict) {
-            contradictions += 1;
-            if contradictions == 2 {
-                return None;
-            }
-            continue;
-        }
-        let codes = Codes::choose(&entries, model.contexts(), symbols);
-        let preamble = Preamble {
-            model,
-            shards: codes.bits.div_ceil(SHARD_BITS).max(1) as u32,
-            coarseness: codes.coarseness,
-            symbols: symbols as u8,
-            salt,
-        };
-        let section = write(&entries, &codes, preamble, &|shard, shards| {
+/// Writes the section of a ply's values, on the threads of the current rayon pool. Calls
+/// `progress` with the number of slots done. Keeps as many entries in memory as `memory` bytes
+/// hold, but at least a shard. Returns `None` if two slots of one position, only one of which it
+/// has, have different values.
+pub(in crate::book) fn encode(
+    values: &Values<'_>,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Option<Vec<u8>> {
+    let models = Model::best(values.size, values.kind).iter();
+    with_word!(values.size, B => {
+        let ranking = &Ranking::<B>::new(values.size, values.scores.ply);
+        let ranking = ranking.as_ref().expect("the slots have been counted");
+        models.copied().find_map(|model| Writer { values, model, ranking }.write(memory, progress))
+    })
+}
+
+/// Writes a section with the contexts of a model.
+struct Writer<'a, B: Word> {
+    values: &'a Values<'a>,
+    model: Model,
+    ranking: &'a Ranking<B>,
+}
+
+impl<B: Word> Writer<'_, B> {
+    /// The section; `None` as well if a position has a value that the model excludes.
+    fn write(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
+        let slots = self.values.scores.bytes.len() as u64;
+        let codes = Codes::choose(&self.frequencies()?);
+        let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
+        let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, shards);
+        let done = |shard| {
             let rest = if shard == 0 { slots % shards } else { 0 };
             progress.advance(slots / shards + rest);
-        });
-        if section.is_some() {
-            return section;
+        };
+        let mut contradictions = 0;
+        for salt in 0..=u8::MAX {
+            let mut built = Vec::new();
+            let built_all = (0..rounds).try_for_each(|round| {
+                let shards_of_round = shards * round / rounds..shards * (round + 1) / rounds;
+                let entries = self.entries(salt, shards, &shards_of_round);
+                built.extend(build_shards(&entries, &codes, shards, shards_of_round, &done)?);
+                Ok(())
+            });
+            match built_all {
+                Ok(()) => return Some(self.put_together(&codes, salt, &built)),
+                // Different positions have equal hashes by chance, but not with two salts.
+                Err(Failed::Contradiction) if contradictions > 0 => return None,
+                Err(Failed::Contradiction) => contradictions += 1,
+                Err(Failed::NoSolution) => {}
+            }
         }
+        None
     }
-    None
-}
 
-/// All positions to be written, in an order that follows from them alone; `None` if one has
-/// a value that the model says it cannot have.
-fn entries<B: Word>(values: &Values<'_>, model: Model, salt: u8) -> Option<Vec<Entry>> {
-    let &Values { size, kind, scores, least, greatest, .. } = values;
-    let ranking = Ranking::<B>::new(size, scores.ply).expect("the slots have been counted");
-    let contradicted = AtomicBool::new(false);
-    let entry = |slot, byte| {
-        let value = kind.of(scores::decode(byte)?);
-        let position = ranking.unrank(slot).canonical();
-        let (context, symbol) = match model.of::<_, Baseline>(position, &(least..=greatest)) {
-            Sight::Value(known) if known == value => return None,
-            Sight::Value(_) => (0, None),
-            Sight::Context(context) => (context, Some((value - least) as u8)),
+    /// A position's context and symbol; `None` if the model works its value out. The symbol is
+    /// `None` if the model excludes the value.
+    fn symbol(&self, position: Position<B>, value: Score) -> Option<(usize, Option<u8>)> {
+        let &Values { least, greatest, .. } = self.values;
+        match self.model.of::<_, Baseline>(position, &(least..=greatest)) {
+            Sight::Value(known) if known == value => None,
+            Sight::Value(_) => Some((0, None)),
+            Sight::Context(context) => Some((context, Some((value - least) as u8))),
             Sight::Ordered(context, order) => {
                 let first_moves = position.to_move() == Player::X;
-                (context, order.rank(if first_moves { value } else { -value }))
+                Some((context, order.rank(if first_moves { value } else { -value })))
             }
-        };
-        let Some(symbol) = symbol else {
-            contradicted.store(true, Ordering::Relaxed);
-            return None;
-        };
-        let hash = hash(position.size(), position.key(), salt);
-        Some(Entry { hash, context: context as u16, symbol })
-    };
-    let all = Mutex::new(Vec::with_capacity(values.entries as usize));
-    for_each_block(ranking.slots(), BLOCK, &|block| {
-        let bytes = &scores.bytes[block.start as usize..block.end as usize];
-        let some = block.zip(bytes).filter_map(|(slot, &byte)| entry(slot, byte));
-        let some: Vec<Entry> = some.collect();
-        all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
-    });
-    if contradicted.into_inner() {
-        return None;
+        }
     }
-    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    all.par_sort_unstable_by_key(|entry| (entry.hash, entry.context, entry.symbol));
-    Some(all)
+
+    /// How often each symbol occurs in each context; `None` if the model excludes a value.
+    fn frequencies(&self) -> Option<Vec<Vec<u64>>> {
+        let symbols = (self.values.greatest - self.values.least + 1).max(0) as usize;
+        let all = Mutex::new(vec![vec![0_u64; symbols]; self.model.contexts()]);
+        let is_excluded = AtomicBool::new(false);
+        for_each_block(self.ranking.slots(), BLOCK, &|block| {
+            let found: Vec<_> = self
+                .positions(block)
+                .filter_map(|(position, value)| self.symbol(position, value))
+                .collect();
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            for (context, symbol) in found {
+                match symbol {
+                    Some(symbol) => all[context][usize::from(symbol)] += 1,
+                    None => is_excluded.store(true, Ordering::Relaxed),
+                }
+            }
+        });
+        let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (!is_excluded.into_inner()).then_some(all)
+    }
+
+    /// The canonical images of the positions in some slots, with their values.
+    fn positions(&self, block: Range<u64>) -> impl Iterator<Item = (Position<B>, Score)> {
+        let bytes = &self.values.scores.bytes[block.start as usize..block.end as usize];
+        block.zip(bytes).filter_map(|(slot, &byte)| {
+            let value = self.values.kind.of(scores::decode(byte)?);
+            Some((self.ranking.unrank(slot).canonical(), value))
+        })
+    }
+
+    /// The entries of some of the shards, in an order that follows from them alone.
+    fn entries(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
+        let share = self.values.entries * (wanted.end - wanted.start) / shards;
+        let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
+        for_each_block(self.ranking.slots(), BLOCK, &|block| {
+            let entry = |(position, value): (Position<B>, Score)| {
+                let hash = hash(position.size(), position.key(), salt);
+                if !wanted.contains(&part_of(hash, shards)) {
+                    return None;
+                }
+                let (context, symbol) = self.symbol(position, value)?;
+                let symbol = symbol.expect("the model excludes no value");
+                Some(Entry { hash, context: context as u16, symbol })
+            };
+            let some: Vec<Entry> = self.positions(block).filter_map(entry).collect();
+            all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
+        });
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.par_sort_unstable_by_key(|entry| (entry.hash, entry.context, entry.symbol));
+        all
+    }
+
+    /// The bytes of the section.
+    fn put_together(&self, codes: &Codes, salt: u8, built: &[(Vec<u8>, Shape)]) -> Vec<u8> {
+        let preamble = Preamble {
+            model: self.model,
+            shards: built.len() as u32,
+            coarseness: codes.coarseness,
+            symbols: codes.symbols() as u8,
+            salt,
+        };
+        let mut section = preamble.to_bytes();
+        for lengths in &codes.lengths {
+            let nibbles = lengths.chunks(2);
+            section.extend(nibbles.map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4));
+        }
+        for (_, shape) in built {
+            section.extend(shape.bits.iter().flat_map(|bits| bits.to_le_bytes()));
+        }
+        built.iter().for_each(|(bytes, _)| section.extend(bytes));
+        section.resize((section.len() + SLACK).next_multiple_of(ALIGNMENT as usize), 0);
+        section
+    }
 }
 
 /// The codes of all contexts of a section.
@@ -143,13 +216,10 @@ struct Codes {
 }
 
 impl Codes {
-    /// As many contexts as are worth their tables.
-    fn choose(entries: &[Entry], contexts: usize, symbols: usize) -> Codes {
-        let mut frequencies = vec![vec![0_u64; symbols]; contexts];
-        for entry in entries {
-            frequencies[usize::from(entry.context)][usize::from(entry.symbol)] += 1;
-        }
-        let all = (0..=contexts.ilog2() as u8).map(|coarseness| {
+    /// As many contexts as are worth their tables, for symbols with these frequencies in each.
+    fn choose(frequencies: &[Vec<u64>]) -> Codes {
+        let symbols = frequencies[0].len();
+        let all = (0..=frequencies.len().ilog2() as u8).map(|coarseness| {
             let merged = frequencies.chunks(1 << coarseness).map(|contexts| {
                 (0..symbols).map(|symbol| contexts.iter().map(|f| f[symbol]).sum()).collect()
             });
@@ -169,6 +239,10 @@ impl Codes {
         Codes { coarseness, bits: bits.sum(), lengths, codes }
     }
 
+    fn symbols(&self) -> usize {
+        self.lengths[0].len()
+    }
+
     /// The equations for the bits of an entry's code.
     fn equations(&self, entry: &Entry) -> impl Iterator<Item = Equation> {
         let context = usize::from(entry.context) >> self.coarseness;
@@ -181,51 +255,37 @@ impl Codes {
     }
 }
 
-/// The bytes of a section; `None` if its bits cannot be written with this salt. `done` is
-/// told the number of each shard that is written, and how many there are.
-fn write(
-    entries: &[Entry],
-    codes: &Codes,
-    preamble: Preamble,
-    done: &(dyn Fn(u64, u64) + Sync),
-) -> Option<Vec<u8>> {
-    let built = build_shards(entries, codes, preamble.shards.into(), done)?;
-    let mut section = preamble.to_bytes();
-    for lengths in &codes.lengths {
-        let nibbles = lengths.chunks(2);
-        section.extend(nibbles.map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4));
-    }
-    for (_, shape) in &built {
-        section.extend(shape.bits.iter().flat_map(|bits| bits.to_le_bytes()));
-    }
-    built.iter().for_each(|(bytes, _)| section.extend(bytes));
-    section.resize((section.len() + SLACK).next_multiple_of(ALIGNMENT as usize), 0);
-    Some(section)
-}
-
-/// The ribbons of all shards; `None` if one cannot be built.
+/// The ribbons of some of `shards`, from their entries. Calls `done` with the number of each.
 fn build_shards(
     entries: &[Entry],
     codes: &Codes,
     shards: u64,
-    done: &(dyn Fn(u64, u64) + Sync),
-) -> Option<Vec<(Vec<u8>, Shape)>> {
-    let built: Vec<OnceLock<(Vec<u8>, Shape)>> = (0..shards).map(|_| OnceLock::new()).collect();
-    let contradicted = AtomicBool::new(false);
-    for_each_block(shards, 1, &|block| {
-        if contradicted.load(Ordering::Relaxed) {
+    wanted: Range<u64>,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<(Vec<u8>, Shape)>, Failed> {
+    let contradict =
+        |pair: &[Entry]| pair[0].hash == pair[1].hash && pair[0].symbol != pair[1].symbol;
+    if entries.windows(2).any(contradict) {
+        return Err(Failed::Contradiction);
+    }
+    let first = wanted.start;
+    let built: Vec<OnceLock<(Vec<u8>, Shape)>> = wanted.clone().map(|_| OnceLock::new()).collect();
+    let has_failed = AtomicBool::new(false);
+    for_each_block(wanted.end - first, 1, &|block| {
+        if has_failed.load(Ordering::Relaxed) {
             return;
         }
-        let shard = block.start;
+        let shard = first + block.start;
         let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
         let entries = &entries[begin(shard)..begin(shard + 1)];
         match build(entries.iter().flat_map(|entry| codes.equations(entry)).collect()) {
             Some(ribbon) => {
-                let _ = built[shard as usize].set(ribbon);
-                done(shard, shards);
+                let _ = built[block.start as usize].set(ribbon);
+                done(shard);
             }
-            None => contradicted.store(true, Ordering::Relaxed),
+            None => has_failed.store(true, Ordering::Relaxed),
         }
     });
-    built.into_iter().map(OnceLock::into_inner).collect()
+    let built: Option<Vec<_>> = built.into_iter().map(OnceLock::into_inner).collect();
+    built.ok_or(Failed::NoSolution)
 }

@@ -47,8 +47,7 @@ fn unlimited_lengths(frequencies: &[u64]) -> Vec<u8> {
 }
 
 impl PrefixCode {
-    /// The codes by symbol of `symbols` symbols: length and bits, of which the
-    /// highest comes first.
+    /// The codes by symbol of `symbols` symbols: length and bits, the highest bit first.
     pub(super) fn codes(&self, symbols: usize) -> Vec<(u32, u16)> {
         let mut codes = vec![(0, 0); symbols];
         if self.symbols.len() < 2 {

@@ -25,7 +25,7 @@ pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
         if left.len() < LEAST_TO_BUMP {
             break;
         }
-        // Too little room for all: what is bumped leaves next to no bit unused.
+        // Too little room for all equations: bumping some leaves next to no bit unused.
         shape.bits[layer] = (left.len() - left.len() / 32) as u32;
         let hashed = left.iter().map(|equation| hash_in(layer, equation.hash)).collect();
         let (thresholds, solution, bumped) = bump(&left, hashed, shape.bits[layer].into());
@@ -111,7 +111,7 @@ impl Rows {
         Rows { coefficients: vec![0; bits as usize], values: vec![false; bits as usize] }
     }
 
-    /// Adds an equation; gives the row it filled, if it says anything new.
+    /// Adds an equation. Returns the row it filled, unless it follows from those before.
     fn insert(&mut self, hash: u64, mut value: bool) -> Result<Option<usize>, Contradiction> {
         let starts = self.values.len() as u64 - WIDTH + 1;
         let mut row = part_of(hash, starts) as usize;
@@ -200,6 +200,22 @@ mod tests {
             let _ = bit(&bytes[..length], shape, mix(7));
         }
         assert_eq!(bit(&[], shape, mix(7)), None);
-        assert_eq!(bit(&bytes, Shape::default(), mix(7)), None);
+        assert_eq!(bit(&bytes, Shape::default(), mix(7)), Some(false));
+    }
+
+    /// As the format says: a reader may read more bits of a code than it has.
+    #[test]
+    fn a_hash_that_no_layer_has_reads_as_0() {
+        let (bytes, shape) = build(equations(5000)).unwrap();
+        let without_last = Shape { bits: [shape.bits[0], shape.bits[1], 0] };
+        assert!(shape.bits[2] > 0 && shape.bits[0] > 0);
+        let bits = (0..100_000).map(mix).map(|hash| bit(&bytes, without_last, hash));
+        assert!(bits.clone().all(|found| found.is_some()));
+        let changed = (0..100_000).map(mix).zip(bits);
+        let changed: Vec<bool> = changed
+            .filter(|&(hash, found)| found != bit(&bytes, shape, hash))
+            .map(|(_, found)| found.unwrap())
+            .collect();
+        assert!(!changed.is_empty() && !changed.contains(&true), "they were in the last layer");
     }
 }
