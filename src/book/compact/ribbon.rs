@@ -4,8 +4,8 @@
 //! neighbouring solution bits: the hash says where the neighbourhood begins and
 //! which of its bits count. To write, the linear equations are solved; they have
 //! a form in which a pass from left to right does it. Equations that do not fit
-//! are *bumped* to a next, smaller layer, all those of a bucket that begin in its
-//! first part; two bits a bucket say how large that part is. The last layer has
+//! are *bumped* to a next, smaller layer, with all equations of the bucket that begin in its
+//! first part; two bits a bucket give the size of that part. The last layer has
 //! room to spare and bumps none. A hash that was never written gives any bit.
 //!
 //! Source: P. Dillinger, L. Hübschle-Schneider, P. Sanders, S. Walzer, "Fast
@@ -25,7 +25,7 @@ pub(super) const THRESHOLDS: [u64; 4] = [0, 48, 112, BUCKET];
 /// Layers; only the last bumps nothing.
 pub(super) const LAYERS: usize = 3;
 
-/// The hash of the bit at `index` among those of a key with this hash.
+/// The hash of the bit at `index` of the code of a key with this hash.
 #[inline(always)]
 pub(super) const fn hash_of_bit(key_hash: u64, index: u32) -> u64 {
     mix(key_hash.wrapping_add(STEP.wrapping_mul(index as u64 + 1)))
@@ -109,7 +109,7 @@ pub(super) fn likely_place(shape: Shape, hash: u64) -> usize {
     shape.threshold_bytes(0) + (start / 8) as usize
 }
 
-/// What a layer has for a hash.
+/// The result of a layer for a hash.
 enum Found {
     Bit(bool),
     /// Nothing: a later layer has it.
@@ -128,11 +128,11 @@ fn bumped_bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
             return Some(bit);
         }
     }
-    None
+    // No layer has it, so the hash was never written.
+    Some(false)
 }
 
-/// What the layer that begins at `offset` has for a hash, the one [in this
-/// layer](hash_in).
+/// The result of the layer that begins at `offset`, for a hash [in this layer](hash_in).
 #[inline(always)]
 fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) -> Option<Found> {
     let bits = u64::from(shape.bits[layer]);
@@ -176,7 +176,7 @@ mod tests {
             let _ = bit(&vec![0xff; length], shape, mix(7));
         }
         assert_eq!(bit(&[], shape, mix(7)), None);
-        assert_eq!(bit(&[0; 64], Shape::default(), mix(7)), None);
+        assert_eq!(bit(&[0; 64], Shape::default(), mix(7)), Some(false));
         assert!(!Shape { bits: [127, 0, 0] }.is_possible());
     }
 }
