@@ -1,5 +1,4 @@
-//! What stands before the sections of a book; `books/FORMAT.md` has it byte
-//! by byte.
+//! The header of a book and the checksums after it; `books/FORMAT.md` describes them byte by byte.
 
 use super::blocks::{BLOCK, BlockError, Blocks, Cause, Source};
 use super::compact::Broken;
@@ -17,7 +16,7 @@ use std::{fmt, io};
 /// How a book begins.
 const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
 
-/// The least bytes that a header and what is about it take.
+/// The least bytes of a header with its magic, version, length and checksum.
 const LEAST_BYTES: usize = 20;
 
 /// A book whose header has been read and checked.
@@ -133,7 +132,10 @@ impl Header {
             let ply = ply.into();
             let encoding = if bits == 0 { Encoding::Compact } else { Encoding::Flat };
             let slots = rank::slots(size, ply).ok_or_else(|| {
-                let expected = format!("one that {size} boards have");
+                let expected = match ply > size.cells() {
+                    true => format!("at most {}, the cells of {size} boards", size.cells()),
+                    false => "one of at most 2^48 slots".to_owned(),
+                };
                 inconsistent("the ply of a section", expected, ply)
             })?;
             Ok(Section { ply, encoding, bits, bias, offset: 0, bytes, slots, entries })
@@ -196,7 +198,7 @@ impl Header {
     }
 }
 
-/// What an envelope that cannot be opened means for a book.
+/// The error for an envelope that cannot be opened.
 fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
     match error {
         EnvelopeError::Magic if bytes.is_empty() => BookError::Empty,
@@ -222,13 +224,13 @@ fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
     }
 }
 
-/// What is broken in a section.
+/// The error for a contradiction in a section.
 pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> BookError {
     let what = format!("{} of the section of ply {}", broken.what, section.ply);
     BookError::Inconsistent { what, expected: broken.expected, found: broken.found }
 }
 
-/// A block of the section of a ply that cannot be had.
+/// The error for a block of the section of a ply that cannot be read.
 pub(super) fn block_error(ply: u32, BlockError { block, cause }: BlockError) -> BookError {
     match cause {
         Cause::Checksum { expected, found } => BookError::Block { ply, block, expected, found },

@@ -1,11 +1,11 @@
-//! What a book says of itself, in one piece.
+//! The header of a book as a value to print.
 
 use super::{Book, Provenance, Section, VERSION};
 use crate::scores::ValueKind;
 use serde::Serialize;
 
-/// What the header of a book says, made by [`Book::info`]. As JSON, these are fields of what
-/// `fourbook info --json` and the server's `/v1/book` tell.
+/// The header of a book, made by [`Book::info`]. `fourbook info --json` and the server's
+/// `/v1/book` print these fields as JSON.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-book")] {
@@ -28,16 +28,16 @@ pub struct BookInfo {
     pub height: usize,
     /// The most stones of a position that the book answers for.
     pub depth: u32,
-    /// What the values are.
+    /// The kind of its values.
     pub values: ValueKind,
-    /// How it was made.
+    /// How it was made, [escaped](Provenance::escaped).
     pub provenance: Provenance,
     /// The stored plies, ascending.
     pub sections: Vec<Section>,
 }
 
 impl Book {
-    /// What the header says.
+    /// Returns the contents of the header.
     #[must_use]
     pub fn info(&self) -> BookInfo {
         BookInfo {
@@ -48,7 +48,7 @@ impl Book {
             height: self.size().height(),
             depth: self.depth(),
             values: self.kind(),
-            provenance: self.provenance().clone(),
+            provenance: self.provenance().escaped(),
             sections: self.sections().to_vec(),
         }
     }

@@ -266,10 +266,33 @@ fn a_pipe_is_no_book_and_is_not_waited_for() {
     let path = FOLDER.folder.path().join("pipe.book");
     let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
     assert!(made.success());
-    for command in ["info", "verify", "stats"] {
-        let run = fourbook(&[command, text(&path)]);
-        assert_eq!(run.code, 1, "{command}");
-        assert!(run.stderr.contains("not a regular file"), "{command}: {}", run.stderr);
+    for path in [text(&path), "/dev/zero"] {
+        for command in [
+            &["info", path][..],
+            &["verify", path],
+            &["stats", path],
+            &["export", path],
+            &["lookup", "4", "--book", path],
+            #[cfg(feature = "server")]
+            &["serve", "--bind", "127.0.0.1:0", "--book", path],
+        ] {
+            let run = fourbook(command);
+            assert_eq!(run.code, 1, "{command:?}");
+            assert!(run.stderr.contains("not a regular file"), "{command:?}: {}", run.stderr);
+        }
+    }
+}
+
+/// A program with a fault may have written any text into a header.
+#[test]
+fn texts_that_a_terminal_would_obey_are_escaped() {
+    let book = repository!("books/conformance/valid-texts-not-ascii.book");
+    for arguments in [&["info", book][..], &["info", "--json", book]] {
+        let run = fourbook(arguments);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let is_plain = |it: char| it == '\n' || !it.is_control();
+        assert!(run.stdout.chars().all(is_plain), "{:?}", run.stdout);
+        assert!(run.stdout.contains("u{1b}"), "{}", run.stdout);
     }
 }
 

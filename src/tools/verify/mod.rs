@@ -185,11 +185,11 @@ impl Verifier<'_> {
 
     /// Checks how many entries a flat section has.
     fn count_entries(&self, section: &Section, check: &mut Check) {
-        let found = sum_of_blocks(section.slots, BLOCK, |slots| {
+        let expected = sum_of_blocks(section.slots, BLOCK, |slots| {
             slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
         });
-        if found != section.entries {
-            check.fail(Failure::EntryCount { expected: section.entries, found });
+        if section.entries != expected {
+            check.fail(Failure::EntryCount { expected, found: section.entries });
         }
     }
 
@@ -229,10 +229,10 @@ impl Verifier<'_> {
                 }
             }
         });
-        let found = positions.counts().stored;
+        let expected = positions.counts().stored;
         // Slots that differ are failures already.
-        if check.passed() && section.entries != found {
-            check.fail(Failure::EntryCount { expected: section.entries, found });
+        if check.passed() && section.entries != expected {
+            check.fail(Failure::EntryCount { expected, found: section.entries });
         }
         check
     }

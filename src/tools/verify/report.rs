@@ -56,11 +56,11 @@ pub enum Failure {
         /// Why.
         error: String,
     },
-    /// The number of entries differs from the header.
+    /// The header gives a wrong number of entries.
     EntryCount {
-        /// In the header.
+        /// The number of positions with a value.
         expected: u64,
-        /// In the section.
+        /// The number in the header.
         found: u64,
     },
     /// An entry is missing.
@@ -131,7 +131,7 @@ impl fmt::Display for Failure {
             Failure::Padding => f.write_str("the bits after the last value should be 0"),
             Failure::Unreadable { error } => write!(f, "it should be readable: {error}"),
             Failure::EntryCount { expected, found } => {
-                write!(f, "the number of entries should be {expected} and is {found}")
+                write!(f, "the entries in the header should be {expected} and are {found}")
             }
             Failure::Missing { place } => write!(f, "{place} should have a value and has none"),
             Failure::Unexpected { place, found } => {

@@ -86,7 +86,7 @@ fn flip_bits(truth: &Truth, book: &[u8]) {
             assert_eq!(book.size(), truth.size);
             look_up(&book, &positions, &others);
             assert!(!verify(&book, &plain, &()).unwrap().passed(), "bit {bit}");
-            // All checks take longer; of every so many bits.
+            // All checks take longer: only for some bits.
             if bit % 509 == 0 {
                 assert!(
                     !verify(&book, &VerifyOptions::default(), &()).unwrap().passed(),
@@ -155,7 +155,7 @@ fn first_section(header: &[u8]) -> usize {
     header.len() - 2 * ENTRY
 }
 
-/// The book is whole, by its checksums; but what it says of some positions, none has.
+/// All checksums are right, but some positions have values that no position can have.
 #[test]
 fn a_value_that_no_position_has_is_damage() {
     let bytes = with_header(|header| {
@@ -208,7 +208,7 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let analysis = oracle.analyse(before);
     assert_eq!(damaged_ply(analysis.unwrap_err()), 4);
     assert_eq!(oracle.nodes(), 0);
-    // All others are as they were; those that the book does not go to are solved.
+    // All other positions have answers; positions beyond the book are solved.
     for moves in ["", "12", "1212", "11223"] {
         assert!(oracle.analyse(Position::parse(size, moves).unwrap()).is_ok(), "{moves}");
     }
@@ -260,7 +260,11 @@ fn plies_that_no_book_stores_are_refused() {
         let last = header.len() - ENTRY;
         header[last] = 200;
     });
-    assert!(error(&wrong).to_string().contains("one that 5x4 boards have, found 200"));
+    let text = error(&wrong).to_string();
+    assert!(text.contains("to be at most 20, the cells of 5x4 boards, found 200"), "{text}");
+    let wide = include_bytes!("../../../books/conformance/refused-ply-too-large.book");
+    let text = error(wide).to_string();
+    assert!(text.contains("the ply of a section to be one of at most 2^48 slots, found 60"));
 }
 
 /// Of any two neighbouring plies one is stored, no matter which.

@@ -1,6 +1,6 @@
 //! Verifying finds what is wrong in a book whose checksums are right.
 
-use super::broken::with_header;
+use super::broken::{last_section, with_header};
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::book::{ABSENT, Encoding, PlyScores, encode};
@@ -80,7 +80,7 @@ fn a_missing_entry_is_found() {
 
 #[test]
 fn an_entry_too_many_is_found() {
-    // The first player wins at once; nothing more is to be told of this entry.
+    // The first player wins at once; there is one failure for this entry.
     let report = report_after(6, |scores| scores[slot("112233")] = encode(1));
     let expected = failures(&report);
     assert!(
@@ -111,7 +111,7 @@ fn a_wrong_value_of_a_ply_between_is_found() {
     assert_eq!(FOUR_BY_FOUR.scores(3)[place], encode(0));
     let report = |byte| {
         let book = changed(&stored, 3, |scores| scores[place] = byte);
-        // The bytes are those that were written.
+        // All checksums are right.
         let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
         assert!(verified(book.clone(), &plain).passed());
         verified(book, &VerifyOptions::default())
@@ -129,7 +129,7 @@ fn a_wrong_value_of_a_ply_between_is_found() {
         step == Step::Entries { ply: 3 } && matches!(failure, Failure::Missing { .. })
     };
     assert_eq!(found.iter().filter(|failure| missing(failure)).count(), 1, "{found:?}");
-    // A value where there is to be none.
+    // A value where there should be none.
     let book = changed(&stored, 5, |scores| {
         let place = scores.iter().position(|&byte| byte == ABSENT).unwrap();
         scores[place] = encode(0);
@@ -220,6 +220,7 @@ fn a_deep_report_has_the_positions_of_every_ply() {
 fn a_header_that_counts_other_entries_is_found() {
     for encoding in Encoding::ALL {
         let bytes = FOUR_BY_FOUR.encoded(12, ValueKind::Scores, encoding);
+        let right = last_section(&bytes).entries;
         // The number of entries is the last of a section's fields, which are last.
         let bytes = with_header(&bytes, |header| {
             let at = header.len() - 8;
@@ -228,7 +229,9 @@ fn a_header_that_counts_other_entries_is_found() {
         let report = verified(bytes, &VerifyOptions::default());
         let found = failures(&report);
         let counted = |&(step, failure): &(Step, &Failure)| {
-            step == Step::Entries { ply: 12 } && matches!(failure, Failure::EntryCount { .. })
+            let is_this = matches!(failure, Failure::EntryCount { expected, found }
+                if (*expected, *found) == (right, right ^ 1));
+            step == Step::Entries { ply: 12 } && is_this
         };
         assert!(found.iter().any(counted), "{encoding}: {found:?}");
     }

@@ -64,7 +64,7 @@ struct Info {
 }
 
 fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> io::Result<()> {
-    let Provenance { program, version, arguments, values } = &info.provenance.escaped();
+    let Provenance { program, version, arguments, values } = &info.provenance;
     writeln!(out, "{file}")?;
     writeln!(out, "board      {size}")?;
     let stored: Vec<String> = info.sections.iter().map(|section| section.ply.to_string()).collect();
