@@ -20,7 +20,8 @@ positions are given as moves here, so a game reaches each. That the bits after t
 is not checked.
 """
 
-import io
+import os
+import stat
 import sys
 import zlib
 from functools import lru_cache
@@ -99,9 +100,9 @@ class Book:
     """A book that has been checked as far as FORMAT.md asks a reader to."""
 
     def __init__(self, path):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Refused("expected a regular file")
         self.path, self.file = path, open(path, "rb")
-        if not self.file.seekable():
-            self.file = io.BytesIO(self.file.read())
         length = self.file.seek(0, 2)
         self.head = self.bytes_at(0, 16)
         end, at = self.check_header()

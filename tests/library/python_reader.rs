@@ -200,6 +200,18 @@ fn what_it_cannot_read_is_refused() {
     }
 }
 
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.book");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for path in [pipe.as_path(), Path::new("/dev/zero")] {
+        let Some((text, code)) = read_book(path, "1\n") else { return };
+        assert!(code == 1 && text.contains("expected a regular file"), "{text}");
+    }
+}
+
 /// A book of three sections with other plies.
 fn with_plies(book: &[u8], plies: [u8; 3]) -> Vec<u8> {
     with_header(book, |header| {

@@ -2,6 +2,7 @@
  * folder of the project's test data, the folder of its books, and a folder to write to. */
 #include <fourbook.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,61 @@ static void books(const char *folder) {
     OK(fourbook_book_embedded(&book));
     REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_SIZE, "8x8");
     fourbook_book_free(book);
+}
+
+/* A line of the conformance set about a book that should be there, valid or damaged. Returns
+ * whether the book answers with an error. */
+static bool is_error(const fourbook_book *book, const char *name, const char *moves,
+                     const char *expected) {
+    fourbook_info info;
+    fourbook_position position;
+    int8_t value = 0;
+    char found[8] = "unknown";
+    OK(fourbook_book_info(book, &info));
+    position = parse(info.width, info.height, strcmp(moves, "-") ? moves : "");
+    fourbook_status status = fourbook_book_look_up(book, &position, &value);
+    if (status == FOURBOOK_STATUS_BAD_BOOK)
+        return true;
+    if (status == FOURBOOK_STATUS_OK)
+        snprintf(found, sizeof found, "%d", value);
+    if (strcmp(found, expected)) {
+        failures++;
+        fprintf(stderr, "%s: %s is %s, not %s\n", name, moves, found, expected);
+    }
+    return false;
+}
+
+/* Every book of the conformance set is refused, or answers as its list says. */
+static void conformance(const char *folder) {
+    char path[1024], line[256], name[128] = "", verdict[16] = "", moves[128], expected[16];
+    snprintf(path, sizeof path, "%s/conformance/expected.txt", folder);
+    FILE *list = fopen(path, "r");
+    fourbook_book *book = NULL;
+    int books = 0, errors = 0;
+    CHECK(list != NULL);
+    while (list && fgets(line, sizeof line, list)) {
+        if (sscanf(line, "book %127s %15s", name, verdict) == 2) {
+            snprintf(path, sizeof path, "%s/conformance/%s", folder, name);
+            fourbook_book_free(book);
+            book = NULL;
+            fourbook_status status = fourbook_book_open(path, &book);
+            bool refused = status == FOURBOOK_STATUS_BAD_BOOK;
+            if (refused ? !strcmp(verdict, "valid") : !strcmp(verdict, "refused")) {
+                failures++;
+                fprintf(stderr, "%s is %s: %s\n", name, verdict, fourbook_last_error());
+            }
+            errors += refused && !strcmp(verdict, "damaged");
+            books++;
+        } else if (book && sscanf(line, "%127s %15s", moves, expected) == 2 && *moves != '#') {
+            bool error = is_error(book, name, moves, expected);
+            CHECK(!error || !strcmp(verdict, "damaged"));
+            errors += error;
+        }
+    }
+    CHECK(books >= 60 && errors > 0);
+    fourbook_book_free(book);
+    if (list)
+        fclose(list);
 }
 
 static void answers(void) {
@@ -448,6 +504,7 @@ int main(int count, char **arguments) {
     positions();
     bad_arguments();
     books(arguments[2]);
+    conformance(arguments[2]);
     answers();
     levels(arguments[1], few);
     limits();

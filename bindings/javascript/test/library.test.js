@@ -1,7 +1,8 @@
 // The package as it is installed, in Node.js: positions, levels, answers and errors.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
@@ -258,6 +259,48 @@ test("the conformance set is read as expected", async () => {
   }
 });
 
+test("files that change give right answers or errors", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fourbook-"));
+  const place = join(folder, "changing.book");
+  const shallow = readFileSync(join(ROOT, "books", "7x6-d8.book"));
+  const reference = await Book.load();
+  const original = reference.toBytes();
+  const questions = lines("begin-easy.txt").concat(lines("begin-medium.txt")).map(([moves]) => moves)
+    .filter((moves) => reference.lookUp(moves) !== null);
+  assert.ok(questions.length >= 20, `${questions.length}`);
+  const half = original.length / 2;
+  const changes = [
+    original.subarray(0, half), // truncated
+    shallow,
+    Buffer.concat([original, shallow]),
+    Buffer.concat([original.subarray(0, half), original.subarray(0, original.length - half).reverse()]),
+    null, // deleted
+  ];
+  let errors = 0;
+  for (const bytes of changes) {
+    writeFileSync(place, original);
+    const before = await Book.load(place);
+    if (bytes === null) rmSync(place);
+    else writeFileSync(place, bytes);
+    // What was loaded is in memory.
+    for (const moves of questions) assert.equal(before.lookUp(moves), reference.lookUp(moves), moves);
+    const after = await Book.load(place).catch((error) => error);
+    for (const moves of after instanceof Book ? questions : []) {
+      try {
+        const found = after.lookUp(moves);
+        assert.ok(found === null || found === reference.lookUp(moves), moves);
+      } catch (error) {
+        assert.ok(error instanceof BookError && /block/.test(error.message), `${error}`);
+        errors += 1;
+      }
+    }
+    assert.ok(after instanceof Book || after instanceof BookError, `${after}`);
+  }
+  assert.ok(errors > 0);
+  if (process.platform !== "win32") await assert.rejects(Book.load("/dev/zero"), /not a regular file/);
+  rmSync(folder, { recursive: true });
+});
+
 test("limits stop a search", () => {
   const solver = new Solver();
   assert.throws(() => solver.score("", { maxNodes: 1000 }), (error) =>
@@ -298,7 +341,7 @@ test("a closed book answers no more, and an oracle closes the book that it made"
   const own = [new Oracle({ book: book.toBytes() }), await Oracle.load()];
   for (const oracle of own) {
     oracle.close();
-    for (const call of [() => oracle.book.lookUp("44"), () => oracle.score("44"), () => new Oracle({ book: oracle.book })]) {
+    for (const call of [() => reference.lookUp("44"), () => oracle.score("44"), () => new Oracle({ book: oracle.book })]) {
       assert.throws(call, { name: "FourbookError", message: /is closed/ });
     }
   }

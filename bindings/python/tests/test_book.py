@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,10 @@ from fourbook import (
     SizeError,
     generate,
 )
+
+
+# Changes to a book that are tried.
+BITS, STRETCHES = 200, 50
 
 
 @pytest.fixture(scope="module")
@@ -218,6 +223,88 @@ def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path
     assert book.verify(deep=True)["passed"] and book.depth == 8
     with pytest.raises(Enough):
         Book().verify(deep=True, progress=lambda *_: (_ for _ in ()).throw(Enough()))
+
+
+def random_game(random: Random, stones: int) -> str:
+    """The moves of a random game of up to so many stones."""
+    position = Position()
+    for _ in range(random.randrange(stones + 1)):
+        if position.over:
+            break
+        position = position.play(random.choice(position.legal_moves()))
+    return position.to_text("moves")
+
+
+def answers(path: Path, moves: list[str], expected: list[int | None]) -> int:
+    """Asks a book for positions. Every answer is right or an error. Returns how many are errors."""
+    try:
+        book = Book(path)
+    except BookError:
+        return len(moves)
+    errors = 0
+    for text, value in zip(moves, expected, strict=True):
+        try:
+            assert book.look_up(text) == value, text
+        except BookError as error:
+            assert str(path) in str(error)
+            errors += 1
+    return errors
+
+
+def test_no_change_to_a_book_makes_a_wrong_answer(tmp_path: Path) -> None:
+    original, random, path = bytes(Book()), Random(31), tmp_path / "changed.book"
+    moves = [random_game(random, 13) for _ in range(300)]
+    expected = [Book().look_up(text) for text in moves]
+    path.write_bytes(original)
+    errors = 0
+    with path.open("r+b", buffering=0) as file:
+        # Single bits, then stretches.
+        for length in [1] * BITS + [random.randrange(2, 65) for _ in range(STRETCHES)]:
+            at = random.randrange(len(original) - length + 1)
+            before = original[at : at + length]
+            bit = bytes([before[0] ^ 1 << random.randrange(8)])
+            file.seek(at)
+            file.write(bit if length == 1 else random.randbytes(length))
+            errors += answers(path, moves, expected)
+            file.seek(at)
+            file.write(before)
+    assert errors > 0 and answers(path, moves, expected) == 0
+    print(f"{BITS + STRETCHES} changes, {errors} errors")
+
+
+@pytest.mark.parametrize("change", ["truncated", "shorter", "longer", "same length", "renamed", "deleted"])
+def test_a_file_that_changes_while_it_is_open_gives_right_answers_or_errors(
+    tmp_path: Path, repository: Path, change: str
+) -> None:
+    path, original = tmp_path / "open.book", (repository / "books" / "7x6-d12.book").read_bytes()
+    random = Random(7)
+    moves = [random_game(random, 12) for _ in range(300)]
+    expected = [Book().look_up(text) for text in moves]
+    path.write_bytes(original)
+    book = Book(path)
+    errors = 0
+    for number, (text, value) in enumerate(zip(moves, expected, strict=True)):
+        if number == 20:
+            shallow = (repository / "books" / "7x6-d8.book").read_bytes()
+            contents = {
+                "truncated": original[:9999],
+                "shorter": shallow,
+                "longer": original[:999] + bytes(len(original)),
+                "same length": original[: len(original) // 2] + bytes(len(original) // 2),
+            }
+            if change == "deleted":
+                path.unlink()
+            elif change == "renamed":
+                (tmp_path / "new").write_bytes(shallow)
+                (tmp_path / "new").replace(path)
+            else:
+                path.write_bytes(contents[change])
+        try:
+            assert book.look_up(text) == value, text
+        except BookError as error:
+            assert number >= 20 and str(path) in str(error)
+            errors += 1
+    assert (errors == 0) == (change in ("renamed", "deleted"))
 
 
 CONFORMANCE = Path(__file__).resolve().parents[3] / "books" / "conformance"

@@ -7,6 +7,7 @@ mod book_choice;
 #[path = "../../../tests/library/book/broken.rs"]
 mod broken;
 mod broken_books;
+mod changing_books;
 #[cfg(unix)]
 mod completions;
 #[path = "../../src/cli/examples.rs"]

@@ -32,8 +32,8 @@ over has the score of its end.
 
 Scores in the book are printed at once; all other positions are solved. An invalid position, or \
 one that is not solved within the limits, gives an error on stderr, an empty line on stdout (in \
-JSON, an object with 'error'), and exit code 1 at the end. The book is not checked for damage: \
-'fourbook verify' does that.";
+JSON, an object with 'error'), and exit code 1 at the end. Damage to the book gives an error, \
+never a wrong answer: each block of the file is checked when it is first read.";
 
 const EXAMPLES: &str = "\
 Examples:
