@@ -57,6 +57,8 @@ fn read_book(bytes: Vec<u8>) {
 
 fn use_book(book: &Book) {
     let size = book.size();
+    let info = book.info();
+    assert_eq!(info.provenance, info.provenance.escaped());
     for game in 0..16 {
         for position in random_game(size, game, book.depth() + 1) {
             let answer = book.look_up(position);
