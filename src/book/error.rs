@@ -1,4 +1,4 @@
-//! What can be wrong with a book, told apart by what to do about it.
+//! The errors of books, one variant for each thing to do about them.
 
 use super::header::VERSION;
 use crate::board::Size;
@@ -70,11 +70,11 @@ pub enum BookError {
          or by a version with a fault: make the book again"
     )]
     Inconsistent {
-        /// What is contradictory.
+        /// The contradictory field.
         what: String,
-        /// What it would have to be.
+        /// The values that it may have.
         expected: String,
-        /// What it is.
+        /// The value that it has.
         found: String,
     },
     /// The table of block checksums is damaged.
@@ -154,7 +154,7 @@ pub enum BookError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         source: Box<BookError>,
     },
     /// A folder could not be read: see to the path, or the rights.
@@ -243,8 +243,8 @@ pub enum BookError {
         /// The highest score of the board.
         most: i8,
     },
-    /// Two slots stand for one position and its mirror image, of which it has one, and
-    /// their scores differ.
+    /// Two slots stand for one position and its mirror image, only one of which has a score, and
+    /// both have different scores.
     #[error(
         "expected scores in the slots that positions of ply {ply} have, found two different ones of \
          the same position; the scores are damaged"

@@ -17,7 +17,7 @@ pub(crate) const ALIGNMENT: u64 = 64;
 pub(crate) struct Flat {
     /// Width of a code, 1 to [`most_bits`](Self::most_bits).
     pub(crate) bits: u8,
-    /// What is added to a value to make its code.
+    /// The number that is added to a value to make its code.
     pub(crate) bias: i8,
 }
 
@@ -68,7 +68,7 @@ impl Flat {
 impl Flat {
     /// The section of these values, and how many there are.
     ///
-    /// `values` must be between those that `self` was made for.
+    /// `values` must be within the range that `self` was made for.
     pub(crate) fn encode(
         self,
         values: impl ExactSizeIterator<Item = Option<Score>>,

@@ -12,9 +12,10 @@ impl Book {
     ///
     /// Without a size, it is the deepest one for the usual board of 7x6, if there is any;
     /// else all books there have to be for boards of one size. Books are the files whose
-    /// names end with `.book`. Those that cannot be opened are passed over, and `skipped` is
-    /// told why. A book of exact scores goes before one of win, draw or loss, however deep;
-    /// of equally deep ones a flat one before a compact one, and then the first by name.
+    /// names end with `.book`. Files that cannot be opened are skipped: `skipped` is called with
+    /// the error. A book of exact scores takes precedence over one of outcomes of any depth. Of
+    /// equally deep books, a flat one takes precedence over a compact one, and then the first by
+    /// name.
     ///
     /// ```
     /// use fourbook::Book;

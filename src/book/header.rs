@@ -1,4 +1,4 @@
-//! What a book says of itself.
+//! The header of a book.
 
 use super::flat::{ALIGNMENT, Flat};
 use crate::board::Size;
@@ -55,9 +55,9 @@ pub struct Provenance {
     pub program: String,
     /// Version of that program.
     pub version: String,
-    /// What it was asked to do.
+    /// The arguments of that program.
     pub arguments: String,
-    /// What the values mean, in words.
+    /// The meaning of the values, in words.
     pub values: String,
 }
 
@@ -80,7 +80,7 @@ impl Provenance {
         format!("{}; pack --depth {depth}{}", self.arguments, wdl_option(kind))
     }
 
-    /// That of a generated book of which a ply and those above it are kept flat.
+    /// The provenance of a generated book in which the plies to `ply` are flat.
     #[must_use]
     pub(crate) fn flat_to(mut self, ply: u32) -> Self {
         self.arguments += &format!("{FLAT_TO}{ply}");
@@ -94,8 +94,8 @@ impl Provenance {
 
     /// This program and version, asked to do this, with values of this kind.
     ///
-    /// Leave out of `arguments` what does not change the book, such as threads
-    /// and paths: equal books are to have equal bytes.
+    /// `arguments` should not contain anything that does not change the book, such as threads and
+    /// paths: equal books should have equal bytes.
     #[must_use]
     pub fn new(kind: ValueKind, arguments: impl Into<String>) -> Self {
         Provenance {
@@ -166,7 +166,7 @@ pub struct Section {
     /// Bits of a value in the flat encoding, 1 to 6, on boards of more than 68 cells to 7; 0 of
     /// a compact section.
     pub bits: u8,
-    /// What is added to a value before it is stored.
+    /// The number that is added to a value before it is stored.
     pub bias: i8,
     /// Where it begins in the file, in bytes.
     pub offset: u64,
@@ -183,8 +183,7 @@ impl Section {
         Flat { bits: self.bits, bias: self.bias }
     }
 
-    /// Compares the length with what is known of it beforehand; the error is what it would
-    /// have to be.
+    /// Checks the length against the slots and bits. The error is the expected length.
     pub(super) fn check_length(&self) -> Result<(), String> {
         match self.encoding {
             Encoding::Flat => {

@@ -1,9 +1,9 @@
-//! What a lookup answers.
+//! The result of a lookup.
 
 use crate::board::{Outcome, Position, Score, with_word};
 use crate::scores::ValueKind;
 
-/// What a book says about a position.
+/// The value of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The exact score.
@@ -68,8 +68,8 @@ pub enum Lookup {
 }
 
 impl Lookup {
-    /// What is known of a position where there is no book: what the rules say, or else it is
-    /// too deep.
+    /// Returns the result for a position without a book: the score by the rules, or
+    /// [`TooDeep`](Self::TooDeep).
     ///
     /// ```
     /// use fourbook::{Lookup, Position};
@@ -82,7 +82,7 @@ impl Lookup {
         score.map_or(Lookup::TooDeep, Lookup::Rules)
     }
 
-    /// What is known of the position, if anything.
+    /// Returns the value, if it is known.
     #[must_use]
     pub fn value(self) -> Option<Value> {
         match self {

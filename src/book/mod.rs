@@ -34,7 +34,7 @@ mod tests;
 #[cfg(feature = "generate")]
 mod writer;
 
-/// What the model of compact books sees of a position, for the program that fits it.
+/// The features of positions in the model of compact books, for the program that fits it.
 #[doc(hidden)]
 pub mod context_model {
     pub use super::compact::{

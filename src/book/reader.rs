@@ -92,8 +92,8 @@ impl Book {
 
     /// The book in these bytes: a `Vec<u8>`, or a `&'static [u8]` as from `include_bytes!`.
     ///
-    /// Checks magic, version, the header and its checksum, the exact length, that the
-    /// sections are those of the board, and the tables at the beginning of compact ones.
+    /// Checks magic, version, the header and its checksum, the exact length, the sections against
+    /// the board, and the tables at the beginning of compact sections.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl Book {
         self.encoding
     }
 
-    /// A number to tell books apart: the header's checksum. The header holds a checksum of the
+    /// Returns a number that identifies the book: the header's checksum. The header holds a checksum of the
     /// checksums of all blocks, so books with the same identity have the same contents (but for
     /// one chance in 2^32).
     #[must_use]
@@ -265,7 +265,7 @@ impl Book {
         self.sections().iter().try_for_each(|section| self.check_section(section))
     }
 
-    /// What is known of a position. Never panics for whatever the book contains.
+    /// Looks a position up. Never panics, whatever the book contains.
     ///
     /// For a position that no game reaches, a compact book has any value, so
     /// this looks whether one does, which takes longer than the lookup. Use
@@ -291,8 +291,8 @@ impl Book {
         }
     }
 
-    /// What is known of a position that a game reaches, such as one made by
-    /// [`Position::from_moves`] or by playing on from the empty board. Allocates nothing,
+    /// Looks up a position that a game reaches, such as one made by [`Position::from_moves`] or by
+    /// playing on from the empty board. Allocates nothing,
     /// but for the first lookups, and never panics for whatever the book contains.
     ///
     /// For a position that no game reaches, the result means nothing.
@@ -322,9 +322,9 @@ impl Book {
         }
     }
 
-    /// What is known of the positions after the moves of one that a game reaches and that the
-    /// rules do not score: of each column from 0 that is not full, as
-    /// [`look_up_reachable`](Self::look_up_reachable) says, in less time.
+    /// Looks up the positions after each move of a position that a game reaches and that the rules
+    /// do not score. Calls `tell` with each column that is not full and the result of
+    /// [`look_up_reachable`](Self::look_up_reachable), in less time.
     #[inline]
     pub(crate) fn look_up_moves(
         &self,

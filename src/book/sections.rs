@@ -172,7 +172,7 @@ impl<B: Word> Sections<B> {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
             Values::Compact(compact) => compact.value(section, position)?,
         };
-        // What no position has is no entry: a program with a fault has written it.
+        // A value that no position has is no entry: a program with a fault has written it.
         Ok(value.filter(|value| value.unsigned_abs() <= self.highest_value))
     }
 
@@ -252,7 +252,7 @@ impl<B: Word> Sections<B> {
 }
 
 impl<B: Word> Values<B> {
-    /// Makes a section ready for lookups: reads its tables, or makes those that number its
+    /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
     /// positions.
     #[cold]
     fn open(

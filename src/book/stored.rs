@@ -12,7 +12,7 @@ impl StoredPlies {
     ///
     /// # Panics
     ///
-    /// If no board has so many cells.
+    /// If no board has `depth` cells.
     #[cfg(feature = "generate")]
     pub(crate) fn every_second(depth: u32) -> Self {
         StoredPlies { plies: every_second(depth).fold(0, |plies, ply| plies | 1 << ply) }

@@ -1,8 +1,8 @@
 //! A file of bytes, mapped read-write, that many threads set independently.
 //!
-//! What is written to the map belongs to the file at once, as far as any
-//! process can tell: if this one is killed, the system still writes it. Only
-//! a crash of the whole system loses what was not [flushed](ScoreMap::flush).
+//! A byte that is stored in the map belongs to the file at once: if this process is killed, the
+//! system still writes it. Only a crash of the whole system loses bytes that were not
+//! [flushed](ScoreMap::flush).
 
 #![allow(unsafe_code)]
 
@@ -21,10 +21,9 @@ use std::sync::atomic::AtomicU8;
 ///   process with SIGBUS (no memory is misread);
 /// - nothing else may write to it once it is [frozen](ScoreMap::freeze).
 ///
-/// No program can enforce this against every other, so what is mapped is a
-/// file that the caller keeps [locked](File::try_lock) and that nobody has
-/// reason to touch, and it is written in full length beforehand, since a page
-/// that the disk has no room for is a lost page too.
+/// No program can enforce this against every other. So the caller keeps the file
+/// [locked](File::try_lock), and writes it in full length before it is mapped: a page
+/// for which the disk has no room is a lost page, too.
 #[derive(Debug)]
 pub(crate) struct ScoreMap {
     map: MmapRaw,

@@ -7,16 +7,16 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
 
-/// What is written to a file at a time.
+/// Bytes that are written to a file at a time.
 const CHUNK: usize = 1 << 20;
 
 /// Bytes that are 0 in the beginning.
 ///
 /// # Contract
 ///
-/// Nothing else changes or cuts the file of such bytes. It has no name that another program
-/// could open it by, and it is written in full length beforehand, since a page that
-/// the disk has no room for ends the process when it is used.
+/// Nothing else changes or cuts the file of such bytes. It has no name by which another program
+/// could open it, and it is written in full length before it is mapped: using a page for which
+/// the disk has no room ends the process.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     map: MmapMut,
@@ -46,7 +46,7 @@ impl Scratch {
             return Self::in_memory(0);
         }
         // SAFETY: the file was made here and has no name, so no other program maps, changes
-        // or cuts it; this map is the only one, and who borrows its bytes borrows it.
+        // or cuts it. This map is the only one, and its bytes are borrowed from it.
         let map = unsafe { MmapMut::map_mut(&file)? };
         Ok(Scratch { map })
     }

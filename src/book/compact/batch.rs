@@ -1,8 +1,8 @@
 //! The values of many positions at once.
 //!
 //! One position after the other waits for memory several times. Here the first bits of all
-//! positions are read, then the second ones of those that have more, and so on: no read has
-//! to wait for another.
+//! positions are read, then the second bits of the positions that have more, and so on: no read
+//! waits for another.
 
 use super::context::{Model, Sight};
 use super::prefix::{Begun, LONGEST};
@@ -15,7 +15,7 @@ use crate::simd::{Baseline, Simd, Task};
 /// Positions whose bits are read side by side: few enough for the processor's first cache.
 const SIDE_BY_SIDE: usize = 512;
 
-/// What is seen of a position.
+/// A position's hash, and what the model infers from the position.
 pub(super) struct Seen {
     pub(super) hash: u64,
     pub(super) sight: Sight,
@@ -81,7 +81,7 @@ impl Compact {
         Ok(())
     }
 
-    /// What is seen of a position.
+    /// Hashes a position and applies the model.
     fn see<B: Word>(&self, position: Position<B>) -> Seen {
         match self.model {
             Model::None => self.see_canonical::<_, Baseline>(position.canonical()),
@@ -92,7 +92,7 @@ impl Compact {
         }
     }
 
-    /// What is seen of a position that is its own canonical image.
+    /// The same for a position that is its own canonical image.
     #[inline(always)]
     pub(super) fn see_canonical<B: Word, S: Simd>(&self, position: Position<B>) -> Seen {
         Seen {
@@ -110,7 +110,7 @@ impl Compact {
         readings: &mut Vec<Reading>,
     ) {
         for (place, Seen { hash, sight, .. }) in seen.iter().enumerate() {
-            // No symbol is asked of what is seen to have a value.
+            // Where the model works the value out, the symbol means nothing.
             symbols[place] = sight.context().is_none().then_some(0);
             let Some(context) = sight.context() else { continue };
             let context = context >> self.coarseness;
@@ -125,7 +125,7 @@ impl Compact {
         }
     }
 
-    /// Reads one more bit of each symbol, and keeps those that are not complete.
+    /// Reads one more bit of each symbol, and keeps the incomplete ones.
     #[inline(never)]
     fn read_bits(
         &self,
@@ -145,7 +145,7 @@ impl Compact {
             let complete = code.add(&mut reading.begun, length, bit);
             let symbol = complete.and_then(|place| code.symbols.get(place));
             symbols[reading.place as usize] = symbol.copied();
-            // Kept, or overwritten by the next: cheaper than a branch that nobody foresees.
+            // Kept, or overwritten by the next: cheaper than a branch that is mispredicted.
             readings[kept] = reading;
             kept += usize::from(complete.is_none());
         }

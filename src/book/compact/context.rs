@@ -1,4 +1,4 @@
-//! Contexts: what can be seen of a position's value without a search.
+//! Contexts: a model's estimate of a position's value, without a search.
 //!
 //! Each context has a prefix code of its own. The models are parts of the book format: whole
 //! numbers only, and none of them ever changes. Mirror images have the same context.
@@ -20,7 +20,7 @@ pub(super) enum Model {
     Likelihood,
 }
 
-/// What a model sees of a position.
+/// The result of a model for a position.
 #[derive(Clone, Copy)]
 pub(super) enum Sight {
     /// Its value, for which nothing is written.
@@ -79,7 +79,7 @@ impl Model {
         }
     }
 
-    /// How many contexts it tells apart: a power of two.
+    /// The number of its contexts: a power of two.
     pub(super) const fn contexts(self) -> usize {
         match self {
             Model::None => 1,
@@ -87,8 +87,8 @@ impl Model {
         }
     }
 
-    /// What it sees of a position that is its own [canonical](Position::canonical) image,
-    /// whose value is one of `values`.
+    /// Applies the model to a position that is its own [canonical](Position::canonical) image and
+    /// has one of `values`.
     #[inline(always)]
     pub(super) fn of<B: Word, S: Simd>(
         self,

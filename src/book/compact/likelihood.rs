@@ -1,8 +1,8 @@
 //! How likely each score is, on 7x6: a network over what stands on the board and can be
 //! seen of threats, and contexts for how sure it is.
 //!
-//! A value is not coded itself but its *rank*: how many scores are likelier. All that a
-//! context has to say is how fast the likelihood falls off, so few contexts do.
+//! A section does not store the value but its *rank*: the number of likelier scores. A context
+//! need only describe how fast the likelihood falls off, so few contexts suffice.
 
 use super::tactics::Quiet;
 use crate::board::threats::winning_cells;
@@ -27,9 +27,9 @@ const GREATEST: Score = 21;
 /// The greatest output of a unit of the first layer.
 const FULL: i16 = 256;
 
-/// Features, each with a weight for every unit: what each column holds; the threats of
-/// each player; lines with two stones of one player and none of the other; those with
-/// one; which columns are safe to play in; moves that threaten; how many stones there are.
+/// Features, each with a weight for every unit: the contents of each column; the threats of
+/// each player; lines with two stones, or one, of one player and none of the other; the columns
+/// with safe moves; moves that threaten; the number of stones.
 const COLUMN_STATES: usize = 128;
 const THREATS: usize = 7 * COLUMN_STATES;
 const BOARD_BITS: usize = 49;
@@ -41,9 +41,9 @@ const LINES_WITH_ONE: usize = LINES_WITH_TWO + 2 * LINE_BITS;
 const SAFE_COLUMNS: usize = LINES_WITH_ONE + 2 * LINE_BITS;
 const THREATENING_MOVES: usize = SAFE_COLUMNS + 128;
 const STONES: usize = THREATENING_MOVES + BOARD_BITS;
-/// From so many stones on, only whether their number is odd counts.
+/// With more stones, only the parity of their number counts.
 const MOST_STONES: usize = 22;
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = STONES + MOST_STONES + 2;
 
 /// How many contexts there are.
@@ -115,7 +115,7 @@ static WEIGHTS: Lines<[u8; ROWS * ROW]> = {
     Lines(rows)
 };
 
-/// What the file has after the weights of the features.
+/// The part of the file after the weights of the features.
 static LAYERS: Lines<[u8; FILE.len() - UNIT_WEIGHTS]> = {
     let mut bytes = [0; _];
     bytes.copy_from_slice(FILE.split_at(UNIT_WEIGHTS).1);
@@ -179,7 +179,7 @@ impl Order {
         Order { likeliest: greatest_below(&keys, i16::MAX), keys }
     }
 
-    /// The score that `rank` others are likelier than, if there are so many.
+    /// The score with `rank` likelier ones, if there is one.
     #[inline(always)]
     pub(super) fn score(&self, rank: u8) -> Option<Score> {
         let mut key = self.likeliest;
@@ -198,8 +198,7 @@ impl Order {
         (key != EXCLUDED).then_some(likelier as u8)
     }
 
-    /// The context: how many scores are nearly as likely as the likeliest, by four measures
-    /// of what is near.
+    /// The context: how many scores are nearly as likely as the likeliest, by four distances.
     #[inline(always)]
     pub(super) fn context<S: Simd>(&self) -> usize {
         let sums = sums::<S>(&self.keys, self.likeliest >> 6);
@@ -212,9 +211,9 @@ impl Order {
     }
 }
 
-/// What the tree looks at: for each of four distances from the likeliest score, whose
-/// likelihood is `top`, by how much the scores are nearer to it, in all. Four numbers of 16
-/// bits in a word, the first one lowest: to choose one takes a shift, less than a read.
+/// The four sums that the tree compares: for each distance from the likeliest score, whose
+/// likelihood is `top`, by how much all scores are nearer to it. Four numbers of 16 bits in a
+/// word, the first one lowest: a shift chooses one, which takes less than a read.
 #[inline(always)]
 pub(super) fn sums<S: Simd>(keys: &[i16; LANES], top: i16) -> u64 {
     if let Some(sums) = S::nearness(keys, top, DISTANCES) {
@@ -282,8 +281,8 @@ const fn number(offset: usize) -> i16 {
     i16::from_le_bytes([FILE[offset], FILE[offset + 1]])
 }
 
-/// The weights of the units for all deep units, those of two units side by side: the form
-/// in which processors multiply and add them at once.
+/// The weights of the units for all deep units, interleaved for pairs of units: the form in
+/// which processors multiply and add them at once.
 static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
     let mut pairs = [[[0; 2]; DEEP_UNITS]; UNITS / 2];
     let mut index = 0;
@@ -348,8 +347,8 @@ fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
     units.0
 }
 
-/// How many rows of weights are added for a word: so many at first and so many at a time
-/// after them, even if it has fewer bits. With wide registers a row of zeros takes less time
+/// The number of rows of weights that are added for a word at first, and after them at a time,
+/// even if it has fewer bits. With wide registers a row of zeros takes less time
 /// than a wrong guess where a loop ends.
 #[derive(Clone, Copy)]
 struct AtOnce {
@@ -444,9 +443,9 @@ fn columns_of(cells: u64) -> usize {
     (0..7).map(|column| usize::from(cells >> (7 * column) & 127 != 0) << column).sum()
 }
 
-/// The first cells of the lines that have exactly two stones of `own` and none of
-/// `other`, and of those with exactly one: of level lines in the lower bits, of slanted
-/// ones above. One that goes down begins higher than any that goes up.
+/// The first cells of the lines that have exactly two stones of `own` and none of `other`, and of
+/// the lines with exactly one: level lines in the lower bits, slanted ones above. A line that goes
+/// down begins higher than any that goes up.
 #[inline(always)]
 fn lines_with(own: u64, other: u64) -> [u64; 2] {
     let free = STANDARD.board & !other;

@@ -1,9 +1,8 @@
 //! The compact encoding: values behind a hash, a few bits each, without keys.
 //!
-//! A value is written as a prefix code that depends on the position's
-//! [context]; the bits of the code are kept in a [ribbon], which gives them
-//! back by the hash of the position's key. Positions without an entry read as
-//! any value: whoever looks up has to know that a game reaches the position. The private
+//! A value is written as a prefix code that depends on the position's [context]. A [ribbon] keeps
+//! the bits of the code and returns them by the hash of the position's key. Positions without an
+//! entry read as any value: the caller must know that a game reaches the position. The private
 //! module `encode` writes sections.
 
 #[cfg(feature = "generate")]

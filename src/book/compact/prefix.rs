@@ -11,9 +11,9 @@ pub(super) struct PrefixCode {
     pub(super) counts: [u16; LONGEST as usize + 1],
     /// The symbols by length, then by number.
     pub(super) symbols: Vec<u8>,
-    /// What the first bits of a code say, by their number.
+    /// The meaning of the first bits of a code, by the number that they make.
     starts: [Start; 1 << AT_ONCE],
-    /// The number after the last code of so many bits, and how many codes there are to it.
+    /// The number after the last code of [`AT_ONCE`] bits, and the number of codes up to it.
     after_start: (u32, u32),
 }
 
@@ -21,7 +21,7 @@ pub(super) struct PrefixCode {
 /// needed takes less time than a wrong guess that it is not.
 pub(super) const AT_ONCE: u32 = 3;
 
-/// What the first bits of a code say.
+/// The meaning of the first bits of a code.
 #[derive(Clone, Copy, Debug, Default)]
 enum Start {
     /// The whole code.
@@ -59,8 +59,8 @@ impl PrefixCode {
         code
     }
 
-    /// The symbol whose code begins with the bits of `start`, [so many](AT_ONCE), and goes on
-    /// with those that `bit` gives by their numbers; `None` if there is none or a bit is missing.
+    /// The symbol whose code begins with the [`AT_ONCE`] bits of `start` and continues with the
+    /// bits that `bit` returns by their numbers; `None` if there is none or a bit is missing.
     #[inline(always)]
     pub(super) fn read(
         &self,

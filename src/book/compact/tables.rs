@@ -38,7 +38,7 @@ impl Preamble {
     }
 }
 
-/// What is wrong with a compact section: something, what it has to be, and what it is.
+/// A contradiction in a compact section: the field, its expected value and its actual one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::book) struct Broken {
     pub(in crate::book) what: &'static str,
@@ -76,9 +76,9 @@ impl From<Broken> for TablesError {
 #[derive(Clone, Debug)]
 pub(in crate::book) struct Tables {
     pub(super) preamble: Preamble,
-    /// The values that positions have, as many as there are symbols.
+    /// The values that positions may have, one for each symbol.
     pub(super) values: RangeInclusive<Score>,
-    /// The code lengths of each context, so many bytes each.
+    /// The code lengths of each context, `stride` bytes each.
     lengths: Vec<u8>,
     stride: usize,
     shards: Vec<Shape>,

@@ -75,7 +75,7 @@ fn safe_moves(mover: u64, mask: u64) -> u64 {
     non_losing_moves((mask + STANDARD.bottom) & STANDARD.board, opponent_wins)
 }
 
-/// What the moves of one side achieve.
+/// The effect of the moves of one side.
 pub(super) struct Attack {
     /// After one of them, whatever the opponent does, the next stone wins.
     pub(super) wins: bool,
@@ -170,8 +170,8 @@ fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack
     Attack { wins: wins & is_move & 0xff != 0, threats, replies: forced.store() }
 }
 
-/// Empty cells with which a line of four has three stones of `own` and an empty cell, and
-/// those below the winning cells.
+/// Empty cells with which a line of four has three stones of `own` and an empty cell, and the
+/// cells below the winning ones.
 #[inline(always)]
 fn promising(own: u64, mask: u64, wins: u64) -> u64 {
     let free = STANDARD.board & !(own ^ mask);

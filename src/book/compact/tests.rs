@@ -5,8 +5,7 @@ use crate::book::Book;
 use crate::splitmix::SplitMix;
 use likelihood::{DEEP_UNITS, LANES, UNITS};
 
-/// Positions by chance with up to so many stones, in which nobody wins at once: what
-/// lookups are asked about.
+/// Random positions with up to `most_stones` stones in which nobody wins at once.
 fn positions(most_stones: u32) -> Vec<Position<u64>> {
     let mut random = SplitMix(1);
     let mut positions = Vec::new();
@@ -82,7 +81,7 @@ fn all_instructions_give_the_same_numbers() {
     }
 }
 
-/// What the moves of the side to move achieve.
+/// Computes the effect of the moves of the side to move.
 struct AttackOf(Position<u64>);
 
 impl Task for AttackOf {

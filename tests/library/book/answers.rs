@@ -1,4 +1,4 @@
-//! What a book answers is what the solver answers.
+//! Books give the same answers as the solver.
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::{Book, Lookup, Outcome, Position, Value, ValueKind};

@@ -58,7 +58,7 @@ pub(crate) fn with_last_section(book: &[u8], change: impl FnOnce(&mut Vec<u8>)) 
     put_together(&header, &sections)
 }
 
-/// A change to a compact section, and what is expected instead of it.
+/// A change to a compact section, with the error's text about the expected value.
 pub(crate) type Break = (&'static str, fn(&mut Vec<u8>));
 
 /// Where the sizes of the shards begin in a compact section without a model, after the code

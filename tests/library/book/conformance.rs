@@ -4,8 +4,8 @@
 //! `FOURBOOK_WRITE=1 cargo test --release --test library conformance` writes them.
 
 use super::broken::{BREAKS, ENTRY, put_together, take_apart, with_header, with_last_section};
-use crate::numbering::Numbering;
 use crate::common::Random;
+use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, reachable};
 use fourbook::board::notation::Notation;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, encode};

@@ -25,7 +25,7 @@ fn it_knows_the_scores_of_the_first_moves() {
     assert_ne!(first.source, Source::Solver);
 }
 
-/// As far as the book reaches, it says what other solvers say.
+/// To its depth, the book has the scores of other solvers.
 #[test]
 fn it_agrees_with_the_test_data() {
     let book = Book::embedded();

@@ -18,7 +18,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// The name of the file that is chosen, and what is said of those that are passed over.
+/// The name of the chosen file, and the errors of the skipped ones.
 fn chosen(folder: &Path, size: Option<&str>) -> (Result<String, BookError>, Vec<String>) {
     let mut skipped = Vec::new();
     let size = size.map(|size| size.parse::<Size>().unwrap());

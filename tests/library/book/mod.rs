@@ -1,4 +1,4 @@
-//! Books: what they answer, what they are made of, and what becomes of damage.
+//! Books: lookups, contents, and damage.
 
 mod answers;
 pub(crate) mod broken;

@@ -9,7 +9,7 @@ use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// What a book is to be.
+/// The properties of a shipped book.
 struct Shipped {
     name: &'static str,
     depth: u32,
@@ -81,7 +81,7 @@ fn they_store_the_numbers_of_positions_that_there_are() {
     }
 }
 
-/// What the one in the library stores is what others derive.
+/// The book in the library stores the values that others derive.
 #[test]
 fn plies_between_are_what_follows_from_the_next() {
     let (derived, stored) = (D12.book(), Book::embedded());
@@ -120,11 +120,11 @@ fn they_know_known_positions() {
     }
 }
 
-/// The books of depth 14 and 16 were each made from nothing, and yet agree; the others
-/// have to be parts of them.
+/// The books of depth 14 and 16 were each solved from scratch, and yet agree; the others are
+/// parts of them.
 #[test]
 fn a_shallower_one_is_part_of_a_deeper_one() {
-    // Of which nothing is left that says how the one in the library is stored.
+    // Packing keeps nothing of how the book in the library is stored.
     for (shallower, deeper) in [(D14, D16), (DEFAULT, D14), (D12, DEFAULT), (D8, DEFAULT)] {
         let cut = shallower.cut_from(&deeper);
         assert!(cut == shallower.book().to_bytes().unwrap(), "{}", shallower.name);
@@ -132,7 +132,7 @@ fn a_shallower_one_is_part_of_a_deeper_one() {
     assert!(DEFAULT.book().to_bytes().unwrap() == Book::embedded().to_bytes().unwrap());
 }
 
-/// Positions of so few stones are asked for most, and are to be found as fast as in a flat
+/// Positions of up to 8 stones are asked for most. Lookups of these take no longer than in a flat
 /// book.
 #[test]
 fn the_one_in_the_library_is_flat_to_ply_8() {
