@@ -103,14 +103,14 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
 /// With little memory, positions are encoded in several rounds.
 #[test]
 fn the_bytes_do_not_depend_on_the_memory() {
-    let (depth, kind, encoding) = (10, ValueKind::Scores, Encoding::Compact);
+    let (depth, kind, encoding) = (8, ValueKind::Scores, Encoding::Compact);
     let options = pack::PackOptions { depth, kind, encoding, flat_to: None };
     let packed = pack(&Book::embedded(), options, &()).unwrap();
     let plies = packed.plies();
     let contents = packed.contents(&plies);
     let expected = contents.to_bytes().unwrap();
-    assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 6);
-    // Ply 10 takes 10.8 MB at once; the least is a round for each shard.
+    assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 5);
+    // Ply 8 takes 1.3 MB at once; the least is a round for each shard.
     for memory in [1 << 20, 0] {
         let contents = BookContents { memory: Some(memory), ..contents.clone() };
         assert!(contents.to_bytes().unwrap() == expected, "{memory}");
