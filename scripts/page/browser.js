@@ -1,6 +1,6 @@
 "use strict";
 
-// What the tests of the page have in common: a browser, a page that must not complain, and
+// Shared by the tests of the page: a browser, a page that must not complain, and
 // hands that use it by pointer or by keyboard alone.
 
 const { chromium } = require("playwright-core");

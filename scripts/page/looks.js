@@ -15,7 +15,7 @@ const VIEWS = {
     const page = await open(context, address);
     await page.keyboard.press("4");
     await untilStones(page, 2);
-    await page.click("#demand");
+    await page.keyboard.press("v");
     await answered(page);
     return page;
   },
@@ -67,9 +67,22 @@ const VIEWS = {
     await page.waitForSelector("dialog");
     return page;
   },
+  async newGame(context, address) {
+    const page = await open(context, address);
+    await page.keyboard.press("n");
+    await page.waitForSelector("dialog");
+    return page;
+  },
+  async editor(context, address) {
+    const page = await open(context, address, "?moves=44535243#analyse");
+    await page.waitForSelector("#edit", { state: "attached" });
+    await page.$eval("#edit", (button) => button.click());
+    await page.waitForSelector("dialog .editor");
+    return page;
+  },
   async api(context, address) {
     const page = await open(context, address);
-    await page.goto(`${address}api`);
+    await page.goto(`${address}api#position`);
     await page.waitForSelector("main:not([aria-busy])");
     await page.press("#position button[type=submit]", "Enter");
     await page.waitForSelector("#position .answer .good");
@@ -132,4 +145,38 @@ async function hasStonesForEverybody(browser, { name: hosting, address }, shots)
   await context.close();
 }
 
-module.exports = { fitsEveryScreen, hasStonesForEverybody };
+/** The contrast of two colours, as WCAG defines it. */
+function contrast(...colours) {
+  const [dark, light] = colours.map((colour) => colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, part, index) => {
+    const share = part / 255;
+    return sum + [0.2126, 0.7152, 0.0722][index] * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+  }, 0)).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The threats of both sides, on the empty cells they are drawn in: 3 to 1, as for all graphics. */
+async function showsThreats(browser, { address }) {
+  for (const stones of ["classic", "safe"]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, reducedMotion: "reduce", colorScheme });
+      await context.addInitScript((kept) => localStorage.setItem("fourbook.settings", kept), JSON.stringify({ stones, threats: true }));
+      const page = await open(context, address, "?moves=1121314555#analyse");
+      const hole = await page.$eval("#board .back", (one) => getComputedStyle(one).fill);
+      const marks = await page.$$eval("#board .threat circle", (all) => all.map((one) => getComputedStyle(one).stroke));
+      assert.ok(marks.length > 0, "there are threats");
+      const colours = await page.evaluate(() => ["first", "second"].map((side) => {
+        const mark = document.createElementNS("http://www.w3.org/2000/svg", "g");
+        mark.setAttribute("class", `threat ${side}`);
+        mark.append(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+        document.querySelector("#board .marks").append(mark);
+        return getComputedStyle(mark.firstChild).stroke;
+      }));
+      for (const colour of colours) {
+        assert.ok(contrast(colour, hole) >= 3, `${stones}, ${colorScheme}: ${colour} on ${hole} has ${contrast(colour, hole)}`);
+      }
+      await context.close();
+    }
+  }
+}
+
+module.exports = { fitsEveryScreen, hasStonesForEverybody, showsThreats };

@@ -37,7 +37,7 @@ const PICTURES = {
   },
   async api(browser, address) {
     const page = await (await browser.newContext(WIDE)).newPage();
-    await page.goto(`${address}api`);
+    await page.goto(`${address}api#game`);
     await page.waitForSelector("main:not([aria-busy])");
     await page.press("#game button[type=submit]", "Enter");
     await page.waitForSelector("#game .answer .good");

@@ -7,10 +7,11 @@ const assert = require("node:assert/strict");
 const { HANDS, answered, goTo, launch, open, untilStones, untilText } = require("./browser.js");
 const { startFiles, startServer } = require("./hosting.js");
 const { isSmall } = require("./first-view.js");
+const fingers = require("./fingers.js");
 const looks = require("./looks.js");
 
 const SHOTS = "target/page";
-const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "settings"].flatMap((name) => require(`./features/${name}.js`));
+const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "settings", "continuity", "input"].flatMap((name) => require(`./features/${name}.js`));
 /** What only one kind of hosting has. */
 const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 
@@ -26,7 +27,7 @@ async function useAll(browser, hosting, name) {
   for (const feature of [...EVERYWHERE, ...ONLY[hosting.name]].filter(isWanted)) {
     const start = performance.now();
     try {
-      await page.evaluate(() => localStorage.clear());
+      await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
       await goTo(page);
       await feature(page, HANDS[name], hosting);
       assert.deepEqual(page.faults, []);
@@ -61,7 +62,7 @@ async function main() {
   try {
     const parts = hostings.flatMap((hosting) => [
       ...Object.keys(HANDS).map((name) => () => useAll(browser, hosting, name)),
-      ...[looks.fitsEveryScreen, looks.hasStonesForEverybody, isSmall].filter(isWanted).map((look) => () => look(browser, hosting, SHOTS)),
+      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.hasStonesForEverybody, looks.showsThreats, isSmall].filter(isWanted).map((look) => () => look(browser, hosting, SHOTS)),
     ]);
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
     const next = async () => {

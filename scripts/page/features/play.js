@@ -42,6 +42,7 @@ async function playsAgainstTheComputer(page, hands) {
   await newGame(page, hands, { level: "perfect", begins: "other" }, 1);
   assert.match(await text(page, ".seats"), /Computer, perfect · Yellow/);
   await untilText(page, "#status", /Your turn/);
+  await untilText(page, "#live", /Yellow plays column 4\. $/);
 }
 
 /** Two people and three games; none is lost by a new one, or by going away. */
@@ -49,6 +50,7 @@ async function keepsEveryGame(page, hands) {
   await hands.column(page, 4);
   await untilStones(page, 2);
   await newGame(page, hands, { opponent: "two", bestOf: "3" });
+  await untilText(page, "#live", /^Two people play\. Player 1, Yellow, begins\. $/);
   assert.equal(await page.locator(".games li").count(), 1, "the game before is kept");
   await page.reload();
   await page.waitForSelector(".games li", { state: "attached" });

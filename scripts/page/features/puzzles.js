@@ -18,7 +18,7 @@ async function hasOneForEachDay(page, hands) {
   assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await hands.press(page, "#show-solution");
   await untilText(page, "#puzzle-message", /That was the solution/);
-  await hands.press(page, "#daily");
+  await hands.press(page, "#again");
   await untilFound(page);
   assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await page.clock.setFixedTime(new Date("2026-02-08T12:00:00Z"));
@@ -124,4 +124,16 @@ async function hasPastDays(page, hands) {
   await page.clock.setFixedTime(new Date());
 }
 
-module.exports = [hasOneForEachDay, hasEndlessOnes, sharesAPuzzle, hasPastDays];
+/** Screen readers hear the task, and nothing of the view before. */
+async function tellsTheTask(page, hands) {
+  await page.clock.setFixedTime(new Date("2026-02-03T12:00:00Z"));
+  await goTo(page);
+  await untilText(page, "#live", /^You are Yellow and begin\. $/);
+  await hands.press(page, "nav a[data-view=puzzles]");
+  await untilText(page, "#live", /^Yellow to move and win in 2\. $/);
+  await hands.press(page, "nav a[data-view=analyse]");
+  await until(page, () => !/win in 2/.test(document.querySelector("#live").textContent));
+  await page.clock.setFixedTime(new Date());
+}
+
+module.exports = [hasOneForEachDay, hasEndlessOnes, sharesAPuzzle, hasPastDays, tellsTheTask];

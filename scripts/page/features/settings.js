@@ -1,6 +1,6 @@
 "use strict";
 
-// What can be chosen, and is kept.
+// Choices, and that they are kept.
 
 const assert = require("node:assert/strict");
 const { goTo, text, until, untilStones, untilText } = require("../browser.js");

@@ -1,10 +1,10 @@
 /** Beside the board while analysing: verdict, explorer, moves with marks, graph, sharing. */
 import { createCoachPanel } from "./coach-panel.js";
-import { button, enable, h, panel, setText } from "./dom.js";
+import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf } from "./rules.js";
+import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf, withSize } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, toggleVerdicts } from "./views.js";
@@ -33,7 +33,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const threats = button("Threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
   const threatText = h("p", { class: "soft", id: "threat-text" });
   const verdict = h("div", { class: "card" },
-    h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), why.element, retry, stop, explorer.element,
+    h("div", { class: "line" }, h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, stop), why.element, explorer.element,
     h("div", { class: "actions switches" }, verdicts, threats), threatText);
 
   const moves = createMoveList(steps.to);
@@ -45,7 +45,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const learn = button("Learn from the mistakes", () => coach.begin(), { class: "main", id: "learn" });
   const review = button("Review the game", () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
   const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
-  const record = h("div", { class: "card record" }, moves.element, stepper.element, lines.element, remark, graph.element, mistakes, learn, review, back);
+  const record = h("div", { class: "card record" }, moves.element, graph.element, remark, lines.element, mistakes, learn, review, back);
 
   const buttons = [
     button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
@@ -54,10 +54,11 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
   const sizes = h("select", { id: "size", "aria-label": "Board", onchange: () => analysis.clear(parseSize(sizes.value)) });
   const error = h("p", { class: "error", role: "alert", id: "error" });
+  const edit = button("Place stones", tools.edit, { id: "edit" });
   const undo = button("Undo", () => { analysis.restore(); }, { id: "restore" });
   const form = h("form", { class: "card paste", id: "paste" },
-    h("label", { for: "input" }, "Set up a position: moves, a diagram, bitboards, rows or a key"), input,
-    h("div", { class: "actions" }, h("button", { type: "submit" }, "Set up"), undo, sizes), error);
+    h("label", { for: "input" }, "Set up a position: moves, a link, a diagram, bitboards, rows or a key"), input,
+    h("div", { class: "actions" }, h("button", { type: "submit" }, "Set up"), edit, undo, sizes), error);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tools.paste(input.value, (text) => {
@@ -66,7 +67,10 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     });
   });
 
-  const element = panel("analyse", [coaching.element, verdict], [record, h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form]);
+  const element = panel("analyse", stepper.element, [
+    part("Verdicts", [coaching.element, verdict]), part("Moves", [record], { isBeside: true, isFirst: true }),
+    part("Set up", [h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form], { isBeside: true }),
+  ]);
   let drawn = {};
 
   function drawVerdict(state, board, names) {
@@ -89,7 +93,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     why.draw(state);
     const { looked } = state;
     const showsLine = looked.column !== null && looked.line.length > 0;
-    explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : "Point at a move to see its main line.");
+    explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : matchMedia("(pointer: coarse)").matches ? "Touch a move, or slide over the board, to see its main line." : "Point at a move to see its main line.");
     verdicts.setAttribute("aria-pressed", String(settings.analysisVerdicts !== "off"));
     threats.setAttribute("aria-pressed", String(settings.threats));
     threatText.hidden = !settings.threats;
@@ -111,7 +115,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
 
   function drawReview(state, first, names) {
     const { line, review: found, game, reviewing } = state.analyse;
-    graph.element.hidden = mistakes.hidden = !found;
+    graph.element.hidden = mistakes.hidden = remark.hidden = !found;
     if (found) {
       graph.draw(found, game === null || sameUntil(line, game) ? line : { ...line, cursor: commonLength(line, game) }, first, names);
       if (drawn.review !== found || drawn.names?.[1] !== names[1]) {
@@ -142,16 +146,17 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
       moves.draw(line, first, now.review);
       stepper.draw(line);
       enable(undo, now.before !== null);
-      if (drawn.sizes !== state.sizes) sizes.replaceChildren(...state.sizes.map((size) => h("option", { value: size }, size.replace("x", " × "))));
+      const offered = withSize(state.sizes, line.size);
+      if (drawn.sizes !== offered.join()) sizes.replaceChildren(...offered.map((size) => h("option", { value: size }, size.replace("x", " × "))));
       sizes.value = sizeText(line.size);
-      sizes.hidden = state.sizes.length < 2;
+      sizes.hidden = offered.length < 2;
       const text = line.base ?? movesText(line.moves);
       if (drawn.text !== text && document.activeElement !== input) input.value = text;
       if (drawn.of !== now) {
         setText(error, now.error ?? "");
         error.hidden = !now.error;
       }
-      drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text, sizes: state.sizes };
+      drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text, sizes: offered.join() };
     },
   };
 }

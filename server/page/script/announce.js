@@ -1,34 +1,57 @@
 /** Tells screen readers what happens on the board. */
 import { $, h } from "./dom.js";
-import { boardAt, keyOf, nameOf, questionAt } from "./rules.js";
+import { boardAt, nameOf, sideToMove } from "./rules.js";
 import { sideNames } from "./store.js";
-import { endOf, lineOf, shownReport } from "./views.js";
-import { positionVerdict, resultText } from "./words.js";
+import { boardKey, endOf, lineOf, shownReport } from "./views.js";
+import { positionVerdict, resultText, taskText } from "./words.js";
+
+/** Names the game, the puzzle or the analysis that is on the board. */
+const subjectOf = ({ view, play, puzzle }) =>
+  `${view} ${view === "play" ? play.id : view === "puzzles" && puzzle.status !== "finding" ? `${puzzle.name} ${puzzle.goal}` : ""}`;
+
+/** Who begins a game, or what is to be found in a puzzle. */
+function introduction({ view, play, puzzle }, names) {
+  if (view === "puzzles") return puzzle.status === "yours" ? `${taskText(puzzle, names)}.` : null;
+  if (view !== "play") return null;
+  const side = sideToMove(boardAt(play.line));
+  const begins = play.line.moves.length === play.from;
+  if (play.opponent === "two") return `Two people play. Player ${side === play.you ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
+  if (side === play.you) return `You are ${names[side]}${begins ? " and begin" : ", and it is your turn"}.`;
+  return begins ? `The computer is ${names[side]} and begins. You are ${names[play.you]}.` : null;
+}
+
+/** What the last move on the board was. */
+function moveText(line, before, names) {
+  if (line.cursor === 0) return null;
+  const column = nameOf(line.moves[line.cursor - 1]);
+  if (line.cursor !== before.cursor + 1) return `Move ${line.cursor}: column ${column}.`;
+  return `${names[1 - sideToMove(boardAt(line))]} plays column ${column}.`;
+}
+
+/** What is new since the state before. */
+function news(state, now, before, names) {
+  const line = lineOf(state);
+  const isOther = now.subject !== before.subject;
+  const said = [isOther ? introduction(state, names) : now.key !== before.key ? moveText(line, before, names) : null];
+  if (now.result !== null && (isOther || now.result !== before.result)) {
+    said.push(`${resultText(now.result, names, state.view === "play" && state.play.resigned !== null)}.`);
+  }
+  if (now.verdict && (isOther || now.verdict !== before.verdict || now.key !== before.key)) said.push(`${now.verdict}.`);
+  return said.filter(Boolean);
+}
 
 export function announceChanges(store) {
-  let before = { view: store.state.view, cursor: 0, key: "", verdict: "", result: null };
+  let before = { subject: null, cursor: 0, key: "", verdict: "", result: null };
   store.subscribe((state) => {
-    const line = lineOf(state);
     const names = sideNames(state.settings);
-    const key = keyOf(questionAt(line));
+    const line = lineOf(state);
     const report = shownReport(state);
-    const side = boardAt(line).columns.flat().length % 2;
-    const result = endOf(state);
-    const verdict = report && report.outcome ? positionVerdict(report, side, names) : "";
-    const said = [];
-    if (key !== before.key && line.cursor > 0 && state.view === before.view) {
-      const column = nameOf(line.moves[line.cursor - 1]);
-      said.push(line.cursor === before.cursor + 1 ? `${names[1 - side]} plays column ${column}.` : `Move ${line.cursor}: column ${column}.`);
-    }
-    if (result !== null && result !== before.result) {
-      said.push(`${resultText(result, names, state.view === "play" && state.play.resigned !== null)}.`);
-    }
-    if (verdict && (verdict !== before.verdict || key !== before.key)) said.push(`${verdict}.`);
-    if (said.length > 0) {
-      // What is new of the same position is added, so that nothing is overwritten before it is read out.
-      if (key !== before.key) $("live").replaceChildren();
-      $("live").append(h("span", {}, `${said.join(" ")} `));
-    }
-    before = { view: state.view, cursor: line.cursor, key, verdict, result };
+    const verdict = report?.outcome ? positionVerdict(report, sideToMove(boardAt(line)), names) : "";
+    const now = { subject: subjectOf(state), cursor: line.cursor, key: boardKey(state), verdict, result: endOf(state) };
+    const said = news(state, now, before, names);
+    // Stale texts go; news of the same position are added, so that all of them are read out.
+    if (now.subject !== before.subject || now.key !== before.key) $("live").replaceChildren();
+    if (said.length > 0) $("live").append(h("span", {}, `${said.join(" ")} `));
+    before = now;
   });
 }

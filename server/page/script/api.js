@@ -2,10 +2,11 @@
 import { $, button, h } from "./dom.js";
 import { applySettings, loadSettings } from "./store.js";
 
+const PAGE = "Page";
 const GROUPS = [
   ["Answers", (path) => path.startsWith("/v1/") || path === "/solve"],
   ["Operation", (path) => ["/healthz", "/readyz", "/metrics"].includes(path)],
-  ["Page", () => true],
+  [PAGE, () => true],
 ];
 
 /** Where the description stands on its own feet: `$ref`s are looked up here. */
@@ -91,7 +92,8 @@ async function send(method, address, body, output) {
   }
 }
 
-function route(path, method, operation) {
+/** The fields of a request, the same as a command, and its answer when it is tried. */
+function trial(path, method, operation) {
   const id = operation.operationId;
   const request = operation.requestBody?.content["application/json"];
   // A body of JSON has the parameters in it.
@@ -111,6 +113,12 @@ function route(path, method, operation) {
     send(method.toUpperCase(), addressOf(path, parameters, form), body?.value ?? null, output);
   });
   show();
+  return form;
+}
+
+/** One operation, folded up; `isFile` if there is nothing to try. */
+function route(path, method, operation, isFile) {
+  const request = operation.requestBody?.content["application/json"];
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const [kind, content] = Object.entries(response.content ?? {})[0] ?? [];
     const schema = kind?.includes("json") ? content.schema : null;
@@ -119,11 +127,11 @@ function route(path, method, operation) {
     const shape = shown && status === "200" ? h("details", {}, h("summary", {}, typeText(schema)), properties(shown)) : null;
     return h("li", {}, h("b", {}, status), ` ${response.description} `, kind && h("small", {}, kind), shape);
   });
-  return h("section", { id },
-    h("h3", {}, h("span", { class: "method" }, method.toUpperCase()), " ", h("code", {}, path)),
-    h("p", { class: "summary" }, operation.summary), operation.description && h("p", {}, operation.description),
+  return h("details", { class: "route", id: operation.operationId },
+    h("summary", {}, h("h3", {}, h("span", { class: "method" }, method.toUpperCase()), " ", h("code", {}, path)), h("span", { class: "soft" }, operation.summary)),
+    operation.description && h("p", {}, operation.description),
     request && h("details", {}, h("summary", {}, "Body of the request"), properties(request.schema)),
-    form, h("h4", {}, "Answers"), h("ul", {}, answers));
+    !isFile && trial(path, method, operation), h("h4", {}, "Answers"), h("ul", {}, answers));
 }
 
 function describe(description) {
@@ -140,9 +148,19 @@ function describe(description) {
   $("description").replaceChildren(
     h("h1", {}, "The API"), h("p", {}, info.description),
     h("p", {}, "The description itself, for programs: ", h("a", { href: "openapi.json" }, "openapi.json"), "."),
-    ...groups.flatMap(([title, own]) => [h("h2", {}, title), ...own.map(({ path, method, operation }) => route(path, method, operation))]));
+    ...groups.map(([title, own]) => h("details", { class: "group", open: title !== PAGE },
+      h("summary", {}, h("h2", {}, title)), own.map(({ path, method, operation }) => route(path, method, operation, title === PAGE)))));
   $("description").removeAttribute("aria-busy");
-  if (location.hash) $(location.hash.slice(1))?.scrollIntoView();
+  addEventListener("hashchange", unfold);
+  unfold();
+}
+
+/** Opens the operation that the address names, and what it is in. */
+function unfold() {
+  const named = location.hash && $(location.hash.slice(1));
+  if (!named) return;
+  for (let one = named; one; one = one.parentElement.closest("details")) one.open = true;
+  named.scrollIntoView();
 }
 
 applySettings(loadSettings());

@@ -1,7 +1,8 @@
 /**
  * The board: stones that fall behind its front, marks on it, and a button for each column.
- * It is told what to show and says which column was chosen or is looked at.
+ * It draws pictures, and reports the column that is chosen or looked at.
  */
+import { aimByTouch } from "./aim.js";
 import { h, svg } from "./dom.js";
 import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
 import { movesToEnd, moveVerdict } from "./words.js";
@@ -43,11 +44,14 @@ export function createBoardView(element, { choose, look }) {
   let size = null;
   let parts = null;
   let shown = new Map();
+  // The column above which the next stone waits.
+  let aimed = null;
 
   function build(of) {
     size = of;
     shown = new Map();
     const { width, height } = size;
+    aimed = (width - 1) >> 1;
     const [across, down] = [width * 100 + 2 * FRAME, height * 100 + FRAME + NUMBERS + ABOVE];
     const layers = Object.fromEntries(["stones", "marks", "over"].map((name) => [name, svg("g", { class: name })]));
     const clip = svg("clipPath", { id: "frame" },
@@ -73,12 +77,15 @@ export function createBoardView(element, { choose, look }) {
     const columns = Array.from({ length: width }, (_, column) => {
       const chip = h("span", { class: "chip" });
       const button = h("button", { type: "button", class: "column", "data-column": column }, chip);
-      button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && choose(column));
-      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => look(column));
-      for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => look(null));
+      button.addEventListener("click", () => chooseIfOpen(column));
+      const byMouse = (action) => ({ pointerType }) => pointerType !== "touch" && action();
+      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, byMouse(() => look(column)));
+      for (const type of ["pointerleave", "blur"]) button.addEventListener(type, byMouse(() => look(null)));
       return { button, chip };
     });
+    const chooseIfOpen = (column) => columns[column].button.getAttribute("aria-disabled") !== "true" && choose(column);
     const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
+    aimByTouch(overlay, width, { choose: chooseIfOpen, look });
     const board = h("div", { class: "board", "data-size": sizeText(size) }, picture, overlay);
     for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`]]) {
       board.style.setProperty(name, value);
@@ -159,7 +166,9 @@ export function createBoardView(element, { choose, look }) {
       ...line.map(({ column, row }) => svg("circle", { cx: x(column), cy: y(size, row), r: 40, class: "won" })));
   }
 
-  function drawColumns({ board, report, open, hint, hiddenWhy }) {
+  function drawColumns({ board, report, open, hint, ghost, line }) {
+    const over = ghost?.column ?? line[0]?.column;
+    aimed = over ?? aimed;
     parts.columns.forEach(({ button, chip }, column) => {
       const full = !canPlay(board, column);
       const move = report?.moves[column] ?? null;
@@ -168,13 +177,15 @@ export function createBoardView(element, { choose, look }) {
       button.setAttribute("aria-disabled", String(full || !open));
       const says = full ? "full" : move ? moveVerdict(move) : "";
       button.setAttribute("aria-label", `Column ${nameOf(column)}${says && `: ${says}`}${best && !full ? ", best" : ""}${hinted ? ", hint" : ""}`);
+      button.classList.toggle("aimed", column === aimed);
       const state = full ? "full" : move ? `${move.outcome}${best ? " best" : ""}` : "";
       chip.className = `chip ${state}`;
-      // The style sheet writes these; what is read out is the label.
+      // The style sheet writes these; screen readers read the label.
       chip.dataset.word = full ? "" : move?.outcome ?? "";
       chip.dataset.count = full || !move || move.outcome === "draw" ? "" : movesToEnd(move.plies);
     });
-    parts.board.classList.toggle("closed", !open && !hiddenWhy);
+    parts.board.classList.toggle("closed", !open);
+    parts.board.classList.toggle("aiming", over !== undefined);
   }
 
   /**

@@ -3,6 +3,7 @@ import { button, choice, h } from "./dom.js";
 import { hosting } from "./hosting.js";
 import { KEYS } from "./keyboard.js";
 import { capital } from "./play-panel.js";
+import { parseSize, withSize } from "./rules.js";
 import { changeSettings, LEVELS } from "./store.js";
 
 /** Shows a dialog that is removed when it is closed. */
@@ -30,7 +31,7 @@ export function openNewGame(store, from, begin) {
   const begins = pick(from ? "Who is next" : "Who starts", "begins", [], now.begins);
   const opponent = pick("Opponent", "opponent", [["computer", "Computer"], ["two", "Two people at one board"]], now.opponent);
   const form = h("form", { method: "dialog", class: "fields" }, [opponent, level, begins,
-    from ? null : pick("Board", "size", sizes.map((size) => [size, size.replace("x", " × ")]), now.size),
+    from ? null : pick("Board", "size", withSize(sizes, parseSize(now.size)).map((size) => [size, size.replace("x", " × ")]), now.size),
     pick("Series", "bestOf", [[1, "One game"], [3, "Best of 3"], [5, "Best of 5"], [7, "Best of 7"]], now.bestOf),
     h("button", { type: "submit", class: "main" }, "Start")].filter(Boolean));
   function adapt() {

@@ -13,9 +13,25 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Beside the board: two columns of cards on a wide screen, one below the other elsewhere. */
-export const panel = (name, first, second) =>
-  h("div", { class: `panel ${name}` }, h("div", { class: "stack" }, first), h("div", { class: "stack" }, second));
+/**
+ * Cards that belong together. On a wide screen a part with `isBeside` is in the second column. On a
+ * low screen each part has a tab, and the page shows the tab of the part with `isFirst` first.
+ */
+export const part = (label, cards, { isBeside = false, isFirst = false } = {}) =>
+  ({ label, isBeside, isFirst, element: h("div", { class: "part" }, cards) });
+
+/** What stands beside the board: the stepper, tabs where there is no room, and the parts. */
+export function panel(name, stepper, parts) {
+  const show = (index) => {
+    tabs.set(index);
+    parts.forEach(({ element }, other) => element.classList.toggle("behind", other !== index));
+  };
+  const tabs = choice("Parts of the panel", parts.map(({ label }, index) => [index, label]), show);
+  tabs.element.classList.add("tabs");
+  const stack = (isBeside) => h("div", { class: "stack" }, parts.filter((one) => one.isBeside === isBeside).map(({ element }) => element));
+  show(parts.findIndex(({ isFirst }) => isFirst));
+  return h("div", { class: `panel ${name}` }, h("div", { class: "bar-of-panel" }, stepper, tabs.element), stack(false), stack(true));
+}
 
 /** An SVG element with attributes and children. */
 export function svg(tag, attributes = {}, ...children) {

@@ -70,7 +70,7 @@ export function createEvaluator(store, engine) {
     const begun = performance.now();
     const long = setInterval(() => {
       const spent = performance.now() - begun;
-      if (spent >= LONG) tell(key, { slow: Math.round(spent / 1000) });
+      if (spent >= LONG && !store.state.unreachable) tell(key, { slow: Math.round(spent / 1000) });
     }, 1000);
     try {
       if (!report) await askPosition(question, key, signal);

@@ -42,7 +42,12 @@ export function createExplorer({ choose, look }) {
     const button = made.querySelector("button");
     for (const type of ["pointerenter", "focusin"]) made.addEventListener(type, () => look(column));
     for (const type of ["pointerleave", "focusout"]) made.addEventListener(type, () => look(null));
-    made.addEventListener("click", (event) => event.target !== button && choose(column));
+    // A finger looks first; the number plays the move.
+    made.addEventListener("click", (event) => {
+      if (event.target === button) return;
+      if (event.pointerType === "touch") look(column);
+      else choose(column);
+    });
     return made;
   }
 

@@ -1,10 +1,11 @@
 /** What the first view does not need: the engine, verdicts, analysis, puzzles, dialogs, keys. */
 import { createAnalysis } from "./analysis.js";
 import { announceChanges } from "./announce.js";
-import { $ } from "./dom.js";
+import { $, h } from "./dom.js";
 import { createEvaluator } from "./evaluation.js";
 import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
+import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
 import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
@@ -13,18 +14,21 @@ import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
 
-let styles = null;
 /** The styles of all that comes later. */
-const styled = () => (styles ??= new Promise((resolve) => {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "stylesheet", href: "style/later.css", onload: resolve, onerror: resolve });
+const style = () => new Promise((resolve, reject) => {
+  const link = h("link", { rel: "stylesheet", href: "style/later.css", onload: resolve, onerror: () => {
+    link.remove();
+    reject(new Unreachable("The styles cannot be loaded."));
+  } });
   document.head.append(link);
-}));
+});
+let styles = null;
+const styled = () => (styles ??= persist(style));
 
 /** How long a dialog waits for the sizes that there are to choose from. */
 const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
 
-const loading = hosting === "server" ? import("./server-engine.js") : import("./local-engine.js");
+const loading = bring(() => (hosting === "server" ? import("./server-engine.js") : import("./local-engine.js")));
 
 let hiding = null;
 function toast(text) {
@@ -48,7 +52,7 @@ function captionOf(state) {
 function createTools(store, { analysis, play, described }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
-    const [{ openNewGame }] = await Promise.all([import("./dialogs.js"), Promise.race([described, patience()])]);
+    const [{ openNewGame }] = await Promise.all([bring(() => import("./dialogs.js")), Promise.race([described, patience()])]);
     openNewGame(store, from, (options) => {
       play.begin(options, from);
       showView(store, "play");
@@ -62,19 +66,19 @@ function createTools(store, { analysis, play, described }) {
       else newGame({ ...line(), moves: moves.slice(0, cursor) });
     },
     async share() {
-      const { copyLink } = await import("./share.js");
+      const { copyLink } = await bring(() => import("./share.js"));
       toast((await copyLink(line())) ? "The link is copied." : "The link is in the address bar.");
     },
     async picture() {
-      const { openPicture } = await import("./share.js");
+      const { openPicture } = await bring(() => import("./share.js"));
       openPicture(line(), captionOf(store.state), { settings: store.state.settings, report: endOf(store.state) === null ? shownReport(store.state) : null });
     },
     async sharePuzzle(card) {
-      const { openPuzzleCard } = await import("./share.js");
+      const { openPuzzleCard } = await bring(() => import("./share.js"));
       openPuzzleCard(card, store.state.settings);
     },
     async paste(text, tell) {
-      const { readLine } = await import("./notation.js");
+      const { readLine } = await bring(() => import("./notation.js"));
       try {
         analysis.setUp(readLine(text, line().size, store.state.sizes));
         tell("");
@@ -82,8 +86,12 @@ function createTools(store, { analysis, play, described }) {
         tell(error.message);
       }
     },
-    openSettings: async () => (await import("./dialogs.js")).openSettings(store),
-    openKeys: async () => (await import("./dialogs.js")).openKeys(store),
+    async edit() {
+      const { openEditor } = await bring(() => import("./editor.js"));
+      openEditor(store, analysis.setUp);
+    },
+    openSettings: async () => (await bring(() => import("./dialogs.js"))).openSettings(store),
+    openKeys: async () => (await bring(() => import("./dialogs.js"))).openKeys(store),
   };
 }
 
@@ -112,7 +120,7 @@ function followEnds(store) {
     const before = last;
     last = state;
     if (state.settings.sounds !== "on" && (!isOver(state) || isOver(before))) return;
-    const [{ enjoy }] = await Promise.all([import("./delight.js"), styled()]);
+    const [{ enjoy }] = await Promise.all([bring(() => import("./delight.js")), styled()]);
     enjoy(before, state);
   });
 }
@@ -123,7 +131,7 @@ export async function start(store, { play, steps, look }) {
   const evaluator = createEvaluator(store, engine);
   const analysis = createAnalysis(store, engine);
   let coach = null;
-  const coaching = async () => (coach ??= (await import("./coach.js")).createCoach(store, { engine, evaluator, analysis }));
+  const coaching = async () => (coach ??= (await bring(() => import("./coach.js"))).createCoach(store, { engine, evaluator, analysis }));
   const puzzles = createPuzzles(store, engine, evaluator);
   const described = engine.describe().then(({ sizes, about }) => {
     store.update({ sizes, about });
@@ -161,7 +169,7 @@ export async function start(store, { play, steps, look }) {
     /** What the panel of the game has once there are past games: pictures of them, and the record. */
     async playExtras() {
       const [{ followGames, boardOfEntry }, { createRecordPanel }, { thumbnailOf }] = await Promise.all(
-        [import("./record.js"), import("./record-panel.js"), import("./thumbnail.js"), styled()]);
+        [bring(() => import("./record.js")), bring(() => import("./record-panel.js")), bring(() => import("./thumbnail.js")), styled()]);
       followGames(store, engine);
       const playAt = (level) => {
         play.begin({ ...store.state.settings.newGame, opponent: "computer", level });
@@ -170,12 +178,12 @@ export async function start(store, { play, steps, look }) {
       return { record: createRecordPanel(playAt), thumbnail: (entry) => thumbnailOf(boardOfEntry(entry)) };
     },
     async analysePanel() {
-      const [{ createAnalysePanel }] = await Promise.all([import("./analyse-panel.js"), coaching(), styled()]);
+      const [{ createAnalysePanel }] = await Promise.all([bring(() => import("./analyse-panel.js")), coaching(), styled()]);
       return createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools });
     },
     async puzzlePanel() {
-      const [{ createPuzzlePanel }] = await Promise.all([import("./puzzle-panel.js"), styled()]);
-      if (store.state.puzzle.status === "none" && !puzzles.openNamed(store.state.linked)) puzzles.daily();
+      const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), styled()]);
+      if (store.state.puzzle.status === "none" && !puzzles.openNamed(store.state.linked)) puzzles.begin();
       return createPuzzlePanel(store, { puzzles, steps, analyse, share: tools.sharePuzzle });
     },
   };

@@ -1,5 +1,6 @@
 /** The engine that is beside the page: the JavaScript package, in a worker. */
 import { Oracle } from "../package/worker-web.js";
+import { persist, Unreachable } from "./outage.js";
 import { EngineError, reportOf, reviewOf } from "./report.js";
 
 /** The boards to choose from: the first is what the book is for, the others are solved. */
@@ -12,11 +13,17 @@ const LONGEST = 600_000;
 
 const oracles = new Map();
 
+async function loadBook() {
+  const response = await fetch(BOOK).catch((error) => {
+    throw new Unreachable(error.message);
+  });
+  if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
 async function load(size) {
   if (size !== SIZES[0]) return Oracle.load({ book: null, size });
-  const response = await fetch(BOOK);
-  if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
-  return Oracle.load({ book: new Uint8Array(await response.arrayBuffer()), size });
+  return Oracle.load({ book: await persist(loadBook), size });
 }
 
 /** The oracle for boards of a size, made when it is first asked. */

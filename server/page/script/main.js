@@ -4,10 +4,13 @@
  */
 import { $ } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
-import { createPlay, firstGame, keepGames, lineOfEntry, loadGames, resultOfGame } from "./play.js";
+import { keepGames, lineOfEntry, loadGames } from "./games.js";
+import { followHistory } from "./history.js";
+import { bring, onOutage } from "./outage.js";
+import { createPlay, firstGame, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
-import { applySettings, changeSettings, createStore, load, loadSettings } from "./store.js";
-import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, showView, toggleVerdicts, VIEWS } from "./views.js";
+import { applySettings, changeSettings, createStore, followSettings, load, loadSettings } from "./store.js";
+import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);
@@ -28,6 +31,7 @@ const store = createStore({
   // The mistakes that are gone through; see coach.js.
   coach: null,
   evaluation: NOTHING,
+  unreachable: false,
   // The position whose verdicts were asked for, and the column that is looked at.
   demanded: null,
   looked: { column: null, line: [] },
@@ -45,7 +49,8 @@ const later = (name) => async (...asked) => (await started.promise)[name](...ask
 
 const steps = createSteps(store);
 const play = createPlay(store, { chooseMove: later("chooseMove"), reportOf: later("reportOf") });
-keepGames(store, resultOfGame);
+keepGames(store, { resultOf: resultOfGame, follow: play.follow });
+followSettings(store);
 
 function choose(column) {
   if (store.state.view === "play") play.move(column);
@@ -61,7 +66,7 @@ const draw = createScreen(store, {
   choose,
   look,
   panels: {
-    play: async () => (await import("./play-panel.js")).createPlayPanel(store, {
+    play: async () => (await bring(() => import("./play-panel.js"))).createPlayPanel(store, {
       play, steps, analyse: openGame, learn: later("learn"), extras: later("playExtras"), newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
       openGame: (entry) => openGame(lineOfEntry(entry)),
     }),
@@ -71,11 +76,7 @@ const draw = createScreen(store, {
 });
 store.subscribe(draw);
 listenToKeys(store, { choose, act: later("act") });
-window.addEventListener("hashchange", ({ newURL }) => {
-  // The address may have been written over meanwhile.
-  const view = new URL(newURL).hash.slice(1);
-  if (VIEWS.includes(view) && view !== store.state.view) showView(store, view);
-});
+followHistory(store);
 $("open-settings").addEventListener("click", later("openSettings"));
 
 draw(store.state);
@@ -83,7 +84,11 @@ document.body.dataset.ready = "";
 // Which takes the turn of the computer, if it begins.
 store.update({});
 
-import("./later.js").then(({ start }) => started.resolve(start(store, { play, steps, look })), () => {
+onOutage((unreachable) => {
+  $("outage").textContent = unreachable ? "The host cannot be reached. Trying again…" : "";
+  store.update({ unreachable });
+});
+bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look })), () => {
   $("toast").textContent = "The page could not be loaded whole; try to load it again.";
   $("toast").classList.add("shown");
 });

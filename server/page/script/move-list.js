@@ -21,7 +21,7 @@ export function createMoveList(goTo) {
     const rows = [];
     const start = first === 1 && buttons.length > 0 ? -1 : 0;
     for (let index = start; index < buttons.length; index += 2) {
-      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index - start) / 2 + 1}`);
+      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index - start) / 2 + 1}.`);
       rows.push(h("li", {}, number, buttons[index] ?? h("span", {}, "…"), buttons[index + 1] ?? h("span")));
     }
     element.replaceChildren(...rows);

@@ -1,8 +1,11 @@
 /**
- * Reads a position in any of the library's notations: moves, a diagram, bitboards, rows, a key.
- * What is read obeys gravity and the taking of turns; errors say what was expected.
+ * Reads a position in any of the library's notations (moves, a diagram, bitboards, rows, a key), and
+ * moves and links as people have them.
+ * Positions obey gravity and the taking of turns; errors name the expected and the actual text.
  */
 import { boardOf, diagramOf, emptyBoard, parseMoves, parseSize, sizeText, threatsOf } from "./rules.js";
+import { lineOfQuery } from "./views.js";
+import { isMoves, movesOf, queryOf, understoodText } from "./written.js";
 
 const fail = (text) => {
   throw new Error(text);
@@ -46,7 +49,7 @@ function checked(board) {
 function readDiagram(size, sizes, text) {
   const rows = text.trim().split(/[\n/]/).map((row) => row.replace(/\s/g, "")).filter((row, index, all) => row !== "" || index < all.length - 1);
   if (/^1[2-9a-g]*$/.test(rows.at(-1))) rows.pop();
-  // A diagram tells its size; of a row that is too short nothing follows.
+  // The rows give the size, unless one of them is too short.
   const own = parseSize(`${rows[0].length}x${rows.length}`);
   const fits = rows.every((row) => row.length === rows[0].length);
   const of = fits && own && sizes.includes(sizeText(own)) ? own : size;
@@ -110,17 +113,28 @@ function readKey(size, text) {
   return checked(board);
 }
 
-/** The line that a text sets up, on a board of the present size unless it says another of `sizes`. */
-export function readLine(text, size, sizes) {
-  const trimmed = text.trim();
+const EXPECTED = "expected moves like 4453, a diagram of X, O and dots, a link, [FIRST, SECOND, MOVES], rows:FIRST:SECOND or key:NUMBER";
+
+function readAny(text, size, sizes) {
   const ofBoard = (board) => ({ size: board.size, base: diagramOf(board), moves: [], cursor: 0 });
-  if (/^[\da-g\s]*$/i.test(trimmed)) {
-    const moves = parseMoves(emptyBoard(size), trimmed);
+  if (text.startsWith("[")) return ofBoard(readBitboards(size, text));
+  if (/^rows:/i.test(text)) return ofBoard(readRows(size, text));
+  if (/^key:/i.test(text)) return ofBoard(readKey(size, text));
+  if (isMoves(text)) {
+    const moves = parseMoves(emptyBoard(size), movesOf(text, size.width));
     return { size, base: null, moves, cursor: moves.length };
   }
-  if (trimmed.startsWith("[")) return ofBoard(readBitboards(size, trimmed));
-  if (/^rows:/i.test(trimmed)) return ofBoard(readRows(size, trimmed));
-  if (/^key:/i.test(trimmed)) return ofBoard(readKey(size, trimmed));
-  if (/[/\n]/.test(trimmed) || /^[XOxo.*\s]*$/.test(trimmed)) return ofBoard(readDiagram(size, sizes, trimmed));
-  return fail("expected moves like 4453, a diagram of X, O and dots, [FIRST, SECOND, MOVES], rows:FIRST:SECOND or key:NUMBER");
+  if (/^[XOxo.*/\d\s]*$/.test(text)) return ofBoard(readDiagram(size, sizes, text));
+  const query = queryOf(text);
+  if (query) return lineOfQuery(query);
+  return /[/\n]/.test(text) ? ofBoard(readDiagram(size, sizes, text)) : fail(EXPECTED);
+}
+
+/** The line that a text sets up, on a board of the present size unless it says another of `sizes`. */
+export function readLine(text, size, sizes) {
+  try {
+    return readAny(text.trim(), size, sizes);
+  } catch (error) {
+    throw new Error(understoodText(error), { cause: error });
+  }
 }

@@ -1,5 +1,5 @@
 /** Beside the board while playing. */
-import { button, choice, enable, h, panel, setText } from "./dom.js";
+import { button, choice, enable, h, panel, part, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { isFromPosition, isStrong, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
 import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
@@ -86,9 +86,13 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     store.update({});
   }
 
-  const element = panel("play",
-    [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series, verdict), note, after, actions, help],
-    [h("div", { class: "card record" }, moves.element, stepper.element), past]);
+  const element = panel("play", stepper.element, [
+    part("Game", [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series), actions,
+      // This room stays when hints and verdicts go, so that nothing below it moves.
+      h("div", { class: "room" }, verdict, note, after)], { isFirst: true }),
+    part("Help", [help]),
+    part("Moves", [h("div", { class: "card record" }, moves.element), past], { isBeside: true }),
+  ]);
 
   function drawSeats({ play: now, settings }) {
     const names = sideNames(settings);

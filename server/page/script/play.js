@@ -1,47 +1,9 @@
-/**
- * Playing, against the computer at a level or two people at one board; and the games that were
- * played: one is kept from its first move on, so a new one never destroys another.
- */
-import { allows, atEnd, boardAt, boardOf, emptyLine, goTo, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
-import { changeSettings, load, save } from "./store.js";
+/** Playing, against the computer at a level or two people at one board. */
+import { gameOf, gameToGoOnWith, keepPlaying } from "./games.js";
+import { bring } from "./outage.js";
+import { allows, atEnd, boardAt, emptyLine, goTo, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
+import { changeSettings } from "./store.js";
 import { isYourTurn } from "./views.js";
-
-const KEPT = 300;
-
-export const loadGames = () => load("games", []).filter((game) => parseSize(game.size) && typeof game.moves === "string");
-
-/** What is kept of a game. */
-function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series }, result) {
-  return {
-    id, started, size: sizeText(line.size), base: line.base, moves: movesText(line.moves), from,
-    opponent, level, seed, you, resigned, series, result,
-  };
-}
-
-/** The game of an entry, as the play view has it. */
-export function gameOf(entry) {
-  const { id, started, from = 0, opponent, level, seed, you, resigned, series } = entry;
-  return { id, started, from, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
-}
-
-export function lineOfEntry({ size: text, base = null, moves: played }) {
-  const size = parseSize(text);
-  const moves = parseMoves(boardOf(size, base), played);
-  return { size, base, moves, cursor: moves.length };
-}
-
-/** Keeps the game that is being played whenever it changes. */
-export function keepGames(store, resultOf) {
-  let [line, resigned] = [store.state.play.line, store.state.play.resigned];
-  store.subscribe(({ play, games }) => {
-    if (play.line.moves === line.moves && play.resigned === resigned) return;
-    ({ line, resigned } = play);
-    const others = games.filter(({ id }) => id !== play.id);
-    const kept = play.line.moves.length > 0 || play.line.base !== null ? [entryOf(play, resultOf(play)), ...others] : others;
-    store.update({ games: kept.slice(0, KEPT) });
-    save("games", kept.slice(0, KEPT));
-  });
-}
 
 /** Whether a level needs exact scores, which can take long. */
 export const isStrong = ({ opponent, level }) => opponent === "computer" && ["master", "perfect"].includes(level);
@@ -78,8 +40,8 @@ const IDLE = { thinking: false, slow: null, checking: false, warning: null, hint
 
 /** The game to go on with: the last one, unless it has ended. */
 export function firstGame(settings) {
-  const last = loadGames().find(({ id }) => id === load("playing", null));
-  return last && last.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
+  const last = gameToGoOnWith();
+  return last?.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
 }
 
 /** Who has won: a side, "draw", or null. */
@@ -120,7 +82,7 @@ const CLASS = { win: 2, draw: 1, loss: 0 };
 /** `chooseMove` is the engine's, `reportOf` the evaluator's. */
 export function createPlay(store, { chooseMove, reportOf }) {
   let thinking = null;
-  // What is looked up for the person: a hint, or whether a move throws something away.
+  // A request for the person: a hint, or whether a move throws something away.
   let asking = null;
   const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
 
@@ -139,7 +101,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
   function set(game) {
     stop();
     store.update({ play: game });
-    save("playing", game.id);
+    keepPlaying(game.id);
   }
 
   async function think(level = store.state.play.level) {
@@ -147,7 +109,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
     const abort = new AbortController();
     thinking = abort;
     change({ thinking: true, error: null });
-    const long = setTimeout(() => change({ slow: {} }), LONG);
+    const long = setTimeout(() => change({ slow: store.state.unreachable ? null : {} }), LONG);
     try {
       const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
       const question = questionAt(line, line.moves.length);
@@ -210,7 +172,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
     const signal = ask();
     const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: found });
     try {
-      const { hintText } = await import("./hint.js");
+      const { hintText } = await bring(() => import("./hint.js"));
       const report = await reportOf(questionAt(line), signal);
       tell({ columns: report.best, text: hintText(report) });
     } catch (error) {
@@ -241,6 +203,11 @@ export function createPlay(store, { chooseMove, reportOf }) {
     },
     resume(entry) {
       set({ ...gameOf(entry), ...IDLE });
+    },
+    /** Shows the game as another tab has changed it. */
+    follow(game) {
+      stop();
+      store.update({ play: { ...game, ...IDLE } });
     },
     resign() {
       const { play } = store.state;

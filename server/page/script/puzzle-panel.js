@@ -1,10 +1,10 @@
 /** Beside the board while solving puzzles. */
-import { button, choice, enable, h, panel, setText } from "./dom.js";
+import { button, choice, enable, h, panel, part, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { GRADES, gradeOf, idOf, lastDays, today } from "./puzzle-score.js";
 import { dailyDifficulty } from "./puzzles.js";
 import { changeSettings, sideNames } from "./store.js";
-import { plural } from "./words.js";
+import { plural, taskText } from "./words.js";
 
 const LEVELS = [["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]];
 const titles = Object.fromEntries(LEVELS);
@@ -30,7 +30,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   const buttons = {
     show: button("Show the solution", puzzles.show, { id: "show-solution" }),
     next: button("Next puzzle", puzzles.next, { class: "main", id: "next-puzzle", "aria-keyshortcuts": "n" }),
-    again: button("Try again", puzzles.again),
+    again: button("Try again", puzzles.again, { id: "again" }),
     explain: button("Verdicts", puzzles.explain, { "aria-pressed": "false" }),
     analyse: button("Analyse", () => analyse(store.state.puzzle.line)),
     share: button("Share", () => share(cardOf(store.state.puzzle)), { id: "share-puzzle" }),
@@ -45,10 +45,12 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   const progress = h("dl", { class: "progress" });
   const days = h("ul", { class: "days" });
   const archive = h("details", { class: "card archive" }, h("summary", {}, "Past days"), days);
-  const element = panel("puzzles",
-    [h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
-      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element)), archive],
-    [h("div", { class: "card record" }, moves.element, stepper.element), h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)]);
+  const element = panel("puzzles", stepper.element, [
+    part("Puzzle", [h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
+      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element)), archive], { isFirst: true }),
+    part("Moves", [h("div", { class: "card record" }, moves.element)], { isBeside: true }),
+    part("Progress", [h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)], { isBeside: true }),
+  ]);
   let drawn = null;
 
   /** The days before, and how each went. */
@@ -76,7 +78,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
       const { puzzle, settings, progress: now } = state;
       const names = sideNames(settings);
       setText(title, titleOf(puzzle));
-      setText(goal, puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? `${names[puzzle.side]} to move and win in ${puzzle.goal}` : "");
+      setText(goal, puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? taskText(puzzle, names) : "");
       const solved = puzzle.status === "solved";
       const gained = solved && puzzle.gained !== null ? ` Rating ${puzzle.gained < 0 ? "−" : "+"}${Math.abs(puzzle.gained)}.` : "";
       setText(message, puzzle.message + gained);

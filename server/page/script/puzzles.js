@@ -1,8 +1,10 @@
 /** Solving puzzles: what a move is answered with, and how far somebody has come. */
-import { allows, atEnd, boardAt, emptyBoard, movesText, nameOf, parseMoves, parseSize, questionAt, resultOf, sizeText, withMove } from "./rules.js";
+import { bring } from "./outage.js";
+import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
 import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
-import { changeSettings, load, save } from "./store.js";
-import { noPuzzle, puzzleOf } from "./views.js";
+import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { changeSettings, load, onOtherTab, save } from "./store.js";
+import { noPuzzle } from "./views.js";
 import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;
@@ -13,13 +15,11 @@ export const dailyDifficulty = (day) =>
 
 export const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
 
-/** The puzzle of a day, if it was found before: to find one takes a second or more. */
-function keptDaily(name, size) {
-  const kept = load("daily", null);
-  if (kept?.name !== name || kept.size !== sizeText(size)) return null;
-  const moves = parseMoves(emptyBoard(size), kept.moves);
-  return puzzleOf({ size, base: null, moves, cursor: moves.length }, kept.goal);
-}
+/** A kept puzzle from its first move. */
+const againOf = ({ line, start, side, goal }) => ({ line: { ...line, moves: line.moves.slice(0, start), cursor: start }, start, side, goal });
+
+const taskText = (left) => `Find the only move that wins, in ${plural(left, "move")}.`;
+const solvedText = ({ revealed, wrong }) => (revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!");
 
 /** What is said of a reply: right is a move of the solver only, not of the solution. */
 function repliedText(line, reply, left, isShown) {
@@ -30,6 +30,7 @@ function repliedText(line, reply, left, isShown) {
 
 export function createPuzzles(store, engine, evaluator) {
   let finding = null;
+  let shown = store.state.puzzle;
   const change = (parts) => store.update(({ puzzle }) => ({ puzzle: { ...puzzle, ...parts } }));
   const now = () => store.state.puzzle;
 
@@ -38,6 +39,7 @@ export function createPuzzles(store, engine, evaluator) {
     save("puzzles", store.state.progress);
   }
 
+  /** Shows a puzzle from its first move. */
   async function open(kind, name, difficulty) {
     finding?.abort();
     const abort = new AbortController();
@@ -46,17 +48,27 @@ export function createPuzzles(store, engine, evaluator) {
     const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
     store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
     const find = async () => {
-      const { findPuzzle } = await import("./puzzle-source.js");
+      const { findPuzzle } = await bring(() => import("./puzzle-source.js"));
       return findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
     };
     try {
-      const found = (kind === "daily" && keptDaily(name, size)) || await find();
-      if (abort.signal.aborted) return;
-      if (kind === "daily") save("daily", { name, size: sizeText(size), moves: movesText(found.line.moves), goal: found.goal });
-      change({ ...found, status: "yours", message: `Find the only move that wins, in ${plural(found.goal, "move")}.` });
+      const kept = keptPuzzle(slotOf(kind, name));
+      const found = kept?.name === name ? againOf(kept) : await find();
+      if (!abort.signal.aborted) change({ ...found, status: "yours", message: taskText(found.goal) });
     } catch (error) {
       if (!abort.signal.aborted) change({ status: "failed", message: error.message });
     }
+  }
+
+  /** Goes on with a kept puzzle where it was left. */
+  async function resume({ isSolved, ...kept }) {
+    finding?.abort();
+    const played = kept.line.moves.length - kept.start;
+    const message = isSolved ? solvedText(kept) : taskText(kept.goal - (played >> 1));
+    store.update({ puzzle: { ...noPuzzle(kept.line.size), ...kept, status: isSolved ? "solved" : "yours", message } });
+    if (isSolved) return;
+    if (played % 2 === 1) await reply();
+    else if (kept.revealed) await show();
   }
 
   /** Counts a puzzle once it is solved, or its solution shown. */
@@ -69,10 +81,10 @@ export function createPuzzles(store, engine, evaluator) {
 
   /** Goes on after a move of the solver: the end, or the best reply. */
   async function reply() {
-    const { line, revealed, wrong } = now();
+    const { line, revealed } = now();
     if (resultOf(boardAt(line)) !== null) {
       if (!revealed) count(true);
-      change({ status: "solved", message: revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!" });
+      change({ status: "solved", message: solvedText(now()) });
       return;
     }
     change({ status: "theirs" });
@@ -120,15 +132,31 @@ export function createPuzzles(store, engine, evaluator) {
     await reply();
   }
 
-  const daily = (day = today()) => open("daily", day, dailyDifficulty(day));
-  const endless = (difficulty) => {
-    changeSettings(store, { difficulty });
+  const daily = (day = today()) => {
+    const kept = keptPuzzle(slotOf("daily", day));
+    return kept?.name === day ? resume(kept) : open("daily", day, dailyDifficulty(day));
+  };
+  const next = (difficulty = store.state.settings.difficulty) => {
     const number = store.state.progress.number + 1;
     progress({ number });
     const start = load("puzzle-start", null) ?? crypto.getRandomValues(new Uint32Array(1))[0];
     save("puzzle-start", start);
     return open("endless", `${start}-${number}`, difficulty);
   };
+  /** The endless puzzle that was left for the daily one, or a new one. */
+  const endless = (difficulty) => {
+    changeSettings(store, { difficulty });
+    const kept = keptPuzzle("endless");
+    const isLeft = now().kind === "daily" && kept?.difficulty === difficulty && !kept.isSolved;
+    return isLeft ? resume(kept) : next(difficulty);
+  };
+
+  store.subscribe(({ puzzle }) => {
+    if (puzzle === shown) return;
+    shown = puzzle;
+    keepPuzzle(puzzle);
+  });
+  onOtherTab((key) => key === "puzzles" && store.update({ progress: loadProgress() }));
   return {
     daily, endless, move, show, open,
     /** Opens the puzzle that a link names; whether it names one. */
@@ -137,8 +165,14 @@ export function createPuzzles(store, engine, evaluator) {
       if (found) open(found.kind, found.name, found.difficulty ?? dailyDifficulty(found.name));
       return found !== null;
     },
+    /** Goes on with the puzzle that this tab showed, or begins with the one of the day. */
+    begin() {
+      const slot = lastSlot();
+      const kept = slot === "daily" ? null : keptPuzzle(slot);
+      return kept ? resume(kept) : daily();
+    },
     again: () => open(now().kind, now().name, now().difficulty),
-    next: () => endless(store.state.settings.difficulty),
+    next: () => next(),
     explain: () => change({ explained: !now().explained }),
   };
 }

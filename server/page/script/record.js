@@ -1,6 +1,7 @@
 /** How somebody does against each level: results, how accurate the moves were, and which level comes next. */
 import { questionAt, sideToMove, boardAt } from "./rules.js";
-import { lineOfEntry, resultOfGame } from "./play.js";
+import { lineOfEntry } from "./games.js";
+import { resultOfGame } from "./play.js";
 import { LEVELS, load, save } from "./store.js";
 
 /** The last games at a level that decide what is suggested. */

@@ -20,6 +20,9 @@ export const columnNamed = (name, width) => {
 
 export const sizeText = ({ width, height }) => `${width}x${height}`;
 
+/** What a size must be. */
+export const SIZES_TEXT = "WIDTHxHEIGHT from 4x4 on, with at most 16 columns and 128 cells, counting one more row";
+
 /** The size that a text such as 7x6 names, or null. */
 export function parseSize(text) {
   const found = /^(\d{1,2})x(\d{1,2})$/.exec(text ?? "");
@@ -28,6 +31,9 @@ export function parseSize(text) {
   const fits = width >= 4 && width <= 16 && height >= 4 && width * (height + 1) <= 128;
   return fits ? { width, height } : null;
 }
+
+/** The sizes to choose from, with the present one in any case. */
+export const withSize = (sizes, size) => (sizes.includes(sizeText(size)) ? sizes : [...sizes, sizeText(size)]);
 
 export const emptyBoard = (size) => ({ size, columns: Array.from({ length: size.width }, () => []) });
 
@@ -117,25 +123,27 @@ export function threatsOf(board) {
   return cells;
 }
 
-/** The columns of a move string; throws an Error that says which move cannot be made. */
+/** The columns of a move string; throws an Error that says which move cannot be made, with those before as `understood`. */
 export function parseMoves(board, text) {
+  const understood = [];
   let now = board;
-  return [...text.replace(/\s/g, "")].map((name, index) => {
+  for (const name of text.replace(/\s/g, "")) {
+    const number = understood.length + 1;
     const column = columnNamed(name, board.size.width);
-    if (column < 0) {
-      throw new Error(`move ${index + 1} is '${name}'; expected a column from 1 to ${nameOf(board.size.width - 1)}`);
-    }
-    if (winningLine(now)) throw new Error(`move ${index + 1} comes after the end of the game`);
-    if (!canPlay(now, column)) throw new Error(`move ${index + 1} is in column ${name}, which is full`);
+    const wrong = column < 0 ? `move ${number} is '${name}'; expected a column from 1 to ${nameOf(board.size.width - 1)}`
+      : winningLine(now) ? `move ${number} comes after the end of the game`
+        : !canPlay(now, column) ? `move ${number} is in column ${name}, which is full` : null;
+    if (wrong) throw Object.assign(new Error(wrong), { understood });
     now = play(now, column);
-    return column;
-  });
+    understood.push(column);
+  }
+  return understood;
 }
 
 export const movesText = (moves) => moves.map(nameOf).join("");
 
 /**
- * A line of moves with a place in it: what the board shows and what one steps through.
+ * A line of moves with a cursor in it: the board shows the moves before the cursor.
  *
  * @typedef {object} Line
  * @property {Size} size

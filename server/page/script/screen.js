@@ -1,9 +1,10 @@
 /** Draws the state: the board, the panel of the view, the address and the title. */
 import { createBoardView } from "./board-view.js";
 import { $ } from "./dom.js";
+import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
-import { addressOf, boardKey, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
+import { boardKey, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
 
@@ -62,18 +63,10 @@ function drawView({ view }) {
   }
 }
 
-/** The address names what is analysed, so that it can be shared and kept; each view can be gone back to. */
-function drawAddress({ view, analyse: { line } }, isOther) {
-  const query = view === "analyse" ? addressOf(line) : "";
-  const wanted = `${query && `?${query}`}#${view}`;
-  if (location.search + location.hash === wanted) return;
-  const write = isOther && location.hash !== `#${view}` ? "pushState" : "replaceState";
-  history[write](null, "", location.pathname + wanted);
-}
-
 /** `panels` makes the panel of each view when it is first shown. */
 export function createScreen(store, { choose, look, panels }) {
   const drawBoard = createBoardView($("stage"), { choose, look });
+  const drawAddress = createAddress();
   const made = {};
   let view = null;
 
@@ -102,12 +95,11 @@ export function createScreen(store, { choose, look, panels }) {
 
   return function draw(state) {
     applySettings(state.settings);
-    const isOther = view !== state.view;
-    if (isOther) drawView(state);
+    if (view !== state.view) drawView(state);
+    view = state.view;
     drawBoard(pictureOf(state));
     drawPanel(state);
-    drawAddress(state, isOther && view !== null);
-    view = state.view;
+    drawAddress(state);
     tellState(state);
   };
 }

@@ -1,18 +1,31 @@
 /** The engine that is a server: `fourbook serve`. */
+import { persist, Unreachable } from "./outage.js";
 import { columnsOf, EngineError, reportOf, reviewOf } from "./report.js";
 
-async function ask(path, options) {
+/** What a proxy answers for a server that is away. */
+const GATEWAY = [502, 504];
+
+async function askOnce(path, options) {
   let response;
   try {
     response = await fetch(path, options);
   } catch (error) {
     if (options?.signal?.aborted) throw error;
-    throw new EngineError("The server cannot be reached.", true);
+    throw new Unreachable("The server cannot be reached.");
   }
   if (response.ok) return response;
+  if (GATEWAY.includes(response.status)) throw new Unreachable("The server cannot be reached.");
   const problem = await response.json().catch(() => null);
   throw new EngineError(problem?.detail ?? `The server answered ${response.status}.`, response.status >= 500, problem?.bounds);
 }
+
+/** What the body of a response says; the connection can also end within it. */
+const bodyOf = (response, signal) => response.json().catch((error) => {
+  throw signal?.aborted ? error : new Unreachable(error.message);
+});
+
+const ask = (path, options) =>
+  persist(async () => bodyOf(await askOnce(path, options), options?.signal), options?.signal);
 
 const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
 
@@ -39,7 +52,7 @@ async function* events(response) {
 /** @type {import("./report.js").Engine} */
 export const engine = {
   async describe() {
-    const book = await (await ask("v1/book")).json();
+    const book = await ask("v1/book");
     const { width, height } = book;
     const about = book.loaded
       ? `Book of ${width}x${height} to ply ${book.depth}, identity ${book.identity}`
@@ -48,41 +61,54 @@ export const engine = {
   },
 
   async *report(question, signal) {
-    const response = await ask(`v1/position/stream?${query(question)}`, { signal });
-    for await (const { name, data } of events(response)) {
-      if (name === "problem") throw new EngineError(data.detail, data.status >= 500, data.bounds);
-      yield reportOf(data);
-    }
+    // A connection that ends within the answer is an outage, too.
+    let broken = null;
+    const attempt = () => {
+      const error = broken;
+      broken = null;
+      return error ? Promise.reject(error) : askOnce(`v1/position/stream?${query(question)}`, { signal });
+    };
+    do {
+      const response = await persist(attempt, signal);
+      try {
+        for await (const { name, data } of events(response)) {
+          if (name === "problem") throw new EngineError(data.detail, data.status >= 500, data.bounds);
+          yield reportOf(data);
+        }
+      } catch (error) {
+        if (signal?.aborted || error instanceof EngineError) throw error;
+        broken = new Unreachable(error.message);
+      }
+    } while (broken);
   },
 
   async reports(questions, signal) {
     if (questions.length === 0) return [];
     const positions = questions.map((question) => question.diagram ?? question.moves);
-    const response = await ask("v1/positions", {
+    const { answers } = await ask("v1/positions", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ positions, size: questions[0].size, wait: true }),
       signal,
     });
-    const { answers } = await response.json();
     return answers.map((answer) => (answer.error ? null : reportOf(answer)));
   },
 
   async review(question, signal) {
-    return reviewOf(await (await ask(`v1/game?${query(question)}`, { signal })).json());
+    return reviewOf(await ask(`v1/game?${query(question)}`, { signal }));
   },
 
   async line(question, signal) {
-    const { line } = await (await ask(`v1/line?${query(question)}`, { signal })).json();
+    const { line } = await ask(`v1/line?${query(question)}`, { signal });
     return columnsOf(line);
   },
 
   async explain(question, signal) {
-    return (await (await ask(`v1/line?${query(question)}`, { signal })).json()).explanation.text;
+    return (await ask(`v1/line?${query(question)}`, { signal })).explanation.text;
   },
 
   async move(question, level, seed, signal) {
-    const { column } = await (await ask(`v1/move?${query(question, { level, seed })}`, { signal })).json();
+    const { column } = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
     return column - 1;
   },
 };

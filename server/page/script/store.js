@@ -24,25 +24,33 @@ export function createStore(state) {
   };
 }
 
-// What the browser keeps; a page that may keep nothing works all the same.
+// The browser's storage; a page that may store nothing works all the same.
 const name = (key) => `fourbook.${key}`;
+const EVERYWHERE = "localStorage";
+/** Where a value is kept for this tab alone, over reloads. */
+export const THIS_TAB = "sessionStorage";
 
-export function load(key, otherwise) {
+function attempt(action, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(name(key))) ?? otherwise;
+    return action() ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-/** Whether it could be kept. */
-export function save(key, value) {
-  try {
-    localStorage.setItem(name(key), JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
+export const load = (key, otherwise, where = EVERYWHERE) => attempt(() => JSON.parse(globalThis[where].getItem(name(key))), otherwise);
+
+/** All values whose keys begin with a text. */
+export const loadAll = (start) => attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(name(start))), [])
+  .map((key) => load(key.slice(name("").length), null));
+
+export const save = (key, value, where = EVERYWHERE) => attempt(() => globalThis[where].setItem(name(key), JSON.stringify(value)), null);
+
+export const remove = (key) => attempt(() => localStorage.removeItem(name(key)), null);
+
+/** Calls a function with each key whose value another tab changes. */
+export function onOtherTab(listener) {
+  addEventListener("storage", ({ key }) => key?.startsWith(name("")) && listener(key.slice(name("").length)));
 }
 
 const DEFAULTS = {
@@ -64,6 +72,11 @@ export const LEVELS = ["beginner", "novice", "casual", "intermediate", "advanced
 export function loadSettings() {
   const kept = load("settings", {});
   return { ...DEFAULTS, ...kept, newGame: { ...DEFAULTS.newGame, ...kept.newGame } };
+}
+
+/** Takes over what another tab chooses. */
+export function followSettings(store) {
+  onOtherTab((key) => key === "settings" && store.update({ settings: loadSettings() }));
 }
 
 export function changeSettings(store, parts) {

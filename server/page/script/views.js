@@ -1,5 +1,5 @@
 /** The three views: what the board shows in each, how one steps through it, and its address. */
-import { boardAt, boardOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, sizeText } from "./rules.js";
+import { boardAt, boardOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, SIZES_TEXT, sizeText } from "./rules.js";
 
 export const VIEWS = ["play", "analyse", "puzzles"];
 
@@ -100,8 +100,9 @@ const isDiagram = ({ width, height }, text) => {
 };
 
 /** The line that a query names; throws an Error in words. */
-function lineOfQuery(query) {
-  const size = parseSize(query.get("size")) ?? STANDARD;
+export function lineOfQuery(query) {
+  const size = query.has("size") ? parseSize(query.get("size")) : STANDARD;
+  if (!size) throw new Error(`size is '${query.get("size")}'; expected ${SIZES_TEXT}`);
   const base = query.get("diagram");
   if (base !== null && !isDiagram(size, base)) {
     throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.'`);
@@ -115,13 +116,17 @@ function lineOfQuery(query) {
 export function readAddress() {
   const query = new URLSearchParams(location.search);
   const named = location.hash.slice(1);
-  const hasLine = ["moves", "diagram"].some((name) => query.has(name));
+  const hasLine = ["moves", "diagram", "size"].some((name) => query.has(name));
   const puzzle = query.get("puzzle");
   const view = VIEWS.includes(named) ? named : puzzle ? "puzzles" : hasLine ? "analyse" : "play";
   try {
     return { view, line: lineOfQuery(query), puzzle, wrong: null };
   } catch (error) {
-    return { view: "analyse", line: emptyLine(STANDARD), wrong: `The address is not right: ${error.message}.` };
+    const moves = error.understood ?? [];
+    const size = parseSize(query.get("size")) ?? STANDARD;
+    const shown = moves.length > 0 && !query.has("diagram") ? ` The board shows the moves before it: ${movesText(moves)}.` : "";
+    const line = shown ? { size, base: null, moves, cursor: moves.length } : emptyLine(size);
+    return { view: "analyse", line, wrong: `The address is not right: ${error.message}.${shown}` };
   }
 }
 

@@ -38,6 +38,9 @@ export const MARKS = {
   "faster-loss": { sign: "?!", text: "loses sooner than it had to" },
 };
 
+/** What is to be found in a puzzle. */
+export const taskText = ({ side, goal }, names) => `${names[side]} to move and win in ${goal}`;
+
 /** How a game has ended, for the names of its sides. */
 export function resultText(result, names, resigned = false) {
   if (result === "draw") return "The game is a draw";

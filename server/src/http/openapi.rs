@@ -179,7 +179,8 @@ fn parameter(name: &str) -> Value {
 fn failure(status: u64, cache: &str) -> Value {
     let about = match status {
         400 => "The query, the position or the body is invalid.".to_owned(),
-        404 => "The page has no such file (not-found), boards of this size are not served \
+        404 if cache == "file" => "The page has no such file.".to_owned(),
+        404 => "Boards of this size are not served \
                 (size-not-served), or, with only=score and wait=false, the book does not have the \
                 position (not-in-book)."
             .to_owned(),
@@ -194,7 +195,11 @@ fn failure(status: u64, cache: &str) -> Value {
             .to_owned(),
         other => unreachable!("no request fails with {other}"),
     };
-    let content = json!({ "application/problem+json": { "schema": to("Problem") } });
+    let content = if status == 404 && cache == "file" {
+        json!({ "text/html": { "schema": of("string") } })
+    } else {
+        json!({ "application/problem+json": { "schema": to("Problem") } })
+    };
     let mut response = json!({ "description": about, "content": content });
     if status == 503 {
         let about = "Seconds after which to try again; only if waiting can help.";

@@ -114,11 +114,23 @@ async fn too_much_is_refused_and_the_limit_said() {
 #[tokio::test]
 async fn unknown_paths_and_methods_are_problems_too() {
     let server = with_book();
-    server.get("/nothing").await.problem(404, "not-found");
+    server.get("/v1/nothing").await.problem(404, "not-found");
     let request = Request::delete("/solve?pos=4").body(Body::empty()).unwrap();
     let reply = server.send(request).await;
     reply.problem(405, "method-not-allowed");
     assert!(reply.header("allow").contains("GET"));
+}
+
+/// A person who mistypes an address reads a page.
+#[tokio::test]
+async fn unknown_pages_are_html() {
+    let server = with_book();
+    for path in ["/nothing", "/script/nothing.js", "/v2/position"] {
+        let reply = server.get(path).await;
+        assert_eq!(reply.status, 404, "{path}");
+        assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
+        assert!(String::from_utf8_lossy(&reply.body).contains("There is no such page"), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,8 @@ use crate::Daemon;
 use crate::http::layers::{self, Http};
 use crate::http::problem::Problem;
 use axum::Router;
-use axum::response::IntoResponse;
+use axum::http::Uri;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 #[cfg(test)]
 pub(super) use batch::MAX_POSITIONS;
@@ -46,8 +47,13 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
     layers::around(routes, daemon, http)
 }
 
-async fn not_found() -> impl IntoResponse {
-    Problem::not_found("no such path; /openapi.json lists those there are")
+/// Answers unknown paths: programs get a problem below `/v1/`, and people a page elsewhere.
+async fn not_found(uri: Uri) -> Response {
+    if uri.path().starts_with("/v1/") {
+        Problem::not_found("no such path; /openapi.json lists those there are").into_response()
+    } else {
+        page::missing()
+    }
 }
 
 async fn method_not_allowed() -> impl IntoResponse {

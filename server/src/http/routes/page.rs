@@ -1,12 +1,11 @@
 //! The page, its files, and the description of the interface.
 
-use crate::http::problem::Problem;
 use crate::http::response::Validators;
 use crate::page::{OPENAPI, PAGE, PageFile};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,17 +25,30 @@ static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(
     PAGE.iter().chain([&OPENAPI]).map(entry).collect()
 });
 
-pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+/// What a person reads at an address that is no page.
+const MISSING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
+     <meta name=viewport content='width=device-width'><meta name=color-scheme content='light dark'>\
+     <title>fourbook: no such page</title><h1>There is no such page</h1>\
+     <p>The board is at <a href='/'>the start</a>, and the description of the server at \
+     <a href='/api'>/api</a>.</p></html>\n";
+
+/// A page that says that there is none.
+pub(super) fn missing() -> Response {
+    let kind = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY)];
+    (StatusCode::NOT_FOUND, kind, MISSING).into_response()
+}
+
+pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = match uri.path() {
         "/" => "index.html",
         "/api" => "api.html",
         path => &path[1..],
     };
-    let (file, validators) = FILES
-        .get(path)
-        .ok_or_else(|| Problem::not_found("the page has no such file; / is the page"))?;
+    let Some((file, validators)) = FILES.get(path) else {
+        return missing();
+    };
     if validators.match_request(&headers) {
-        return Ok(validators.clone().not_modified());
+        return validators.clone().not_modified();
     }
     let mut response = ([(CONTENT_TYPE, file.content_type())], file.content).into_response();
     for (name, value) in [
@@ -49,5 +61,5 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Probl
     let mut response = validators.clone().on(response);
     // A new version of the program has a new page: ask each time.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Ok(response)
+    response
 }

@@ -1,0 +1,100 @@
+"use strict";
+
+// Positions as people have them: written by hand, copied, linked, or placed by clicking.
+
+const assert = require("node:assert/strict");
+const { goTo, text, until, untilStones, untilText } = require("../browser.js");
+
+async function toAnalysis(page, hands) {
+  await hands.press(page, "nav a[data-view=analyse]");
+  await page.waitForSelector("#input");
+}
+
+async function setUp(page, hands, notation) {
+  await hands.write(page, "#input", notation);
+  await hands.press(page, "#paste button[type=submit]");
+}
+
+const movesOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get("moves") ?? "");
+
+async function readsMovesAsPeopleWriteThem(page, hands) {
+  await toAnalysis(page, hands);
+  const own = `${page.address}?moves=4453&ply=4#analyse`;
+  for (const same of [
+    "4,4,5,3", "4-4-5-3", "4 4 5 3", "1. 4 4 2. 5 3", "1. 44\n2. 53", "1) 4 4 2) 5 3", "ddec", "D, D, E, C", "d1 d2 e1 c1",
+    "https://connect4.gamesolver.org/?pos=4453", "https://connect4.gamesolver.org/en/?pos=4453", own, "?moves=4453#analyse",
+  ]) {
+    await setUp(page, hands, same);
+    await untilStones(page, 4);
+    assert.ok(await page.isHidden("#error"), `${same}: ${await text(page, "#error")}`);
+    assert.equal(await movesOf(page), "4453", same);
+    await page.evaluate(() => document.activeElement.blur());
+    await hands.press(page, "#clear");
+    await untilStones(page, 0);
+  }
+  // The page's own list, copied.
+  await setUp(page, hands, "4453");
+  await untilStones(page, 4);
+  const copied = await page.evaluate(() => {
+    getSelection().selectAllChildren(document.querySelector("ol.moves"));
+    return getSelection().toString();
+  });
+  assert.match(copied, /^1\.\s+4\s+4\s+2\.\s+5\s+3\s*$/);
+  await hands.press(page, "#clear");
+  await setUp(page, hands, copied);
+  await untilStones(page, 4);
+  assert.equal(await movesOf(page), "4453");
+}
+
+async function saysWhatItUnderstood(page, hands) {
+  await toAnalysis(page, hands);
+  for (const [wrong, says] of [
+    ["4, 4, 8, 1", /move 3 is '8'; expected a column from 1 to 7; understood before it: 44/],
+    ["12121212", /move 8 comes after the end of the game; understood before it: 1212121/],
+    ["https://example.org/?game=1", /the link names no position; expected moves=, diagram= or pos= in it/],
+    ["?size=3x3&moves=1", /size is '3x3'; expected WIDTHxHEIGHT/],
+  ]) {
+    await setUp(page, hands, wrong);
+    await untilText(page, "#error", says);
+  }
+  await goTo(page, "?moves=4459");
+  await untilText(page, "#error", /address is not right: move 4 is '9'.* The board shows the moves before it: 445\./);
+  await untilStones(page, 3);
+}
+
+/** In the picker, whether it was offered or not; and a size that is none is named. */
+async function showsTheSizeAskedFor(page) {
+  await goTo(page, "?size=9x4");
+  await page.waitForSelector(".board[data-size='9x4']");
+  await until(page, () => document.querySelector("#size")?.value === "9x4");
+  for (const wrong of ["3x3", "seven", "17x4"]) {
+    await goTo(page, `?size=${wrong}`);
+    await untilText(page, "#error", new RegExp(`size is '${wrong}'; expected WIDTHxHEIGHT`));
+  }
+  page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
+}
+
+/** Any order of stones is right while it is placed, and only a position can be taken over. */
+async function placesStones(page, hands) {
+  await toAnalysis(page, hands);
+  await hands.press(page, "#edit");
+  await page.waitForSelector("dialog .editor");
+  await hands.press(page, "dialog [data-cell='3 5']");
+  await untilText(page, ".says", /Yellow has 1 stone, Red has 0 stones\. Red is to move\./);
+  await hands.press(page, "dialog [data-cell='4 0']");
+  await untilText(page, ".says", /needs as many/);
+  assert.equal(await page.getAttribute("#edit-done", "aria-disabled"), "true");
+  await hands.press(page, "dialog .choice [data-value='1']");
+  await hands.press(page, "dialog [data-cell='4 0']");
+  await untilText(page, ".says", /Yellow is to move\./);
+  await hands.press(page, "dialog [data-cell='4 4']");
+  await hands.press(page, "dialog .choice [data-value=none]");
+  await hands.press(page, "dialog [data-cell='4 1']");
+  await untilText(page, ".says", /Yellow has 1 stone, Red has 1 stone\./);
+  await hands.press(page, "#edit-done");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await untilStones(page, 2);
+  assert.match(await page.evaluate(() => location.search), /diagram=.*\.\.\.XO\.\.$/);
+}
+
+module.exports = [readsMovesAsPeopleWriteThem, saysWhatItUnderstood, showsTheSizeAskedFor, placesStones];

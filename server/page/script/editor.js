@@ -1,0 +1,74 @@
+/** Setting a position up by placing stones on a board. */
+import { openDialog } from "./dialogs.js";
+import { button, choice, enable, h, setText } from "./dom.js";
+import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, sizeText, winningLine, withSize } from "./rules.js";
+import { sideNames } from "./store.js";
+import { plural } from "./words.js";
+
+const CLASSES = ["first", "second"];
+
+/** A board with a click at a cell: `brush` is a side, or null to take stones away. */
+export function edited({ size, columns }, column, row, brush) {
+  const cells = columns[column];
+  const isStone = row < cells.length;
+  const other = brush === null ? cells.slice(0, row)
+    : isStone ? cells.map((side, index) => (index === row ? brush : side)) : [...cells, brush];
+  return { size, columns: columns.map((all, index) => (index === column ? other : all)) };
+}
+
+/** What is wrong with a board, or who is to move. */
+function judge(board, names) {
+  const all = board.columns.flat();
+  const counts = [0, 1].map((side) => all.filter((one) => one === side).length);
+  const has = names.map((name, side) => `${name} has ${plural(counts[side], "stone")}`).join(", ");
+  const ahead = counts[0] - counts[1];
+  if (ahead < 0 || ahead > 1) return { isRight: false, text: `${has}. ${names[0]} needs as many as ${names[1]}, or one more.` };
+  if (winningLine(board)) return { isRight: true, text: `${has}. The game has ended.` };
+  return { isRight: true, text: `${has}. ${names[ahead]} is to move.` };
+}
+
+export function openEditor(store, setUp) {
+  const { analyse: { line }, sizes, settings } = store.state;
+  const names = sideNames(settings);
+  let board = boardAt(line);
+  let brush = 0;
+  const grid = h("div", { class: "editor" });
+  const says = h("p", { role: "status", class: "says" });
+  const done = button("Done", () => {
+    dialog.close();
+    setUp({ size: board.size, base: diagramOf(board), moves: [], cursor: 0 });
+  }, { class: "main", id: "edit-done" });
+  const brushes = choice("Stones", [[0, names[0]], [1, names[1]], ["none", "Take away"]], (value) => {
+    brush = value === "none" ? null : value;
+    brushes.set(value);
+  });
+  const size = h("select", { "aria-label": "Board", onchange: () => show(emptyBoard(parseSize(size.value))) },
+    withSize(sizes, line.size).map((one) => h("option", { value: one, selected: one === sizeText(line.size) }, one.replace("x", " × "))));
+
+  function cell(column, row) {
+    const side = board.columns[column][row];
+    const says = side === undefined ? "empty" : names[side];
+    return h("button", {
+      type: "button", "data-cell": `${column} ${row}`, "aria-label": `Column ${nameOf(column)}, row ${row + 1}: ${says}`,
+      onclick: () => show(edited(board, column, row, brush)),
+    }, side !== undefined && h("i", { class: `dot ${CLASSES[side]}` }));
+  }
+
+  function show(next) {
+    board = next;
+    const { width, height } = board.size;
+    const focused = document.activeElement?.dataset.cell;
+    grid.style.setProperty("--columns", width);
+    grid.style.setProperty("--rows", height);
+    grid.replaceChildren(...Array.from({ length: width * height }, (_, index) => cell(index % width, height - 1 - Math.floor(index / width))));
+    if (focused) grid.querySelector(`[data-cell="${focused}"]`)?.focus();
+    const { isRight, text } = judge(board, names);
+    setText(says, text);
+    enable(done, isRight);
+  }
+
+  brushes.set(brush);
+  const clear = button("Clear", () => show(emptyBoard(board.size)));
+  const dialog = openDialog("Place stones", h("div", { class: "line" }, brushes.element, size), grid, says, h("div", { class: "actions" }, clear, done));
+  show(board);
+}

@@ -1,0 +1,84 @@
+/** Outages: what fails because the host cannot be reached is tried again until it succeeds. */
+import { load, save, THIS_TAB } from "./store.js";
+
+/** Milliseconds between two attempts to reach the host. */
+const PAUSE = 1500;
+/** Attempts to import a module from a host that answers, before the page is loaded again. */
+const MAX_IMPORTS = 3;
+
+/** The host cannot be reached. */
+export class Unreachable extends Error {}
+
+let failing = 0;
+let listener = () => {};
+let waiting = null;
+
+/** Calls a function with true when something fails, and with false when all of it has succeeded. */
+export function onOutage(tell) {
+  listener = tell;
+}
+
+function count(change) {
+  const before = failing > 0;
+  failing += change;
+  if (before !== failing > 0) listener(failing > 0);
+}
+
+const pause = () => new Promise((resolve) => {
+  setTimeout(resolve, PAUSE);
+  addEventListener("online", resolve, { once: true });
+});
+
+const isReachable = () => fetch("./", { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+
+async function wait() {
+  do await pause();
+  while (!(await isReachable()));
+  waiting = null;
+}
+
+/** All that failed waits together. */
+function untilReachable() {
+  waiting ??= wait();
+  return waiting;
+}
+
+const abortOf = (signal) => new Promise((_, reject) => {
+  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+});
+
+/** Does something until it no longer fails for want of the host. */
+export async function persist(action, signal, isOutage = (error) => error instanceof Unreachable) {
+  let hasFailed = false;
+  try {
+    for (;;) {
+      try {
+        return await action();
+      } catch (error) {
+        if (signal?.aborted || !isOutage(error)) throw error;
+      }
+      if (!hasFailed) count(1);
+      hasFailed = true;
+      await Promise.race([untilReachable(), abortOf(signal)]);
+    }
+  } finally {
+    if (hasFailed) count(-1);
+  }
+}
+
+/**
+ * Imports a module, however long the host is away. Some browsers never ask again for a module that
+ * failed; the page is then loaded again, once, which loses nothing.
+ */
+export function bring(module) {
+  let attempts = 0;
+  return persist(module, undefined, (error) => {
+    attempts++;
+    if (!(error instanceof TypeError)) return false;
+    if (attempts < MAX_IMPORTS) return true;
+    if (load("reloaded", false, THIS_TAB)) return false;
+    save("reloaded", true, THIS_TAB);
+    location.reload();
+    return true;
+  });
+}
