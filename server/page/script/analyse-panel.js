@@ -68,7 +68,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   });
 
   const element = panel("analyse", stepper.element, [
-    part("Verdicts", [coaching.element, verdict]), part("Moves", [record], { isBeside: true, isFirst: true }),
+    part("Verdicts", [verdict]), part("Moves", [coaching.element, record], { isBeside: true, isFirst: true }),
     part("Set up", [h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form], { isBeside: true }),
   ]);
   let drawn = {};
