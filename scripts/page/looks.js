@@ -160,7 +160,7 @@ async function showsThreats(browser, { address }) {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, reducedMotion: "reduce", colorScheme });
       await context.addInitScript((kept) => localStorage.setItem("fourbook.settings", kept), JSON.stringify({ stones, threats: true }));
-      const page = await open(context, address, "?moves=1121314555#analyse");
+      const page = await open(context, address, "?moves=121212#analyse");
       const hole = await page.$eval("#board .back", (one) => getComputedStyle(one).fill);
       const marks = await page.$$eval("#board .threat circle", (all) => all.map((one) => getComputedStyle(one).stroke));
       assert.ok(marks.length > 0, "there are threats");

@@ -7,7 +7,6 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { createPuzzles, loadProgress } from "./puzzles.js";
 import { boardAt, sideToMove } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
@@ -100,11 +99,11 @@ function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
   const inView = (actions) => () => actions[store.state.view]?.();
   const verdicts = () => toggleVerdicts(store, changeSettings);
   const acts = {
-    ...steps, verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles.explain() }),
+    ...steps, verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles().explain() }),
     undo: inView({ play: play.takeBack, analyse: steps.back, puzzles: steps.back }),
     threats: () => changeSettings(store, { threats: !store.state.settings.threats }),
     hint: inView({ play: play.hint }),
-    next: inView({ play: tools.newGame, analyse: tools.newGame, puzzles: puzzles.next }),
+    next: inView({ play: tools.newGame, analyse: tools.newGame, puzzles: () => puzzles()?.next() }),
     mirror: inView({ analyse: analysis.mirror }),
     review: inView({ play: review, analyse: analysis.review }),
     keys: tools.openKeys,
@@ -132,7 +131,8 @@ export async function start(store, { play, steps, look }) {
   const analysis = createAnalysis(store, engine);
   let coach = null;
   const coaching = async () => (coach ??= (await bring(() => import("./coach.js"))).createCoach(store, { engine, evaluator, analysis }));
-  const puzzles = createPuzzles(store, engine, evaluator);
+  let puzzles = null;
+  const solving = async () => (puzzles ??= (await bring(() => import("./puzzles.js"))).createPuzzles(store, engine, evaluator));
   const described = engine.describe().then(({ sizes, about }) => {
     store.update({ sizes, about });
     save("sizes", sizes);
@@ -146,7 +146,6 @@ export async function start(store, { play, steps, look }) {
     analyse(line);
     return analysis.review();
   };
-  store.update({ progress: loadProgress() });
   followLooks(store, engine);
   announceChanges(store);
   keepVariations(store);
@@ -162,10 +161,10 @@ export async function start(store, { play, steps, look }) {
       await analyseGame(line);
       if (store.state.analyse.review) (await coaching()).begin(side);
     },
-    act: createActs(store, { play, analysis, puzzles, steps, tools, review }),
+    act: createActs(store, { play, analysis, puzzles: () => puzzles, steps, tools, review }),
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
-    move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles.move })[store.state.view]?.(column),
+    move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles?.move })[store.state.view]?.(column),
     /** What the panel of the game has once there are past games: pictures of them, and the record. */
     async playExtras() {
       const [{ followGames, boardOfEntry }, { createRecordPanel }, { thumbnailOf }] = await Promise.all(
@@ -182,7 +181,7 @@ export async function start(store, { play, steps, look }) {
       return createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools });
     },
     async puzzlePanel() {
-      const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), styled()]);
+      const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), solving(), styled()]);
       if (store.state.puzzle.status === "none" && !puzzles.openNamed(store.state.linked)) puzzles.begin();
       return createPuzzlePanel(store, { puzzles, steps, analyse, share: tools.sharePuzzle });
     },

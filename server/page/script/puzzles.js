@@ -13,7 +13,7 @@ const PAUSE = 450;
 export const dailyDifficulty = (day) =>
   ["hard", "easy", "easy", "medium", "medium", "medium", "hard"][new Date(`${day}T00:00Z`).getUTCDay()];
 
-export const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
+const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
 
 /** A kept puzzle from its first move. */
 const againOf = ({ line, start, side, goal }) => ({ line: { ...line, moves: line.moves.slice(0, start), cursor: start }, start, side, goal });
@@ -29,6 +29,7 @@ function repliedText(line, reply, left, isShown) {
 }
 
 export function createPuzzles(store, engine, evaluator) {
+  store.update({ progress: loadProgress() });
   let finding = null;
   let shown = store.state.puzzle;
   const change = (parts) => store.update(({ puzzle }) => ({ puzzle: { ...puzzle, ...parts } }));
