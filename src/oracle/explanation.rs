@@ -271,6 +271,9 @@ impl Explanation {
                 " {winner} threatened to complete four in {}; {loser} could block only one.",
                 cells.join(" and in ")
             ),
+            Some(Reason::StackedThreats) if self.last == Some(self.threats[0]) => {
+                write!(f, " Blocking that cell would have made the threat above it playable.")
+            }
             Some(Reason::StackedThreats) => write!(
                 f,
                 " {loser} had to block {}, which made the threat above it playable.",

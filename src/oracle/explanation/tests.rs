@@ -111,6 +111,9 @@ fn check_reason(explanation: &Explanation, boards: &[Stones], winner: Player, he
         Reason::StackedThreats => {
             assert!(threats.len() == 2 && playable(&threats[0]));
             assert_eq!((columns[0], threats[0].row + 1), (columns[1], threats[1].row));
+            // Only a loser who blocked the lower cell is said to have done so.
+            let is_above = explanation.last == Some(threats[1]);
+            assert_eq!(explanation.text.contains("had to block"), is_above);
         }
         Reason::Zugzwang => {
             assert_eq!(columns, open_columns(before, height));
