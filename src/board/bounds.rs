@@ -21,6 +21,9 @@ pub struct ScoreBounds {
 }
 
 impl ScoreBounds {
+    /// No bounds at all.
+    pub(crate) const NONE: ScoreBounds = ScoreBounds { min: Score::MIN, max: Score::MAX };
+
     /// The bounds of a known score.
     #[must_use]
     pub const fn exactly(score: Score) -> Self {

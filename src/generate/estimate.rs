@@ -4,7 +4,7 @@ use super::error::GenerateError;
 use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
 use super::workers::start_threads;
-use crate::board::{Position, Size, Word, with_word};
+use crate::board::{Position, ScoreBounds, Size, Word, with_word};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
@@ -220,6 +220,7 @@ impl Estimation<'_> {
             solvers.run(Job {
                 positions: &mut (0..).zip(positions.iter().copied()),
                 count: positions.len() as u64,
+                bounds: &|_| ScoreBounds::NONE,
                 kind: self.plan.kind,
                 budget: &budget,
                 threads,

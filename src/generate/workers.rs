@@ -4,7 +4,7 @@ use super::audit;
 use super::checkpoint::{Checkpoint, Effort};
 use super::error::GenerateError;
 use super::plan::Plan;
-use crate::board::{Position, Word};
+use crate::board::{Position, ScoreBounds, Word};
 use crate::enumerate::ReachablePly;
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
@@ -146,6 +146,7 @@ impl<'a> Run<'a> {
         let job = Job {
             positions: &mut unsolved,
             count: left,
+            bounds: &|_| ScoreBounds::NONE,
             kind: self.plan.kind,
             budget: &budget,
             threads: self.pool.current_num_threads(),

@@ -1,7 +1,7 @@
 //! The known scores of a position and of its moves, complete or not.
 
 use super::answer::{Answer, Source};
-use crate::board::{Position, Score, Size, with_word};
+use crate::board::{Position, Score, ScoreBounds, Size, with_word};
 use crate::book::{Book, BookError, Lookup};
 use crate::solver::{Analysis, best_first};
 
@@ -170,6 +170,15 @@ impl Knowledge {
         if columns.is_empty() { self.unknown_moves() } else { columns }
     }
 
+    /// What the scores of the position and of known moves say of the others, for the side to move
+    /// after them: no move is worth more than the position, and one is worth as much.
+    pub(super) fn bounds_after_moves(&self) -> ScoreBounds {
+        let Some(Known { score, .. }) = self.score else { return ScoreBounds::NONE };
+        let is_the_best = self.best_moves().is_empty() && self.unknown().count() == 1;
+        let max = if is_the_best { -score } else { Score::MAX };
+        ScoreBounds { min: -score, max }
+    }
+
     /// The columns that are known to have a score, those nearest to the centre first.
     fn reaching(&self, score: Score) -> Vec<usize> {
         let mut columns = best_first(&self.move_scores());
@@ -254,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_adds_move_by_move_and_the_score_at_the_end() {
+    fn a_search_adds_the_score_first_and_then_move_by_move() {
         let oracle = oracle();
         let mut knowledge = oracle.known(Position::empty(oracle.size())).unwrap();
         assert_eq!((knowledge.unknown_moves(), knowledge.answer()), (vec![1, 2, 0, 3], None));
@@ -263,9 +272,8 @@ mod tests {
             seen.push((knowledge.unknown_moves(), knowledge.score().is_some()));
         };
         oracle.complete(&mut knowledge, &mut on_move).unwrap();
-        let expected = [(vec![2, 0, 3], false), (vec![0, 3], false), (vec![3], false)];
-        assert_eq!(seen[..3], expected);
-        assert_eq!(seen[3..], [(vec![], true)]);
+        let unknown = [vec![1, 2, 0, 3], vec![2, 0, 3], vec![0, 3], vec![3], vec![]];
+        assert_eq!(seen, unknown.map(|unknown| (unknown, true)));
         assert_eq!(knowledge.answer().unwrap().value.score, 0);
         assert!(knowledge.nodes() > 0);
     }

@@ -1,7 +1,7 @@
 //! Many positions at once, on all threads that there may be.
 
-use super::{Knowledge, Oracle, OracleError};
-use crate::board::{Position, Score};
+use super::{Answer, Knowledge, Oracle, OracleError, Source};
+use crate::board::{Position, Score, ScoreBounds};
 use crate::solver::{Analysis, StopReason};
 use std::sync::atomic::Ordering;
 
@@ -39,7 +39,8 @@ impl Oracle {
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let mut solved = self.solve_all(&unknown, &self.budget(None))?.into_iter();
+        let solved = self.solve_all(&unknown, &|_| ScoreBounds::NONE, &self.budget(None))?;
+        let mut solved = solved.into_iter();
         let mut score = |known: Option<Score>| known.or_else(|| solved.next());
         Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
     }
@@ -70,11 +71,23 @@ impl Oracle {
             self.check_cancel()?;
             let known = positions.iter().map(|&it| self.known(it));
             let mut known = known.collect::<Result<Vec<_>, _>>()?;
+            let unscored = known.iter().filter(|known| known.score().is_none());
+            let unknown: Vec<_> = unscored.map(Knowledge::position).collect();
+            let solved = self.solve_all(&unknown, &|_| ScoreBounds::NONE, &budget)?;
+            let unscored = known.iter_mut().filter(|known| known.score().is_none());
+            for (known, value) in unscored.zip(solved) {
+                known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
+            }
             let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
-            let children = positions.iter().zip(&columns).flat_map(|(position, columns)| {
-                columns.iter().map(|&column| position.play(column))
-            });
-            let scores = self.solve_all(&children.collect::<Vec<_>>(), &budget)?;
+            let (children, bounds): (Vec<_>, Vec<_>) = known
+                .iter()
+                .zip(&columns)
+                .flat_map(|(known, columns)| {
+                    let (position, bounds) = (known.position(), known.bounds_after_moves());
+                    columns.iter().map(move |&column| (position.play(column), bounds))
+                })
+                .unzip();
+            let scores = self.solve_all(&children, &|number| bounds[number], &budget)?;
             let mut scores = scores.as_slice();
             for (known, columns) in known.iter_mut().zip(&columns) {
                 let (own, others) = scores.split_at(columns.len());

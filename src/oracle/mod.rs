@@ -17,7 +17,7 @@ pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
-use crate::board::{Outcome, Position, Score, Size};
+use crate::board::{Outcome, Position, Score, ScoreBounds, Size};
 use crate::book::{Book, BookError, Lookup};
 use crate::scores::ValueKind;
 use crate::solver::{
@@ -150,8 +150,9 @@ impl Oracle {
         &self.limits
     }
 
-    /// The same oracle with at most `threads` threads for the searches of each call. They start
-    /// when a search takes longer than about a millisecond, and change no score.
+    /// The same oracle with at most `threads` threads for the searches of each call, and at most
+    /// four for each processor. They start when a search takes longer than about a millisecond,
+    /// and change no score.
     #[must_use]
     pub fn with_threads(&self, threads: usize) -> Oracle {
         Oracle { threads: threads.max(1), ..self.clone() }
@@ -258,9 +259,10 @@ impl Oracle {
         Knowledge::of(self.book(), position)
     }
 
-    /// Solves the moves whose scores are unknown, those nearest to the centre first. Calls
-    /// `on_move` with what is known after each of them; if several threads solve moves side by
-    /// side, only at the end. When a limit is reached, `knowledge` keeps what has been found.
+    /// Solves the position and the moves whose scores are unknown, those nearest to the centre
+    /// first. Calls `on_move` with what is known after each of them; if several threads solve
+    /// moves side by side, only after the position's own score and at the end. When a limit is
+    /// reached, `knowledge` keeps what has been found.
     ///
     /// # Errors
     ///
@@ -280,12 +282,19 @@ impl Oracle {
         }
         let position = knowledge.position();
         let budget = self.budget(Some(position));
+        if knowledge.score().is_none() {
+            knowledge.learn_score(self.solve(position, ValueKind::Scores, &budget)?);
+            on_move(knowledge);
+        }
+        if let Some(Known { score, .. }) = knowledge.score() {
+            budget.prove(position, ScoreBounds::exactly(score));
+        }
         let at_a_time = if self.threads > 1 { unknown.len() } else { 1 };
         for columns in unknown.chunks(at_a_time) {
             let children: Vec<Position> =
                 columns.iter().map(|&column| position.play(column)).collect();
-            let before = budget.nodes();
-            let scores = self.solve_all(&children, &budget)?;
+            let (before, bounds) = (budget.nodes(), knowledge.bounds_after_moves());
+            let scores = self.solve_all(&children, &|_| bounds, &budget)?;
             knowledge.learn(columns, &scores, budget.nodes() - before);
             on_move(knowledge);
         }
@@ -379,12 +388,21 @@ impl Oracle {
         position: Position,
         budget: &Arc<Budget>,
     ) -> Result<usize, OracleError> {
-        for column in self.known(position)?.candidates(score) {
-            if -self.score_within(position.play(column), budget)?.value == score {
+        let candidates = self.known(position)?.candidates(score);
+        let (&last, others) = candidates.split_last().expect("some move reaches the score");
+        // No move is worth more, so one null window tells whether one is worth less.
+        let bounds = ScoreBounds { min: -score, max: 1 - score };
+        for &column in others {
+            let child = position.play(column);
+            let found = match self.look_up(child)?.score() {
+                Some(score) => score,
+                None => self.solve_all(&[child], &|_| bounds, budget)?[0],
+            };
+            if -found == score {
                 return Ok(column);
             }
         }
-        unreachable!("some move reaches the score")
+        Ok(last)
     }
 
     /// The budget of a call about `position`, or about several.
@@ -412,26 +430,28 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let before = budget.nodes();
-        let value = self.values(&[position], kind, budget)?[0];
+        let value = self.values(&[position], &|_| ScoreBounds::NONE, kind, budget)?[0];
         Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
     }
 
-    /// The scores of positions that are not in the book.
+    /// The scores of positions that are not in the book, but within `bounds` for certain.
     fn solve_all(
         &self,
         positions: &[Position],
+        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        self.values(positions, ValueKind::Scores, budget)
+        self.values(positions, bounds, ValueKind::Scores, budget)
     }
 
     fn values(
         &self,
         positions: &[Position],
+        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        let values = self.solvers.values(positions, kind, budget, self.threads)?;
+        let values = self.solvers.values(positions, bounds, kind, budget, self.threads)?;
         Ok(values.map_err(|reason| budget.stopped(reason))?)
     }
 

@@ -55,6 +55,8 @@ pub(super) struct Driver<'a, B: TableWord> {
     listed: Option<Listed<'a>>,
     /// Nodes visited when the first search for quick results had found none.
     not_quick_at: Option<u64>,
+    /// What is known of the score beforehand; windows outside it need no search.
+    known: ScoreBounds,
 }
 
 /// The node budget of first searches for quick results, learned from a solver's last positions.
@@ -102,9 +104,10 @@ impl<'a, B: TableWord> Driver<'a, B> {
         node: Node<B>,
         null_window: NullWindow<B>,
         table: &'a TranspositionTable,
+        known: ScoreBounds,
     ) -> Self {
         let (ply, listed, not_quick_at) = (position.ply(), None, None);
-        Driver { search, position, node, ply, null_window, table, listed, not_quick_at }
+        Driver { search, position, node, ply, null_window, table, listed, not_quick_at, known }
     }
 
     /// Counts the nodes that this thread has visited in the budget; returns their number.
@@ -133,6 +136,13 @@ impl<'a, B: TableWord> Driver<'a, B> {
 
     /// A bound that decides whether the score is at least `beta`.
     fn at_least(&mut self, beta: i32) -> Result<i32, Ended> {
+        let (min, max) = (i32::from(self.known.min), i32::from(self.known.max));
+        if min >= beta {
+            return Ok(min);
+        }
+        if max < beta {
+            return Ok(max);
+        }
         if self.search.nodes >= OPEN_AFTER && self.listed.is_none() {
             self.open();
         }

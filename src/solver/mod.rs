@@ -28,7 +28,7 @@ pub use parallel::searches::Searches;
 pub use search::{MoveOrder, Weights};
 pub use table::{TableError, TranspositionTable};
 
-use crate::board::{Outcome, Position, Score, Size, winning_score, with_word};
+use crate::board::{Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::scores::ValueKind;
 use crate::simd::Instructions;
 use driver::{Driver, QuickBudget};
@@ -177,10 +177,21 @@ impl Solver {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Score, StopReason> {
+        self.value_within(position, ScoreBounds::NONE, kind, budget)
+    }
+
+    /// As [`value`](Self::value), of a position whose score is known to be within `bounds`.
+    pub(crate) fn value_within(
+        &mut self,
+        position: Position,
+        bounds: ScoreBounds,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Score, StopReason> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
             let null_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(position.narrow(), null_window, kind, budget)
+            self.search(position.narrow(), bounds, null_window, kind, budget)
         });
         score.map(|score| kind.of(score))
     }
@@ -189,6 +200,7 @@ impl Solver {
     fn search<B: TableWord>(
         &mut self,
         position: Position<B>,
+        bounds: ScoreBounds,
         null_window: NullWindow<B>,
         kind: ValueKind,
         budget: &Arc<Budget>,
@@ -201,7 +213,7 @@ impl Solver {
         };
         let tables = (&**self.table.tables(), &self.late);
         let search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
-        let mut driver = Driver::new(search, position, node, null_window, &self.table);
+        let mut driver = Driver::new(search, position, node, null_window, &self.table, bounds);
         let score = driver.answer(kind, &mut self.quick_budget);
         self.nodes += driver.count_nodes();
         match score {
@@ -247,7 +259,10 @@ mod tests {
         let mut solver = Solver::new(1 << 20).unwrap();
         let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
         let budget = Budget::new(&Limits::default(), false);
-        assert_eq!(solver.search(position, wide, ValueKind::Scores, &budget), Ok(-8));
+        assert_eq!(
+            solver.search(position, ScoreBounds::NONE, wide, ValueKind::Scores, &budget),
+            Ok(-8)
+        );
         assert!(solver.nodes() > 0);
     }
 

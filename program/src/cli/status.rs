@@ -18,7 +18,12 @@ pub(crate) enum Status {
 
 /// Prints an error on stderr.
 pub(crate) fn report(error: impl Display) {
-    note(format_args!("error: {error}"));
+    note(error_line(error));
+}
+
+/// Returns an error as it is printed.
+pub(crate) fn error_line(error: impl Display) -> String {
+    format!("error: {error}")
 }
 
 /// Prints on stderr what to do next.

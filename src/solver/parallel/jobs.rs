@@ -3,7 +3,7 @@
 use super::super::limits::{Budget, Limits, StopReason};
 use super::super::{Solver, TableError, TranspositionTable};
 use super::queue::on_threads;
-use crate::board::{Position, Score};
+use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,6 +36,8 @@ pub(crate) struct Job<'a> {
     pub(crate) positions: &'a mut (dyn Iterator<Item = (u64, Position)> + Send),
     /// How many positions there are.
     pub(crate) count: u64,
+    /// What is known of the score of the position with a number.
+    pub(crate) bounds: &'a (dyn Fn(u64) -> ScoreBounds + Sync),
     /// What to find out about each.
     pub(crate) kind: ValueKind,
     /// The budget of all positions together.
@@ -127,25 +129,31 @@ impl Solvers {
         Ok(run.stopped.get().copied())
     }
 
-    /// The values of all positions, in their order, or the limit that was reached.
+    /// The values of all positions, in their order, or the limit that was reached. `bounds` are
+    /// what is known of the score of a position beforehand.
     pub(crate) fn values(
         &self,
         positions: &[Position],
+        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
     ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
         match threads {
             0 | 1 => self.with_one(|solver| {
-                positions.iter().map(|&it| solver.value(it, kind, budget)).collect()
+                let value = |(number, &position): (usize, &Position)| {
+                    solver.value_within(position, bounds(number), kind, budget)
+                };
+                positions.iter().enumerate().map(value).collect()
             }),
-            _ => self.values_side_by_side(positions, kind, budget, threads),
+            _ => self.values_side_by_side(positions, bounds, kind, budget, threads),
         }
     }
 
     fn values_side_by_side(
         &self,
         positions: &[Position],
+        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
@@ -154,6 +162,7 @@ impl Solvers {
         let stopped = self.run(Job {
             positions: &mut (0..).zip(positions.iter().copied()),
             count: positions.len() as u64,
+            bounds: &|number| bounds(number as usize),
             kind,
             budget,
             threads,
@@ -170,6 +179,7 @@ impl Solvers {
 /// A job under way.
 struct Run<'a> {
     source: Mutex<Source<'a>>,
+    bounds: &'a (dyn Fn(u64) -> ScoreBounds + Sync),
     kind: ValueKind,
     budget: &'a Arc<Budget>,
     on_result: &'a (dyn Fn(u64, Score) -> ControlFlow<()> + Sync),
@@ -182,10 +192,11 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(job: Job<'a>) -> Self {
-        let Job { positions, count, kind, budget, threads, on_result } = job;
+        let Job { positions, count, bounds, kind, budget, threads, on_result } = job;
         let threads = threads as u64;
         Run {
             source: Mutex::new(Source { positions, returned: None, left: count, threads }),
+            bounds,
             kind,
             budget,
             on_result,
@@ -207,7 +218,7 @@ impl<'a> Run<'a> {
         while self.budget.nodes() - before < EASY_NODES_IN_ALL {
             let Some(next) = self.source().next() else { return true };
             let part = self.budget.part(EASY_NODES);
-            let solved = solver.value(next.1, self.kind, &part);
+            let solved = solver.value_within(next.1, (self.bounds)(next.0), self.kind, &part);
             self.budget.spend(part.nodes());
             if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
                 self.source().returned = Some(next);
@@ -233,7 +244,8 @@ impl<'a> Run<'a> {
                 if self.over.load(Ordering::Relaxed) {
                     return;
                 }
-                let solved = solver.value(position, self.kind, self.budget);
+                let bounds = (self.bounds)(number);
+                let solved = solver.value_within(position, bounds, self.kind, self.budget);
                 if self.take(number, solved).is_break() {
                     return;
                 }

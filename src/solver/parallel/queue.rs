@@ -147,11 +147,17 @@ impl Drop for Running<'_, '_> {
     }
 }
 
-/// Runs `task` on each of `threads` threads, the calling one included, or on fewer if the
-/// system provides no more. A thread whose task has ended helps the searches of the others.
+/// The most threads for each processor. More would only slow one another, and starting
+/// thousands takes longer than many a deadline.
+const THREADS_PER_PROCESSOR: usize = 4;
+
+/// Runs `task` on each of `threads` threads, the calling one included, or on fewer if there are
+/// fewer than a quarter as many processors, or the system provides no more. A thread whose task has ended helps the searches of the others.
 pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.clamp(1, THREADS_PER_PROCESSOR * processors);
     let queue = TaskQueue::new(Arc::clone(searches));
-    for _ in 0..threads.max(1) {
+    for _ in 0..threads {
         queue.push(task);
     }
     queue.close();
@@ -170,7 +176,7 @@ pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, Size};
+    use crate::board::{Position, ScoreBounds, Size};
     use crate::solver::search::NODES_BETWEEN_CHECKS_TOGETHER;
     use crate::solver::{Budget, Job, Limits, Solver, Solvers, StopReason, TranspositionTable};
     use std::ops::ControlFlow;
@@ -196,6 +202,19 @@ mod tests {
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
         assert!(ran.iter().all(|task| task.load(Ordering::Relaxed) == 1));
+    }
+
+    #[test]
+    fn threads_are_bounded_by_the_processors() {
+        let (searches, ran) = (Arc::default(), AtomicU32::new(0));
+        let task = || {
+            ran.fetch_add(1, Ordering::Relaxed);
+        };
+        on_threads(&searches, 3, &task);
+        assert_eq!(ran.swap(0, Ordering::Relaxed), 3);
+        on_threads(&searches, usize::MAX, &task);
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!(ran.into_inner() as usize, THREADS_PER_PROCESSOR * processors);
     }
 
     #[test]
@@ -261,6 +280,7 @@ mod tests {
                 solvers.run(Job {
                     positions: &mut positions,
                     count: 1,
+                    bounds: &|_| ScoreBounds::NONE,
                     kind: Default::default(),
                     budget: &budget,
                     threads: THREADS,

@@ -2,7 +2,7 @@
 
 use super::report::Findings;
 use super::{Check, Failure, Place, Stored, Verifier, VerifyOptions};
-use crate::board::{Position, Word};
+use crate::board::{Position, ScoreBounds, Word};
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
@@ -46,6 +46,7 @@ impl Verifier<'_> {
         let stopped = Solvers::new(table).run(Job {
             positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
             count: slots.len() as u64,
+            bounds: &|_| ScoreBounds::NONE,
             kind: book.kind(),
             budget: &budget,
             threads: rayon::current_num_threads(),

@@ -2,7 +2,7 @@
 
 use super::values::notation_parser;
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::report;
+use crate::cli::status::{error_line, note};
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::{Position, PositionError, Size};
@@ -31,7 +31,12 @@ pub(crate) struct Line {
 impl Line {
     /// Prints an error about the text on stderr, with its line number.
     pub(crate) fn report(&self, problem: impl fmt::Display) {
-        report(format_args!("{}{problem}", self.origin));
+        note(self.error(problem));
+    }
+
+    /// Returns an error about the text as it is printed.
+    pub(crate) fn error(&self, problem: impl fmt::Display) -> String {
+        error_line(format_args!("{}{problem}", self.origin))
     }
 }
 
@@ -103,7 +108,7 @@ impl PositionArgs {
 }
 
 /// Bytes to read at once: enough lines to keep all threads busy.
-const BUFFER_BYTES: usize = 1 << 16;
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// Calls `task` with the lines of standard input, up to `most` at a time.
 fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Result<()> {

@@ -104,6 +104,10 @@ impl LimitArgs {
         Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
     }
 
+    pub(crate) fn has_deadline(self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// The error in terms of these arguments.
     pub(crate) fn explain(self, error: OracleError) -> Error {
         let OracleError::Stopped(stopped) = error else { return error.into() };

@@ -58,6 +58,18 @@ impl OnStderr {
         self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Time(started) });
     }
 
+    /// Sets the units that are done; prints a line if one is due.
+    pub(crate) fn set(&self, units: u64) {
+        match &self.shown {
+            Shown::Quiet => {}
+            Shown::Bar(bar) => bar.set_position(units),
+            Shown::Lines(lines) => {
+                let before = lines.done.load(Ordering::Relaxed);
+                lines.advance(units.saturating_sub(before));
+            }
+        }
+    }
+
     /// Prints a line if one is due.
     pub(crate) fn tick(&self) {
         self.advance(0);

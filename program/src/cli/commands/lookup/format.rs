@@ -7,6 +7,7 @@ use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
 use fourbook::{Limits, Oracle, Position};
 use std::fmt::Write;
+use std::time::Instant;
 
 /// What Pascal Pons' solver prints for a column that cannot be played.
 const FULL_COLUMN: i32 = -1000;
@@ -171,7 +172,10 @@ fn columns(query: &Query<'_>) -> Result<String, OracleError> {
 }
 
 fn json(query: &Query<'_>) -> Result<String, OracleError> {
-    let report = PositionReport::new(query.text, &complete(query)?);
+    let started = Instant::now();
+    let knowledge = complete(query)?;
+    let took = (knowledge.nodes() > 0).then(|| started.elapsed());
+    let report = PositionReport::new(query.text, &knowledge).with_time(took);
     Ok(serde_json::to_string(&report).expect("a report has only text for keys"))
 }
 

@@ -1,6 +1,7 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
 mod format;
+mod progress;
 mod words;
 mod workers;
 
@@ -9,13 +10,16 @@ use crate::cli::args::{
 };
 use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::{Status, hint};
+use crate::cli::status::{Status, hint, note};
 use clap::Args;
 use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
-use fourbook::{Book, Oracle, ValueKind};
+use fourbook::{Book, Oracle, ValueKind, count};
+use progress::ProgressOptions;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 use workers::Workers;
 
 pub(crate) const SUMMARY: &str = "Say who wins and how soon";
@@ -50,7 +54,7 @@ Examples:
   fourbook --size 6x5 lookup 3344               a board of another size";
 
 /// The most lines that are worked on at a time.
-const BATCH: usize = 4096;
+const BATCH: usize = 1 << 16;
 
 /// The arguments of `fourbook lookup`.
 #[derive(Debug, Args)]
@@ -94,26 +98,40 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
     let workers = Workers {
         oracle: &oracle,
         threads: args.threads.number(),
-        quiet: options.quiet,
+        progress: ProgressOptions {
+            // Nobody waits for a pipe.
+            is_shown: !options.quiet && (options.verbose > 0 || io::stderr().is_terminal()),
+            size: oracle.size(),
+            limits: args.limits,
+        },
         limits: args.limits,
         answer: &|line, oracle| args.answer(format, line, oracle),
         cancel: Arc::default(),
+        started: AtomicBool::new(false),
     };
     let mut status = Status::Fine;
     let mut out = BufWriter::new(output::stdout());
     let printed = args.positions.for_each_batch(BATCH, &mut |lines| {
-        workers.answer_all(lines, &mut |line, answer| {
-            let text = answer.unwrap_or_else(|error| {
-                let error = format!("{error}");
-                line.report(&error);
+        workers.answer_all(lines, &mut |lines, answers| {
+            let mut errors = String::new();
+            for (line, answer) in lines.iter().zip(answers) {
+                let text = answer.unwrap_or_else(|error| {
+                    let error = error.to_string();
+                    errors += &line.error(&error);
+                    errors.push('\n');
+                    format.error(&line.text, &error)
+                });
+                // People do not count lines.
+                if format != OutputFormat::Words || !text.is_empty() {
+                    writeln!(out, "{text}")?;
+                }
+            }
+            if !errors.is_empty() {
                 status = Status::Failed;
-                format.error(&line.text, &error)
-            });
-            // People do not count lines.
-            let is_shown = format != OutputFormat::Words || !text.is_empty();
-            if is_shown { Ok(writeln!(out, "{text}")?) } else { Ok(()) }
+                note(errors.trim_end_matches('\n'));
+            }
+            Ok(out.flush()?)
         })?;
-        out.flush()?;
         if oracle.nodes() > 0 {
             advice.take().into_iter().for_each(hint);
         }
@@ -148,6 +166,7 @@ impl LookupArgs {
     }
 
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
+        let started = Instant::now();
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;
@@ -158,6 +177,11 @@ impl LookupArgs {
                 oracle.review(&game).map(|review| print(&review))
             }
         };
+        let nodes = oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
+        if nodes > 0 && printed.is_ok() {
+            let (nodes, seconds) = (count(nodes, "node"), started.elapsed().as_secs_f64());
+            tracing::info!("'{}' took {nodes} and {seconds:.3} seconds", line.text);
+        }
         printed.map_err(|error| self.limits.explain(error))
     }
 }

@@ -1,12 +1,10 @@
 //! Lines answered by several threads, and their answers printed in the order of the lines.
 
+use super::progress::{LookupProgress, ProgressOptions};
 use crate::cli::args::{LimitArgs, Line};
 use crate::cli::error::{Context, Result};
-use crate::cli::output::OnStderr;
-use fourbook::progress::Progress;
 use fourbook::solver::STACK_BYTES;
 use fourbook::{Limits, Oracle};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -19,36 +17,52 @@ const EASY_NODES: u64 = 1 << 13;
 /// Time after which threads are started for the remaining lines.
 const EASY_TIME: Duration = Duration::from_millis(2);
 
+/// The same once threads have been started for lines before.
+const EASY_TIME_AMONG_MANY: Duration = Duration::from_micros(200);
+
 /// Time without an answer after which progress is shown, and between two updates of it.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+
+/// The most lines that a thread takes at a time; a message for each line would take longer than
+/// to answer it.
+const LARGEST_BLOCK: usize = 64;
+
+/// The fewest blocks for each thread, so that all threads end at about the same time.
+const BLOCKS_PER_THREAD: usize = 64;
+
+/// Time after which a thread passes on the answers that it has.
+const SEND_AFTER: Duration = Duration::from_millis(1);
+
+/// Answers of consecutive lines, and the number of the first one.
+type Block = (usize, Vec<Result<String>>);
+
+/// Prints the answers of consecutive lines.
+pub(crate) type Print<'a> = dyn FnMut(&[Line], Vec<Result<String>>) -> Result<()> + 'a;
 
 /// The threads that answer lines.
 pub(crate) struct Workers<'a> {
     pub(crate) oracle: &'a Oracle,
     pub(crate) threads: usize,
-    pub(crate) quiet: bool,
+    pub(crate) progress: ProgressOptions,
     pub(crate) limits: LimitArgs,
     pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> Result<String> + Sync),
     /// Set when printing fails.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// Whether threads have been started.
+    pub(crate) started: AtomicBool,
 }
 
 impl Workers<'_> {
-    /// Answers lines, and calls `print` with each of them in their order. Easy lines are
-    /// answered before any thread is started.
-    pub(crate) fn answer_all(
-        &self,
-        lines: &[Line],
-        print: &mut dyn FnMut(&Line, Result<String>) -> Result<()>,
-    ) -> Result<()> {
+    /// Answers lines, and calls `print` with them in their order. Easy lines are answered before
+    /// any thread is started.
+    pub(crate) fn answer_all(&self, lines: &[Line], print: &mut Print<'_>) -> Result<()> {
         let mut output = OrderedOutput {
             lines,
             print,
             cancel: Arc::clone(&self.cancel),
-            waiting: BTreeMap::new(),
+            waiting: Vec::new(),
             printed: 0,
-            quiet: self.quiet,
-            progress: None,
+            progress: LookupProgress::new(self.progress, lines.len()),
         };
         self.answer_easy(&mut output)?;
         if output.printed < lines.len() { self.answer_others(output) } else { Ok(()) }
@@ -56,14 +70,21 @@ impl Workers<'_> {
 
     /// The limits of a line that is answered now.
     fn limits(&self) -> Limits {
-        Limits { cancel: Some(Arc::clone(&self.cancel)), ..self.limits.begin() }
+        Limits {
+            cancel: Some(Arc::clone(&self.cancel)),
+            progress: Some(Arc::default()),
+            ..self.limits.begin()
+        }
     }
 
     /// Answers lines on this thread, until one is not easy, or threads are worth their start.
-    fn answer_easy(&self, output: &mut OrderedOutput<'_>) -> Result<()> {
+    fn answer_easy(&self, output: &mut OrderedOutput<'_, '_>) -> Result<()> {
         let start = Instant::now();
-        for (number, line) in output.lines.iter().enumerate() {
-            if start.elapsed() >= EASY_TIME {
+        let started = self.started.load(Ordering::Relaxed);
+        let time = if started { EASY_TIME_AMONG_MANY } else { EASY_TIME };
+        let mut answers = Vec::new();
+        for line in output.lines {
+            if start.elapsed() >= time {
                 break;
             }
             let limits = self.limits();
@@ -76,88 +97,97 @@ impl Workers<'_> {
                 // Stopped, perhaps.
                 break;
             }
-            output.take(number, answer)?;
+            answers.push(answer);
         }
-        Ok(())
+        output.take((0, answers))
     }
 
     /// Answers the remaining lines on several threads, which help each other with the last ones.
     /// With fewer lines than threads, all threads answer one line after the other.
-    fn answer_others(&self, mut output: OrderedOutput<'_>) -> Result<()> {
+    fn answer_others(&self, mut output: OrderedOutput<'_, '_>) -> Result<()> {
+        self.started.store(true, Ordering::Relaxed);
         let first = output.printed;
         let lines = &output.lines[first..];
         let all = &self.oracle.with_threads(self.threads);
         let one_by_one = lines.len() < self.threads;
+        let length = match one_by_one {
+            true => 1,
+            false => (lines.len() / (BLOCKS_PER_THREAD * self.threads)).clamp(1, LARGEST_BLOCK),
+        };
+        let blocks = lines.len().div_ceil(length);
+        let (shown, is_single) = (Arc::clone(output.progress.search()), output.lines.len() == 1);
         let (sender, received) = mpsc::channel();
         let answer = move |number: usize| {
-            let oracle = if one_by_one { all } else { self.oracle };
-            let answer = (self.answer)(&lines[number], &oracle.with_limits(self.limits()));
+            let (mut start, mut begun) = (number * length, Instant::now());
+            let mut answers = Vec::new();
             // Nobody listens after printing has failed.
-            let _ = sender.send((first + number, answer));
+            let send = |start, answers| drop(sender.send((first + start, answers)));
+            for (index, line) in (start..).zip(lines[start..].iter().take(length)) {
+                let mut limits = self.limits();
+                if is_single {
+                    limits.progress = Some(Arc::clone(&shown));
+                }
+                let oracle = if one_by_one { all } else { self.oracle };
+                answers.push((self.answer)(line, &oracle.with_limits(limits)));
+                if begun.elapsed() >= SEND_AFTER {
+                    send(start, std::mem::take(&mut answers));
+                    (start, begun) = (index + 1, Instant::now());
+                }
+            }
+            send(start, answers);
         };
         thread::scope(|scope| {
             let thread = thread::Builder::new().name("lookup".to_owned()).stack_size(STACK_BYTES);
             // The channel is closed when this ends.
             let work = move || match one_by_one {
-                true => (0..lines.len()).for_each(answer),
-                false => all.for_each(lines.len(), &answer),
+                true => (0..blocks).for_each(answer),
+                false => all.for_each(blocks, &answer),
             };
             thread.spawn_scoped(scope, work).context("cannot start a thread")?;
-            loop {
-                match received.recv_timeout(PROGRESS_AFTER) {
-                    Ok((number, answer)) => output.take(number, answer)?,
-                    Err(RecvTimeoutError::Timeout) => output.show_progress(),
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                }
-            }
+            output.take_all(&received)
         })
     }
 }
 
 /// Prints answers in the order of their lines, each as early as possible.
-struct OrderedOutput<'a> {
+struct OrderedOutput<'a, 'p> {
     lines: &'a [Line],
-    print: &'a mut dyn FnMut(&Line, Result<String>) -> Result<()>,
+    print: &'a mut Print<'p>,
     /// Set when printing fails.
     cancel: Arc<AtomicBool>,
-    /// Answers that wait for one before them.
-    waiting: BTreeMap<usize, Result<String>>,
+    /// Blocks that wait for one before them; few, as threads take them in order.
+    waiting: Vec<Block>,
     printed: usize,
-    quiet: bool,
-    /// Shown once an answer takes long.
-    progress: Option<OnStderr>,
+    progress: LookupProgress,
 }
 
-impl OrderedOutput<'_> {
-    fn take(&mut self, number: usize, answer: Result<String>) -> Result<()> {
-        if number > self.printed {
-            self.waiting.insert(number, answer);
-            return Ok(());
-        }
-        let mut next = Some(answer);
-        while let Some(answer) = next {
-            let print = || (self.print)(&self.lines[self.printed], answer);
-            let printed = match &self.progress {
-                Some(progress) => progress.suspend(print),
-                None => print(),
-            };
-            printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
-            self.printed += 1;
-            if let Some(progress) = &self.progress {
-                progress.advance(1);
+impl OrderedOutput<'_, '_> {
+    /// Prints what comes until there is no more.
+    fn take_all(&mut self, received: &mpsc::Receiver<Block>) -> Result<()> {
+        loop {
+            match received.recv_timeout(PROGRESS_AFTER) {
+                Ok(block) => self.take(block)?,
+                Err(RecvTimeoutError::Timeout) => self.progress.show(self.printed),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            next = self.waiting.remove(&self.printed);
         }
-        Ok(())
     }
 
-    fn show_progress(&mut self) {
-        let begin = || {
-            let progress = OnStderr::new(self.quiet);
-            progress.start("solving", self.lines.len() as u64);
-            progress.advance(self.printed as u64);
-            progress
-        };
-        self.progress.get_or_insert_with(begin).tick();
+    fn take(&mut self, block: Block) -> Result<()> {
+        let mut next = Some(block);
+        while let Some((start, answers)) = next {
+            if start > self.printed {
+                self.waiting.push((start, answers));
+                return Ok(());
+            }
+            let lines = &self.lines[start..start + answers.len()];
+            let print = || (self.print)(lines, answers);
+            let printed = self.progress.suspend(print);
+            printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+            self.printed += lines.len();
+            let found = self.waiting.iter().position(|&(start, _)| start == self.printed);
+            next = found.map(|place| self.waiting.swap_remove(place));
+        }
+        Ok(())
     }
 }
