@@ -39,7 +39,7 @@ fn counts_on_7x6_are_the_published_ones() {
 }
 
 #[test]
-#[ignore = "takes seconds in a release build, minutes otherwise"]
+#[ignore = "enumerates millions of positions; `.ci/run slow` runs it"]
 fn counts_on_7x6_are_the_published_ones_down_to_ply_12() {
     compare_with_published(12);
 }
@@ -130,7 +130,7 @@ fn depth_first_order_meets_every_stored_position_once() {
 }
 
 #[test]
-#[ignore = "takes seconds in a release build, minutes otherwise"]
+#[ignore = "enumerates millions of positions; `.ci/run slow` runs it"]
 fn depth_first_order_meets_every_stored_position_of_ply_12_once() {
     order_is_complete::<u64>(Size::STANDARD, 12);
 }

@@ -159,14 +159,13 @@ mod tests {
     const SIGNATURE: u64 = 3_585_056;
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
     fn the_search_visits_as_many_nodes_as_ever() {
         let bench = bench().unwrap();
         assert_eq!((bench.wrong, bench.nodes), (0, SIGNATURE));
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+    #[ignore = "takes long to solve; `.ci/run slow` runs it"]
     fn other_boards_have_signatures_too() {
         for size in ["4x4", "9x6", "8x8", "16x7", "4x31"] {
             let size: Size = size.parse().unwrap();

@@ -165,7 +165,7 @@ fn every_byte_of_a_5x4_book_is_what_the_solver_says() {
 }
 
 #[test]
-#[ignore = "takes half a minute in a debug build"]
+#[ignore = "a plain search of 5x4; `.ci/run slow` runs it"]
 fn every_byte_of_a_5x4_book_is_what_a_plain_search_says() {
     compare_all("5x4", 12, ValueKind::Scores, &mut Known::new());
 }

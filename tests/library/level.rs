@@ -65,7 +65,6 @@ fn match_up(weaker: Level, stronger: Level, games: u64, scores: &mut Scores) -> 
 /// Of 1,000 games each, far more than chance could explain: the standard deviation of the
 /// difference is at most 32 games.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn every_level_beats_the_one_below() {
     let mut scores = Scores::new(Size::new(5, 5).unwrap());
     for pair in Level::ALL.windows(2) {

@@ -57,20 +57,18 @@ fn easy_positions_have_the_known_scores() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn medium_positions_have_the_known_scores() {
     check_file(include_str!("../data/middle-medium.txt"));
     check_file(include_str!("../data/begin-medium.txt"));
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn quick_wins_have_the_known_scores() {
     check_file(include_str!("../data/quick-wins.txt"));
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn hard_positions_have_the_known_scores() {
     check_file(include_str!("../data/begin-hard.txt"));
 }
@@ -83,7 +81,7 @@ fn check_side_by_side(size: Size, positions: &[(Position, Score)], threads: usiz
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn positions_side_by_side_have_the_known_scores() {
     let positions = positions(Size::STANDARD, include_str!("../data/begin-medium.txt"));
     for threads in [2, 4] {
@@ -97,7 +95,6 @@ fn positions_side_by_side_have_the_known_scores() {
 
 /// Several threads lead searches of one position at the same time, each with a helper.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn threads_that_search_the_same_find_the_same() {
     let positions = positions(Size::STANDARD, include_str!("../data/begin-medium.txt"));
     let oracle = oracle(Size::STANDARD, 1 << 20, 2);
@@ -117,7 +114,6 @@ fn threads_that_search_the_same_find_the_same() {
 
 /// The positions of [`crate::sizes`].
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn scores_on_other_boards_are_right() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sizes");
     let mut checked = 0;
@@ -139,7 +135,7 @@ fn scores_on_other_boards_are_right() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn an_analysis_is_the_same_by_however_many_threads() {
     for has_book in [false, true] {
         let table = || Arc::new(TranspositionTable::new(Size::STANDARD, 64 << 20).expect("memory"));

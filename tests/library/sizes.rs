@@ -6,7 +6,6 @@ use fourbook::{Limits, Position, Size, Solver};
 /// 50 random positions each of eleven sizes, with scores that two independent solvers
 /// agree on.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn scores_on_eleven_other_boards_are_right() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sizes");
     let mut checked = 0;
@@ -32,7 +31,7 @@ fn scores_on_eleven_other_boards_are_right() {
 /// The empty boards that take less than half a minute, against the results of John Tromp
 /// and Christophe Steininger: who wins, and with which stone.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn empty_boards_have_the_published_results() {
     /// The sizes of the file that take less; 8x5 and 6x8 take just more, and
     /// 7x6 has a test of its own.

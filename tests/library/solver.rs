@@ -51,33 +51,30 @@ fn begin_easy_scores_are_right() {
 
 /// Positions decided within a few more stones.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn quick_wins_scores_are_right() {
     check_file(include_str!("../data/quick-wins.txt"));
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn begin_medium_scores_are_right() {
     check_file(include_str!("../data/begin-medium.txt"));
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn begin_hard_scores_are_right() {
     check_file(include_str!("../data/begin-hard.txt"));
 }
 
 /// Positions that a published book had wrong.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn positions_that_other_books_had_wrong_are_right() {
     check_file("226744515337 7\n475772722323 4\n");
 }
 
 /// The first player wins with the last stone but one by starting in the centre.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn the_empty_board_and_its_moves_have_the_known_scores() {
     let mut solver = solver(1 << 30);
     let analysis = solver.analyse(Position::default(), &Limits::default()).expect("no limit");
@@ -105,13 +102,12 @@ fn every_position_of_4x4_equals_plain_minimax() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn every_position_of_4x5_equals_plain_minimax() {
     compare_with_minimax(4, 5, 1_706_255);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+#[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn every_position_of_5x4_equals_plain_minimax() {
     compare_with_minimax(5, 4, 3_945_711);
 }

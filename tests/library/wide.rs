@@ -200,7 +200,6 @@ fn assert_same_sections(one: &Book, other: &Book) {
 
 /// The solver finds the positions that the book lacks, beside it.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn late_positions_are_solved_beside_a_book() {
     for (size, known) in [
         ("9x7", include_str!("../data/sizes/9x7.txt")),

@@ -121,8 +121,7 @@ fn the_reference_of_commands_is_current() {
     if std::env::var_os("FOURBOOK_WRITE").is_some() {
         fs::write(path, page).unwrap();
     } else {
-        let advice =
-            "write it by FOURBOOK_WRITE=1 cargo test --release -p fourbook-cli --test cli guide";
+        let advice = "write it by FOURBOOK_WRITE=1 cargo test -p fourbook-cli --test cli guide";
         assert!(fs::read_to_string(path).unwrap() == page, "commands.md is not current; {advice}");
     }
 }

@@ -1,6 +1,6 @@
 //! Makes `openapi.json`, the description of the API, from tables of routes, parameters and
 //! schemas. After a change here, write it again with
-//! `FOURBOOK_WRITE=1 cargo test --release -p fourbook-server openapi`.
+//! `FOURBOOK_WRITE=1 cargo test -p fourbook-server openapi`.
 
 use super::layers::MAX_BODY;
 use super::problem::Problem;

@@ -1,7 +1,7 @@
 //! The books in `books/conformance`, with which readers are tested: they are made here, and the
 //! library's reader passes.
 //!
-//! `FOURBOOK_WRITE=1 cargo test --release --test library conformance` writes them.
+//! `FOURBOOK_WRITE=1 cargo test --test library conformance` writes them.
 
 use super::broken::{BREAKS, ENTRY, put_together, take_apart, with_header, with_last_section};
 use crate::common::Random;

@@ -69,6 +69,7 @@ fn reader_values(book: &Book) -> HashMap<u128, Value> {
 }
 
 #[test]
+#[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
 fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
     for (encoding, depth) in [(Encoding::Flat, 11), (Encoding::Compact, 12)] {
         for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {

@@ -38,6 +38,7 @@ fn compare(truth: &Truth, book: Vec<u8>) {
 }
 
 #[test]
+#[ignore = "counts all positions of a board by keys; `.ci/run slow` runs it"]
 fn every_position_of_a_small_board_is_counted_where_it_belongs() {
     for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
         for depth in [0, 1, 11, 16] {

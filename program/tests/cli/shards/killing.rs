@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Size and depth of a book whose shards take long enough to be interrupted.
-const BOOK: (&str, &str) = if cfg!(debug_assertions) { ("5x4", "12") } else { ("5x5", "10") };
+const BOOK: (&str, &str) = ("5x5", "10");
 const SHARDS: u32 = 2;
 
 fn arguments<'a>(shard: &'a str, parts: &'a Path) -> [&'a str; 13] {
