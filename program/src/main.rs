@@ -1,9 +1,7 @@
-//! The program: everything is in [`cli`], the library and the server.
-
-mod cli;
+//! The program `fourbook`.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    fourbook_cli::run(std::env::args_os()).into()
 }

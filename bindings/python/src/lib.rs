@@ -14,6 +14,7 @@
 //! | `level` | `Level`, and which of several best moves is played |
 //! | `analysis` | `Analysis` |
 //! | `book` | `Book`, and its positions one after the other |
+//! | `program` | the program `fourbook` |
 //! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
 //!
@@ -31,6 +32,7 @@ mod json;
 mod level;
 mod pickle;
 mod position;
+mod program;
 mod search;
 mod waiting;
 
@@ -49,6 +51,8 @@ mod _fourbook {
     use crate::level::Level;
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::program::run_program;
     #[pymodule_export]
     use crate::search::Search;
     use pyo3::prelude::*;

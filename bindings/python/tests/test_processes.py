@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import multiprocessing
 import os
 import signal
@@ -20,7 +19,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, scored
 
-from fourbook import Book, CancelledError, Oracle, Position, Solver
+from fourbook import Book, CancelledError, Oracle, Position, Solver, __version__
 
 MEDIUM = scored(ROOT / "tests" / "data" / "middle-easy.txt")
 LARGE = scored(ROOT / "tests" / "data" / "sizes" / "8x8.txt")
@@ -313,19 +312,24 @@ def test_searches_at_the_same_time_share_the_threads() -> None:
     )
 
 
-def test_the_module_is_a_program() -> None:
-    def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "fourbook", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize("program", [["fourbook"], [sys.executable, "-m", "fourbook"]])
+def test_the_package_brings_the_program(program: list[str]) -> None:
+    def output(*arguments: str, code: int = 0) -> str:
+        path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+        run = subprocess.run(
+            [*program, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "PATH": path},
+        )
+        assert run.returncode == code, run
+        return run.stdout + run.stderr
 
-    shown = program("4453")
-    assert shown.stdout.splitlines()[-1] == "loss, score -2, best moves 3, 6, 7"
-    assert shown.stdout.startswith(str(Position("4453"))) and shown.returncode == 0
-    assert json.loads(program("4453", "--json").stdout)["score"] == -2
-    assert program("--size", "4x4").stdout.endswith("draw, score 0, best moves 2, 3, 1, 4\n")
-    wrong = program("4x")
-    assert wrong.stderr.startswith("error: move 2 ('x')") and wrong.returncode == 1
-    assert program("--size", "8x8", "--timeout", "0").stderr.startswith("error: the deadline")
+    assert output("lookup", "4453") == "4453 -2\n"
+    assert output("--version") == f"fourbook {__version__}\n"
+    assert output("lookup", "4x", code=1).startswith("error: ")
+    assert "Usage: fourbook show" in output("show", "--depth", code=2)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

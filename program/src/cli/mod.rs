@@ -28,8 +28,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use error::Result;
 use output::Paint;
 use status::{PlainLines, Status, report};
+use std::ffi::OsString;
 use std::io;
-use std::process::ExitCode;
 use tracing::Level;
 
 const EXAMPLES: &str = "\
@@ -129,22 +129,26 @@ impl Command {
     }
 }
 
-/// Runs the program and says how it ends.
-pub(crate) fn main() -> ExitCode {
+/// Runs the command line and returns its exit code. The first argument is the program's name.
+///
+/// To be called once in a process, which it may end: after `--help`, after wrong arguments and on
+/// Ctrl-C.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     // Leaves with 2 if called wrongly, with 0 after --help.
-    let cli = Cli::try_parse().unwrap_or_else(|error| suggest::with_tip(error).exit());
+    let cli =
+        Cli::try_parse_from(arguments).unwrap_or_else(|error| suggest::with_tip(error).exit());
     init_tracing(&cli);
     match cli.command.run(&cli.options) {
-        Ok(Status::Fine) => ExitCode::SUCCESS,
-        Ok(Status::Failed) => ExitCode::from(1),
+        Ok(Status::Fine) => 0,
+        Ok(Status::Failed) => 1,
         // A reader that has seen enough, like `head`: nothing is wrong.
-        Err(_) if output::is_closed() => ExitCode::SUCCESS,
+        Err(_) if output::is_closed() => 0,
         Err(error) => {
             report(&error);
             if let Some(hint) = &error.hint {
                 status::hint(hint);
             }
-            ExitCode::from(error.exit)
+            error.exit
         }
     }
 }

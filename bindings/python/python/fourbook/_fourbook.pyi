@@ -605,3 +605,6 @@ def generate(
     >>> book.depth, book.look_up("")
     (4, 0)
     """
+
+def run_program(arguments: list[str]) -> int:
+    """Runs the program `fourbook` with these arguments, its name the first, and returns its exit code."""
