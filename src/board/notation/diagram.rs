@@ -19,12 +19,6 @@ use crate::board::{Player, Position, Size, Word};
 /// The mark of an empty cell that completes four of both players.
 pub const BOTH_MARK: char = '*';
 
-/// Whether a text can only be meant as a diagram.
-pub(super) fn looks_like_one(text: &str) -> bool {
-    let is_cell = |c: char| matches!(c, 'X' | 'O' | 'x' | 'o' | '.') || c == BOTH_MARK;
-    text.contains(['/', '\n']) || text.chars().all(|c| is_cell(c) || c.is_whitespace())
-}
-
 /// Reads a diagram.
 ///
 /// # Errors

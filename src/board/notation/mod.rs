@@ -84,7 +84,7 @@ impl Notation {
             Some(Notation::Key)
         } else if text.starts_with(|first: char| first.is_ascii_digit()) {
             Some(Notation::Moves) // with a mistake in it, which the reader names
-        } else if diagram::looks_like_one(text) {
+        } else if text.contains(['/', '\n']) {
             Some(Notation::Diagram)
         } else {
             None

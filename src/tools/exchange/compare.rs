@@ -3,7 +3,6 @@
 use super::ForeignBook;
 use super::error::ExchangeError;
 use super::value::ForeignValue;
-use crate::board::notation::diagram;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
@@ -62,7 +61,7 @@ impl Other<'_> {
 /// A position for which two books have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The position, as a [diagram].
+    /// The position, as moves; the empty board as a [diagram](crate::board::notation::diagram).
     pub position: String,
     /// The value in the book.
     pub ours: Option<Score>,
@@ -231,7 +230,7 @@ impl<'a> Compare<'a> {
             let theirs = if own == ours { mirrored } else { own };
             compared.positions += 1;
             if theirs != ours || ours.is_none() {
-                let position = diagram::print(position.widen());
+                let position = super::name(position);
                 compared.differences.push(Difference { position, ours, theirs });
             }
         }

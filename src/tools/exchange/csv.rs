@@ -4,7 +4,8 @@
 //! `position,outcome`. Each line after it has a position, in any
 //! [notation](crate::board::notation), and its value for the side to move. Fields
 //! may stand in double quotes, and have to if there is a comma in them. Lines may
-//! come in any order.
+//! come in any order. A third column, `size`, names the board in every line, such as `7x6`;
+//! without it, the caller has to.
 //!
 //! Writing gives the positions of all plies to the depth that the rules do not
 //! score, a position and its mirror image once. Reading also takes a position that comes
@@ -23,6 +24,9 @@ use std::io::{self, Write};
 
 /// How many rows with a fault an error names.
 pub const SHOWN_ROWS: usize = 10;
+
+/// How many rows have to fit another board for it to be the one that is meant.
+const FITTING_ROWS: usize = 10_000;
 
 /// The name of the second column.
 const fn column_of(kind: ValueKind) -> &'static str {
@@ -59,9 +63,18 @@ impl fmt::Debug for CsvBook {
 }
 
 impl CsvBook {
-    /// The table in these bytes, of positions on a board of this size.
+    /// The table in these bytes, of positions on the board that it names or, without a name, of
+    /// this size.
     pub(super) fn open(bytes: &[u8], size: Size) -> Result<Self, ExchangeError> {
-        with_word!(size, B => read::<B>(bytes, size))
+        let size = named_size(bytes)?.unwrap_or(size);
+        let read_as = |size: Size, most| with_word!(size, B => read::<B>(bytes, size, most));
+        let read = read_as(size, usize::MAX);
+        if !matches!(read, Err(ExchangeError::Rows { more: 1.., .. })) {
+            return read;
+        }
+        let fits = |other: &Size| *other != size && read_as(*other, FITTING_ROWS).is_ok();
+        let fits: Vec<Size> = Size::all().filter(fits).collect();
+        if fits.is_empty() { read } else { Err(ExchangeError::RowsSize { size, fits }) }
     }
 
     /// The board it is for.
@@ -96,20 +109,53 @@ impl CsvBook {
     }
 }
 
-/// Reads a table.
-fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, ExchangeError> {
+/// The columns of a table: position, value, and perhaps size.
+#[derive(Clone, Copy)]
+struct Columns {
+    kind: ValueKind,
+    has_size: bool,
+}
+
+/// Begins to read a table.
+fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ExchangeError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(bytes);
+    let mut names = ByteRecord::new();
+    reader.read_byte_record(&mut names).map_err(ExchangeError::Csv)?;
+    let columns = [ValueKind::Scores, ValueKind::WinDrawLoss].into_iter().find_map(|kind| {
+        let column = column_of(kind);
+        let has_size = names == ["position", column, "size"][..];
+        (has_size || names == ["position", column][..]).then_some(Columns { kind, has_size })
+    });
+    let columns = columns.ok_or_else(|| {
+        let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
+        ExchangeError::CsvHeader { found: shortened(&fields.join(",")) }
+    })?;
+    Ok((reader, columns))
+}
+
+/// The size in the first row, if there is a column for it.
+fn named_size(bytes: &[u8]) -> Result<Option<Size>, ExchangeError> {
+    let (mut reader, Columns { has_size, .. }) = begin(bytes)?;
     let mut record = ByteRecord::new();
-    reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)?;
-    let kind = kind_of(&record)?;
+    if has_size {
+        reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)?;
+    }
+    Ok(record.get(2).and_then(|field| str::from_utf8(field).ok()?.parse().ok()))
+}
+
+/// Reads a table, or its first rows.
+fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, ExchangeError> {
+    let (mut reader, columns) = begin(bytes)?;
+    let kind = columns.kind;
     let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Faults::default());
-    while reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)? {
+    for record in reader.byte_records().take(most) {
+        let record = record.map_err(ExchangeError::Csv)?;
         let line = record.position().map_or(0, csv::Position::line);
-        match read_row::<B>(size, &record, kind) {
+        match read_row::<B>(size, &record, columns) {
             Ok(Some((position, value))) => {
                 plies |= 1 << position.ply();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
@@ -136,27 +182,21 @@ fn read<B: Word>(bytes: &[u8], size: Size) -> Result<CsvBook, ExchangeError> {
     Ok(CsvBook { size, kind, rows, plies })
 }
 
-/// The kind of values, from the columns' names.
-fn kind_of(names: &ByteRecord) -> Result<ValueKind, ExchangeError> {
-    let named = |kind: &ValueKind| *names == ["position", column_of(*kind)][..];
-    let kinds = [ValueKind::Scores, ValueKind::WinDrawLoss];
-    kinds.into_iter().find(named).ok_or_else(|| {
-        let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
-        ExchangeError::CsvHeader { found: shortened(&fields.join(",")) }
-    })
-}
-
 /// The position and the value of a row; `None` if the rules score the position.
 fn read_row<B: Word>(
     size: Size,
     record: &ByteRecord,
-    kind: ValueKind,
+    Columns { kind, has_size }: Columns,
 ) -> Result<Option<(Position<B>, Score)>, ExchangeError> {
-    let [position, value] = [0, 1].map(|field| record.get(field));
-    let (Some(text), Some(value), 2) = (position, value, record.len()) else {
-        return Err(ExchangeError::RowFields { found: record.len() });
-    };
-    let (text, value) = (String::from_utf8_lossy(text), String::from_utf8_lossy(value));
+    let (expected, found) = (2 + usize::from(has_size), record.len());
+    if found != expected {
+        return Err(ExchangeError::RowFields { expected, found });
+    }
+    let [text, value] = [0, 1].map(|field| String::from_utf8_lossy(&record[field]));
+    if has_size && str::from_utf8(&record[2]).ok().and_then(|it| it.parse().ok()) != Some(size) {
+        let found = shortened(&String::from_utf8_lossy(&record[2]));
+        return Err(ExchangeError::RowSize { expected: size, found });
+    }
     let position = match Notation::recognise(&text) {
         // Most tables have moves.
         Some(Notation::Moves) => Position::start(size).after_moves(text.trim())?,
@@ -215,18 +255,20 @@ impl Faults {
 pub(super) struct Lines {
     writer: csv::Writer<Vec<u8>>,
     notation: Notation,
+    size: String,
     number: u64,
 }
 
 impl Lines {
     /// Writes the line that a table of values of this kind begins with.
     pub(super) fn begin(out: &mut dyn Write, kind: ValueKind) -> io::Result<()> {
-        writeln!(out, "position,{}", column_of(kind))
+        writeln!(out, "position,{},size", column_of(kind))
     }
 
-    /// No lines yet.
-    pub(super) fn new(notation: Notation) -> Self {
-        Lines { writer: csv::Writer::from_writer(Vec::new()), notation, number: 0 }
+    /// No lines yet, of positions on a board of this size.
+    pub(super) fn new(notation: Notation, size: Size) -> Self {
+        let (writer, size) = (csv::Writer::from_writer(Vec::new()), size.to_string());
+        Lines { writer, notation, size, number: 0 }
     }
 
     /// Adds a position; whether it can be written in the notation.
@@ -234,7 +276,8 @@ impl Lines {
         let Ok(position) = self.notation.print(position) else {
             return Ok(false);
         };
-        self.writer.write_record([position, value.to_string()]).map_err(io_error)?;
+        let record = [&*position, &value.to_string(), &self.size];
+        self.writer.write_record(record).map_err(io_error)?;
         self.number += 1;
         Ok(true)
     }
@@ -287,5 +330,35 @@ mod tests {
             assert!(text.contains(part), "{text}");
         }
         assert!(errors("4,1\n", "7x6").contains("found '4,1'"));
+    }
+
+    #[test]
+    fn a_table_names_its_board() {
+        let size = |text: &str| {
+            Some(CsvBook::open(text.as_bytes(), Size::STANDARD).ok()?.size().to_string())
+        };
+        assert_eq!(size("position,score,size\n11,0,5x4\n").as_deref(), Some("5x4"));
+        let text = errors("position,score,size\n11,0,5x4\n12,0,7x6\n13,0,x\n12,0\n", "7x6");
+        for part in [
+            "line 3: expected the size 5x4 as in the first row, found '7x6'",
+            "line 4: expected the size 5x4 as in the first row, found 'x'",
+            "line 5: expected 3 fields, found 2",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+
+    /// Ten rows of another size are not ten wrong rows.
+    #[test]
+    fn a_wrong_size_is_told_from_wrong_rows() {
+        let rows: String =
+            (1..=8).flat_map(|a| (8..=9).map(move |b| format!("{a}{b},0\n"))).collect();
+        let text = errors(&format!("position,score\n{rows}"), "7x6");
+        assert!(
+            text.contains("expected positions of 7x6 boards, found those of others, such as 9x4"),
+            "{text}"
+        );
+        let text = errors(&format!("position,score\n{rows}4,x\n"), "7x6");
+        assert!(text.contains("line 2: "), "{text}");
     }
 }

@@ -15,8 +15,8 @@ use std::io;
 pub enum ExchangeError {
     /// The first line of a table does not name its columns.
     #[error(
-        "expected the first line to be 'position,score' or 'position,outcome', found '{found}'; \
-         add such a line, or choose another format"
+        "expected the first line to be 'position,score' or 'position,outcome', perhaps with \
+         ',size', found '{found}'; add such a line, or choose another format"
     )]
     CsvHeader {
         /// The first line, shortened.
@@ -39,14 +39,35 @@ pub enum ExchangeError {
         /// How many more there are.
         more: u64,
     },
+    /// Rows of a table are wrong for the board, and right for others.
+    #[error(
+        "expected positions of {size} boards, found those of others, such as {}",
+        fits[0]
+    )]
+    RowsSize {
+        /// The board.
+        size: Size,
+        /// The boards that the first 10,000 rows fit, at least one.
+        fits: Vec<Size>,
+    },
     /// The bytes could not be read as a table.
     #[error("cannot read comma-separated values")]
     Csv(#[source] csv::Error),
-    /// A row has not two fields.
-    #[error("expected two fields, a position and its value, found {found}")]
+    /// A row has too few fields or too many.
+    #[error("expected {expected} fields, found {found}")]
     RowFields {
+        /// The number of columns.
+        expected: usize,
         /// The number of fields.
         found: usize,
+    },
+    /// A row names another board than the first one.
+    #[error("expected the size {expected} as in the first row, found '{found}'")]
+    RowSize {
+        /// The board of the first row.
+        expected: Size,
+        /// The third field, shortened.
+        found: String,
     },
     /// The first field of a row is no position.
     #[error(transparent)]

@@ -203,7 +203,7 @@ impl<'a, B: Word> Export<'a, B> {
             progress.begin(Step::Write { ply }, read.slots());
             let lines = |block: Range<u64>| {
                 let units = block.end - block.start;
-                let mut lines = Lines::new(notation);
+                let mut lines = Lines::new(notation, book.size());
                 for (position, value) in read.values_in(block) {
                     let position = position.widen();
                     if !lines.add(position, value.expect("none is missing"))? {

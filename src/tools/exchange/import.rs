@@ -2,9 +2,8 @@
 
 use super::error::ExchangeError;
 use super::value::ForeignValue;
-use super::{ForeignBook, Format};
-use crate::board::notation::diagram;
-use crate::board::{Position, Score, Size, Word, with_word};
+use super::{ForeignBook, Format, name};
+use crate::board::{Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, StoredPlies};
 use crate::derive::{Below, derive_ply};
 use crate::enumerate::{Reachable, ReachablePly};
@@ -141,11 +140,11 @@ impl Import<'_> {
                         bytes[(slot - start) as usize] = encode(value);
                     }
                     ForeignValue::Value(value, _) => {
-                        wrong.note(slot, || format!("{} {value}", text(position)));
+                        wrong.note(slot, || format!("{} {value}", name(position)));
                     }
-                    ForeignValue::Nothing => missing.note(slot, || text(position)),
+                    ForeignValue::Nothing => missing.note(slot, || name(position)),
                     ForeignValue::Contradiction(value, mirrored) => {
-                        contrary.note(slot, || format!("{} {value} {mirrored}", text(position)));
+                        contrary.note(slot, || format!("{} {value} {mirrored}", name(position)));
                     }
                 }
             }
@@ -184,7 +183,7 @@ impl Import<'_> {
                     ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
                 };
                 noted.note(slot, || {
-                    format!("{} {} {others}", text(position), expected.unwrap_or(Score::MIN))
+                    format!("{} {} {others}", name(position), expected.unwrap_or(Score::MIN))
                 });
             }
             self.progress.advance(units);
@@ -192,10 +191,6 @@ impl Import<'_> {
         let deepest = self.source;
         noted.none(|wrong, first| ExchangeError::Contradiction { ply, deepest, wrong, first })
     }
-}
-
-fn text<B: Word>(position: Position<B>) -> String {
-    diagram::print(position.widen())
 }
 
 /// How many positions have a fault, and the first of them by their slots.

@@ -26,7 +26,7 @@
 //! let book = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book"))?;
 //! let mut file = Vec::new();
 //! export(&book, &ExportOptions::new(Format::Csv), &mut file, &())?;
-//! assert!(file.starts_with(b"position,score\n,1\n"));
+//! assert!(file.starts_with(b"position,score,size\n,1,7x6\n"));
 //!
 //! let text = b"position,score\n44,-1\n4,-1\n";
 //! let other = ForeignBook::open(text, Format::Csv, None)?;
@@ -57,6 +57,7 @@ use self::bitbully::{BitbullyBook, Variant};
 use self::csv::CsvBook;
 use self::pons::PonsBook;
 use self::value::ForeignValue;
+use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Size, Word};
 use crate::errors::NameError;
 use crate::scores::ValueKind;
@@ -149,8 +150,7 @@ enum AnyFormat<'a> {
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board;
-    /// without a size, for the board that the file says or, if its format does
-    /// not, for 7x6.
+    /// without a size, for the board that the file names or, if it names none, for 7x6.
     ///
     /// # Errors
     ///
@@ -244,6 +244,13 @@ impl<'a> ForeignBook<'a> {
             AnyFormat::Bitbully(book) => book.find(position),
         }
     }
+}
+
+/// A position in texts: as moves, which can be looked up again. No moves are no name.
+fn name<B: Word>(position: Position<B>) -> String {
+    let position = position.widen();
+    let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
+    moves.unwrap_or_else(|| diagram::print(position))
 }
 
 #[cfg(test)]

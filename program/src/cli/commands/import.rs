@@ -1,8 +1,7 @@
 //! `fourbook import`: a book from another program's.
 
 use crate::cli::args::{
-    DEPTHS, EXIT_CODES, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser,
-    whole,
+    DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser, whole,
 };
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::Status;
@@ -10,10 +9,7 @@ use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::book::{Encoding, ReadMap};
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
-use fourbook::with_causes;
 use std::path::PathBuf;
-
-pub(crate) const SUMMARY: &str = "Make a book from another program's";
 
 const ABOUT: &str = "\
 Make a book from another program's, or from comma-separated values
@@ -23,7 +19,8 @@ score. The plies above follow from that one; what the file has for them must agr
 file is never guessed from its bytes: name it, unless the file's name ends with '.csv'.
 
 A file of comma-separated values begins with the line 'position,score' or, with 1, 0 and -1 for \
-win, draw and loss, 'position,outcome'. Positions may be in any notation.";
+win, draw and loss, 'position,outcome'. Positions may be in any notation. A third column, 'size', \
+says the board, such as 7x6; without it, --size does.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,13 +28,8 @@ Examples:
   fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
   fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book";
 
-/// The arguments of `fourbook import`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
     /// The other program's file
     #[arg(value_name = "FILE")]
@@ -72,10 +64,9 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result<Status> {
     args.tool.run(options.quiet, |resources, progress| {
         let imported = import(&file, what, resources)
             .map_err(|error| match options.size {
-                None if format == Format::Csv => Error::new(format!(
-                    "{}\nRead as positions of a {} board; for another one, add --size",
-                    with_causes(&error),
-                    options.size()
+                None if format == Format::Csv => Error::from(error).with_hint(format!(
+                    "it was read as positions of a {} board; for another one, add --size",
+                    file.size()
                 )),
                 _ => error.into(),
             })
