@@ -47,18 +47,21 @@ impl Parts {
     ) -> Result<Self, GenerateError> {
         let folder = store.path().to_owned();
         let mut problems = Vec::new();
-        let mut found = Vec::new();
+        let (mut found, mut identities) = (Vec::new(), Vec::new());
         let names = part_names(&*store)?;
         progress.begin(Step::CheckParts, names.len() as u64);
         for name in names {
-            let part = Part::open(&*store, &name).and_then(|part| part.check().map(|()| part));
+            let part = Part::open(&*store, &name).and_then(|part| {
+                identities.push(part.header().identity);
+                part.check().map(|()| part)
+            });
             match part {
                 Ok(part) => found.push((folder.join(name), *part.header())),
                 Err(error) => problems.push(error),
             }
             progress.advance(1);
         }
-        let book = most_frequent(&found);
+        let book = most_frequent(&identities);
         if let Some(book) = book {
             found.sort_by_key(|(_, header)| header.identity.index);
             check(&folder, &book, &mut found, &mut problems);
@@ -139,10 +142,10 @@ fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, GenerateError> {
     Ok(names)
 }
 
-/// The book that most of the parts belong to.
-fn most_frequent(found: &[(PathBuf, PartHeader)]) -> Option<PartIdentity> {
+/// The book that most of the parts belong to, damaged ones included.
+fn most_frequent(parts: &[PartIdentity]) -> Option<PartIdentity> {
     let mut books: Vec<(PartIdentity, usize)> = Vec::new();
-    for (_, PartHeader { identity, .. }) in found {
+    for identity in parts {
         match books.iter_mut().find(|(book, _)| book.is_of_same_book(identity)) {
             Some((_, parts)) => *parts += 1,
             None => books.push((*identity, 1)),

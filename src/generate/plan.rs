@@ -39,6 +39,8 @@ pub struct Plan {
     /// The file of the book, or of the part if a shard is solved. The checkpoint
     /// is a folder beside it.
     pub out: PathBuf,
+    /// Whether a book and a report that exist are replaced.
+    pub replace: bool,
 }
 
 /// The resources of a plan, estimated without counting positions.
@@ -80,6 +82,7 @@ impl Plan {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             table_bytes: Self::default_table_bytes(size, depth, Memory::now().available),
             out: Self::default_out(size, depth, kind),
+            replace: false,
         }
     }
 
@@ -213,11 +216,14 @@ impl Plan {
         let needs = self.needs()?;
         self.check_name()?;
         let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
-        if out.symlink_metadata().is_ok() && checkpoint.is_dir() {
+        let exists = |path: &PathBuf| match self.replace {
+            true => path.is_dir(),
+            false => path.symlink_metadata().is_ok(),
+        };
+        if exists(&out) && checkpoint.is_dir() {
             return Err(GenerateError::OutputAndCheckpoint { out, checkpoint });
         }
-        let new = [out, self.report_file()];
-        if let Some(there) = new.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+        if let Some(there) = [out, self.report_file()].into_iter().find(exists) {
             return Err(GenerateError::OutputExists(there));
         }
         self.check_machine(&needs, &Plan::needs)?;
@@ -358,6 +364,7 @@ mod tests {
         assert!(matches!(Plan { out, ..good.clone() }.check(), Err(GenerateError::NoFileName(_))));
         std::fs::write(&good.out, "mine").unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputExists(path)) if path == good.out));
+        assert!(Plan { replace: true, ..good.clone() }.check().is_ok());
         std::fs::create_dir(good.checkpoint_folder()).unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputAndCheckpoint { .. })));
         std::fs::rename(&good.out, good.report_file()).unwrap();

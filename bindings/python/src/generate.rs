@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Given, integer, named, wrong_type};
 use crate::book::{Book, kind_name};
-use crate::errors::{OrException, file_error};
+use crate::errors::OrException;
 use crate::waiting::{Meter, Teller, wait};
 use fourbook::ValueKind;
 use fourbook::book::Encoding;
@@ -65,13 +65,13 @@ pub(crate) fn generate(
     })?;
     let defaults = Plan::new(size, depth);
     let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
-    let replaces = overwrite && out.exists();
     let plan = Plan {
         kind,
         encoding,
         threads: arguments::threads(threads)?,
         table_bytes: arguments::memory(memory)?.unwrap_or(defaults.table_bytes),
-        out: if replaces { out.with_extension("book.new") } else { out.clone() },
+        out: out.clone(),
+        replace: overwrite,
         ..defaults
     };
     let meter = Meter::default();
@@ -79,13 +79,5 @@ pub(crate) fn generate(
     let work = |cancel: &_| making::run(&plan, &meter, cancel);
     wait(py, work, |py| teller.tell(py, false))?.or_exception()?;
     teller.tell(py, true)?;
-    if replaces {
-        let report = Plan { out: out.clone(), ..plan.clone() }.report_file();
-        let renamed = std::fs::rename(plan.report_file(), report)
-            .and_then(|()| std::fs::rename(&plan.out, &out));
-        renamed.map_err(|error| {
-            file_error(format!("cannot replace '{}': {error}", out.display()), &out, &error)
-        })?;
-    }
     Book::at(&out, None)
 }

@@ -1,7 +1,7 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
 use crate::cli::address::Location;
-use crate::cli::args::{EXIT_CODES, Options, ThreadArgs, encoding_parser};
+use crate::cli::args::{Options, ThreadArgs, encoding_parser};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
 use crate::cli::status::Status;
@@ -10,12 +10,9 @@ use crate::cli::store::Store;
 use crate::cli::write;
 use clap::Args;
 use fourbook::book::Encoding;
-use fourbook::files::quoted;
 use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-pub(crate) const SUMMARY: &str = "Make a book from the parts that several machines have solved";
 
 const ABOUT: &str = "\
 Make a book from the parts that 'fourbook generate --shard' has written
@@ -32,13 +29,8 @@ Examples:
   fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
   fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
 
-/// The arguments of `fourbook merge`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
     /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
     #[arg(value_name = "FOLDER|ADDRESS")]
@@ -51,6 +43,10 @@ pub(crate) struct MergeArgs {
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
     encoding: Encoding,
+
+    /// Replace the book if it exists
+    #[arg(short, long)]
+    force: bool,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -68,20 +64,12 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result<Status> {
     let parts = Parts::find_in(store, &progress)?;
     drop(progress);
     let plan = parts.plan(args.out.clone(), args.threads.number());
-    let plan = Plan { encoding: args.encoding, ..plan };
+    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     options.check_book(plan.size)?;
     let progress = OnStderr::new(options.quiet);
     let report = generate::merge(&parts, &plan, &progress, &cancel);
     drop(progress);
-    let report = report.map_err(|error| write::with_command(error, || args.command()))?;
+    let report = report.map_err(write::with_command)?;
     write::print_summary(&plan, &report, options.quiet);
     Ok(Status::Fine)
-}
-
-impl MergeArgs {
-    /// The command that does the same.
-    fn command(&self) -> String {
-        let (folder, out) = (quoted(&self.folder), quoted(&self.out));
-        format!("fourbook merge {folder} --encoding {} --out {out}", self.encoding)
-    }
 }

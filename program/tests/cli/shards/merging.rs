@@ -175,6 +175,20 @@ fn damaged_parts_are_named_and_solved_again() {
     assert_merges(parts.path(), &[], &whole_book(&[]));
 }
 
+/// Two damaged parts of a book and a whole one of another.
+#[test]
+fn damaged_parts_say_which_book_is_meant() {
+    let parts = all_parts(2);
+    for index in [1, 2] {
+        let mut bytes = fs::read(part(parts.path(), index, 2)).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(part(parts.path(), index, 2), bytes).unwrap();
+    }
+    assert_eq!(solve("1/3", parts.path()).code, 0);
+    let expected = "1-of-3.part' does not belong to the others: expected a shard of 2 of 4x4";
+    assert_refuses(parts.path(), &["1-of-2.part' is damaged", "2-of-2.part' is damaged", expected]);
+}
+
 #[test]
 fn a_file_that_is_no_part_is_kept() {
     let parts = folder();
@@ -200,7 +214,10 @@ fn a_book_that_is_there_is_not_replaced() {
     let run = merge(parts.path(), &out, &[]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("exists already"), "{}", run.stderr);
+    assert!(run.stderr.contains("or replace it with --force"), "{}", run.stderr);
     assert_eq!(fs::read(&out).unwrap(), b"mine");
+    assert_eq!(merge(parts.path(), &out, &["--force"]).code, 0);
+    assert!(fs::read(&out).unwrap() == whole_book(&[]), "not the book that one run makes");
     let run = merge(parts.path(), &folder.path().join("y.book"), &["--size", "5x4"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
 }
