@@ -3,9 +3,9 @@
 mod horizon;
 mod tie;
 
-use crate::board::{Position, Score, plies_to_end};
+use crate::board::{Position, Score, Size, plies_to_end};
 use crate::errors::NameError;
-use crate::oracle::{Oracle, OracleError};
+use crate::oracle::{Knowledge, Oracle, OracleError};
 use crate::splitmix::{SplitMix, mix};
 pub use horizon::{scores_within, scores_within_unless};
 use std::fmt;
@@ -35,7 +35,10 @@ pub fn random_seed() -> u64 {
 ///    counted; every other move is worth 0. The perfect player sees to the end.
 /// 2. The moves of the highest worth are the candidates. In a given share of all positions,
 ///    [played by chance](Self::chance), all moves are candidates.
-/// 3. Chance decides among the candidates. A column has the weight of its distance from
+/// 3. A level that needs exact scores opens in the centre column (of two in the left one) on
+///    boards of more than 42 cells whose book does not know better, since solving those would
+///    take hours.
+/// 4. Chance decides among the candidates. A column has the weight of its distance from
 ///    the nearer edge of the board, 1 for the outermost: 1, 2, 3, 4, 3, 2, 1 on 7x6.
 ///
 /// | number | name | horizon in stones | by chance, of 100 |
@@ -194,6 +197,16 @@ impl Level {
         unreachable!("the number is less than the sum of all weights")
     }
 
+    /// The column (from 0) in which it opens a game without a search, where `known` is what is
+    /// known of the position; `None` if it has to search.
+    #[must_use]
+    pub fn opening(self, known: &Knowledge) -> Option<usize> {
+        let (position, size) = (known.position(), known.position().size());
+        let is_too_large = size.cells() > Size::STANDARD.cells() && !known.is_complete();
+        let opens = !self.is_quick() && position.ply() == 0 && is_too_large;
+        opens.then_some((size.width() - 1) / 2)
+    }
+
     /// The column (from 0) that it plays in a position; `None` if the game is over.
     ///
     /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
@@ -226,7 +239,10 @@ impl Level {
         assert_eq!(position.size(), oracle.size(), "an oracle is for boards of one size");
         let moves = match self.horizon() {
             Some(plies) if self.is_quick() => scores_within(position, plies),
-            _ => oracle.analyse(position)?.value.moves,
+            _ => match self.opening(&oracle.known(position)?) {
+                Some(column) => return Ok(Some(column)),
+                None => oracle.analyse(position)?.value.moves,
+            },
         };
         Ok(self.choose(position, &moves, seed))
     }
@@ -282,7 +298,8 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Size, column_name, winning_score};
+    use crate::board::{column_name, winning_score};
+    use crate::solver::Limits;
 
     /// Scores that nothing follows from: every column of 7x6 is even.
     const EVEN: [Option<Score>; 7] = [Some(0); 7];
@@ -386,6 +403,18 @@ mod tests {
                 assert_eq!(worth(lost(loss)), lost(loss).unwrap(), "{level}");
             }
             assert_eq!(worth(lost(loss + 2)), 0, "{level}");
+        }
+    }
+
+    #[test]
+    fn boards_that_cannot_be_solved_are_opened_in_the_centre() {
+        let limits = Limits { max_nodes: Some(0), ..Limits::default() };
+        for (size, expected) in [("8x8", Some(3)), ("9x7", Some(4)), ("7x6", None)] {
+            let size: Size = size.parse().unwrap();
+            let oracle = Oracle::without_book(size).unwrap().with_limits(limits.clone());
+            let find = |position| Level::PERFECT.find_move(position, &oracle, 1).ok().flatten();
+            assert_eq!(find(Position::empty(size)), expected, "{size}");
+            assert_eq!(find(Position::empty(size).play(0)), None, "{size}");
         }
     }
 

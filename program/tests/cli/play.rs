@@ -5,7 +5,7 @@ use crate::support::{Run, fourbook, fourbook_reading};
 /// Moves that fill a board of 4x4 but for one cell, and the last one.
 const UP_TO_A_DRAW: (&str, &str) = ("344334322411121", "2\n");
 
-/// What comes of some lines typed in a game with these arguments.
+/// The output for some lines typed in a game with these arguments.
 fn play(arguments: &[&str], lines: &str) -> Run {
     let run = fourbook_reading(&[&["play"], arguments].concat(), lines.as_bytes());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}: {}", run.stdout);
@@ -270,4 +270,12 @@ mod in_a_terminal {
         send_signal(&terminal.child, "INT");
         assert_eq!(terminal.exit_code(), Some(130));
     }
+}
+
+#[test]
+fn a_perfect_player_opens_a_large_board_in_the_centre() {
+    let begins = ["--quiet", "--level", "perfect", "--first", "computer", "--size", "9x7"];
+    let run = play(&begins, "moves\n");
+    assert!(run.stdout.contains("\nThe computer plays column 5.\n"), "{}", run.stdout);
+    assert_eq!(run.code, 0, "{}", run.stderr);
 }

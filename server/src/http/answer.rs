@@ -157,6 +157,9 @@ impl Daemon {
         let scores = match level.horizon().filter(|_| level.is_quick()) {
             Some(plies) => self.scores_within(loaded, position, plies, request).await?,
             None => {
+                if let Some(column) = level.opening(&self.known(loaded, position, request)?) {
+                    return Ok(Some(column));
+                }
                 let answer = self.answer(loaded, position, request).await;
                 answer.map_err(Problem::of_strong_level)?.knowledge.move_scores()
             }

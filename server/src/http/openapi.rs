@@ -85,7 +85,8 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
     5 advanced 8, 6; 6 expert 12, 3; 7 master 20, 1; 8 perfect, the whole game, 0. The same seed, \
     level and position give the same move on every machine; the library's type Level documents \
     the rule to the bit. Levels 7 and 8 need exact scores, so they take as long as /v1/position \
-    with wait=true. An answer without a seed in the request is not to be kept.";
+    with wait=true; they open a game on more than 42 cells in the centre if the book does not \
+    have it. An answer without a seed in the request is not to be kept.";
 
 const POSITIONS: &str = "Answers positions in their order, while they are found. A body of \
     application/json has the parameters in it and no query; the answer is a JSON object. A body of \

@@ -164,6 +164,16 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
     assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
 }
 
+#[tokio::test]
+async fn large_boards_are_opened_in_the_centre_without_a_search() {
+    let server = without_book("9x7", SolverOptions { threads: 1, ..PATIENT });
+    for level in ["master", "perfect"] {
+        let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=1&seed=1")).await;
+        assert_eq!(reply.json()["column"], 5, "{level}");
+    }
+    server.get("/v1/move?moves=1&level=perfect&max_nodes=1").await.problem(503, "node-budget");
+}
+
 /// Looking far ahead on the largest boards takes seconds, too long for this test.
 #[tokio::test]
 async fn looking_ahead_ends_with_its_deadline_and_its_client() {
