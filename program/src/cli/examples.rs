@@ -1,16 +1,16 @@
-//! The examples of help texts as commands, for tests: those of the parser beside this file,
-//! and those of the program in `tests/cli`, which include it.
+//! The examples of help texts as commands, for the tests of the parser and for `tests/cli`, which
+//! includes this file.
 
 /// An example of a help text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Example {
     /// The command as it stands there, with what its output goes through.
     pub(crate) command: String,
-    /// What the program is given, if it is what the command begins with.
+    /// The arguments, if the command begins with this program.
     pub(crate) arguments: Option<Vec<String>>,
 }
 
-/// The examples of a help text. Each begins a line; what it does stands behind two spaces
+/// The examples of a help text. Each begins a line; its description stands behind two spaces
 /// or more, or on the next line.
 pub(crate) fn examples(help: &str) -> Vec<Example> {
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
@@ -24,7 +24,7 @@ impl Example {
         let command = line.split("  ").next().unwrap_or_default().to_owned();
         let mut words = words(&command).into_iter();
         let is_ours = words.next().as_deref() == Some("fourbook");
-        // What the shell does with input and output is not the program's.
+        // Redirections are the shell's.
         let shell = ["|", "<", ">", ">>"];
         let arguments = words.take_while(|word| !shell.contains(&word.as_str())).collect();
         Example { command, arguments: is_ours.then_some(arguments) }

@@ -2,6 +2,7 @@
 //! nothing of options.
 
 use super::error::{Cause, INTERRUPTED, WRONG_USE};
+use fourbook::ValueKind;
 use fourbook::book::BookError;
 use fourbook::files::quoted;
 use fourbook::generate::{GenerateError, PartIdentity, PlyError};
@@ -15,6 +16,7 @@ const FORMAT: &str = "choose the format with --format";
 const MEMORY: &str = "choose the size of the transposition table with --memory";
 const MORE_MEMORY: &str = "choose how much memory may be used with --memory";
 const OUT: &str = "choose the file with --out";
+const REPLACE: &str = "choose the file with --out, or replace it with --force";
 const SIZE: &str = "choose the board with --size";
 const THREADS: &str = "choose the number of threads with --threads";
 
@@ -29,8 +31,8 @@ impl Cause for GenerateError {
             E::Depth { .. } | E::Ply(_) => some(DEPTH),
             E::NoThreads | E::Threads { .. } => some(THREADS),
             E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
+            E::OutputExists(_) => some(REPLACE),
             E::NoFileName(_)
-            | E::OutputExists(_)
             | E::Folder { .. }
             | E::Locked(_)
             | E::DiskFull { .. }
@@ -46,7 +48,8 @@ impl Cause for GenerateError {
             E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
             E::MissingParts { folder, book, missing } => {
                 let PartIdentity { width, height, depth, kind, of, .. } = **book;
-                let (wdl, folder) = (super::args::wdl_option(kind), quoted(folder));
+                let wdl = if kind == ValueKind::WinDrawLoss { " --wdl" } else { "" };
+                let folder = quoted(folder);
                 let shard = missing.first()?;
                 Some(format!(
                     "solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
@@ -96,7 +99,7 @@ impl Cause for ExchangeError {
         match self {
             E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => some(DEPTH),
             E::BookDepth { .. } => some("'fourbook pack --depth' makes a shallower book"),
-            E::FileSize { .. } => some(SIZE),
+            E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
             E::CsvHeader { .. }
             | E::NoRows
             | E::Rows { .. }
@@ -145,8 +148,6 @@ impl Cause for std::io::Error {}
 impl Cause for serde_json::Error {}
 impl Cause for ctrlc::Error {}
 impl Cause for rayon::ThreadPoolBuildError {}
-#[cfg(feature = "server")]
-impl Cause for notify::Error {}
 #[cfg(feature = "object-store")]
 impl Cause for crate::cli::store::StoreError {}
 
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn options_are_named_that_help() {
         let exists = GenerateError::OutputExists(PathBuf::from("a.book"));
-        assert_eq!(hint(exists).as_deref(), Some(OUT));
+        assert_eq!(hint(exists).as_deref(), Some(REPLACE));
         assert_eq!(hint(ToolError::DepthTooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
         let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
         assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));

@@ -15,6 +15,7 @@ mod status;
 #[cfg(feature = "object-store")]
 mod store;
 mod suggest;
+mod waiting;
 mod write;
 
 #[cfg(feature = "server")]
@@ -24,7 +25,7 @@ use self::commands::{
     plan, play, show, stats, verify,
 };
 use args::{EXIT_CODES, Options};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use error::Result;
 use output::Paint;
 use status::{PlainLines, Status, report};
@@ -42,9 +43,32 @@ Examples:
   fourbook serve                       answer over HTTP, with a page to play on
   fourbook show --help                 what a subcommand does, with examples";
 
+/// The beginning of a help text, before [`EXIT_CODES`]; as clap has it.
+const HELP: &str = "\
+{before-help}{about-with-newline}
+{usage-heading} {usage}
+
+{all-args}{after-help}";
+
+/// What `--version` prints: the version, the commit if the program was built from one, and its
+/// features.
+fn long_version() -> &'static str {
+    let features =
+        [("server", cfg!(feature = "server")), ("object-store", cfg!(feature = "object-store"))];
+    let features: Vec<_> =
+        features.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
+    let commit = match env!("FOURBOOK_COMMIT") {
+        "" => String::new(),
+        commit => format!("\ncommit    {commit}"),
+    };
+    let text = format!("{}{commit}\nfeatures  {}", env!("CARGO_PKG_VERSION"), features.join(", "));
+    // The parser takes static texts only, and this is called once.
+    text.leak()
+}
+
 /// Perfect-play Connect Four opening books.
 #[derive(Debug, Parser)]
-#[command(name = "fourbook", version, max_term_width = 100, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(name = "fourbook", version, long_version = long_version(), max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
     options: Options,
@@ -52,46 +76,47 @@ struct Cli {
     command: Command,
 }
 
-// Only the arguments of the one that is called are made: that is a tenth of a short run.
+// Only the arguments of the called subcommand are made, which saves a tenth of a short run.
+// Flattened arguments have no doc comments, which would replace the summaries here.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum Command {
-    #[command(about = generate::SUMMARY)]
+    /// Make a book
     Generate(generate::GenerateArgs),
-    #[command(about = merge::SUMMARY)]
+    /// Make a book from the parts that several machines have solved
     Merge(merge::MergeArgs),
-    #[command(about = plan::SUMMARY)]
+    /// Estimate what a book takes before it is made
     Plan(plan::PlanArgs),
-    #[command(about = pack::SUMMARY)]
+    /// Make a book from a deeper one
     Pack(pack::PackArgs),
-    #[command(about = import::SUMMARY)]
+    /// Make a book from another program's
     Import(import::ImportArgs),
-    #[command(about = export::SUMMARY)]
+    /// Write a book in another format
     Export(export::ExportArgs),
-    #[command(about = compare::SUMMARY)]
+    /// Compare two books
     Compare(compare::CompareArgs),
-    #[command(about = lookup::SUMMARY)]
+    /// Say who wins and how soon
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
-    #[command(about = serve::SUMMARY)]
+    /// Answer lookups over HTTP, with a page to play on
     Serve(serve::ServeArgs),
-    #[command(about = show::SUMMARY)]
+    /// Print positions: the board, threats, and every notation
     Show(show::ShowArgs),
-    #[command(about = play::SUMMARY)]
+    /// Play against the computer, in the terminal
     Play(play::PlayArgs),
-    #[command(about = info::SUMMARY)]
+    /// Say what is in a book
     Info(info::InfoArgs),
-    #[command(about = verify::SUMMARY)]
+    /// Check a book
     Verify(verify::VerifyArgs),
-    #[command(about = stats::SUMMARY)]
+    /// Count who wins, ply by ply
     Stats(stats::StatsArgs),
-    #[command(about = bench::SUMMARY)]
+    /// Solve a fixed set of positions and print how fast that went
     Bench(bench::BenchArgs),
-    #[command(about = page::SUMMARY)]
+    /// Write the page to play on as files, for any web server
     Page(page::PageArgs),
-    #[command(about = completions::SUMMARY)]
+    /// Print a script with which a shell completes command lines
     Completions(completions::CompletionsArgs),
-    #[command(about = man::SUMMARY)]
+    /// Print manual pages
     Man(man::ManArgs),
 }
 
@@ -106,7 +131,7 @@ impl Command {
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
-            Command::Completions(args) => completions::run(args, &mut Cli::command()),
+            Command::Completions(args) => completions::run(args, &mut command()),
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
@@ -135,8 +160,7 @@ impl Command {
 /// Ctrl-C.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     // Leaves with 2 if called wrongly, with 0 after --help.
-    let cli =
-        Cli::try_parse_from(arguments).unwrap_or_else(|error| suggest::with_tip(error).exit());
+    let cli = parse(arguments.into_iter()).unwrap_or_else(|error| error.exit());
     init_tracing(&cli);
     match cli.command.run(&cli.options) {
         Ok(Status::Fine) => 0,
@@ -153,10 +177,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The description of the whole command line, with the options that all subcommands share in
-/// each.
+/// The description of the command line.
+fn command() -> clap::Command {
+    let help = [HELP, EXIT_CODES].join("\n\n");
+    // A negative number is a wrong value, not an unknown option.
+    let subcommand =
+        |it: clap::Command| it.allow_negative_numbers(true).help_template(help.clone());
+    Cli::command().mut_subcommands(subcommand).help_template(help)
+}
+
+/// Reads the command line.
+fn parse(arguments: impl Iterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+    let matches = command().try_get_matches_from(arguments);
+    matches.and_then(|it| Cli::from_arg_matches(&it)).map_err(suggest::with_tip)
+}
+
+/// The same without 'help', with the options that all subcommands share in each.
 fn program() -> clap::Command {
-    let mut program = Cli::command().disable_help_subcommand(true);
+    let mut program = command().disable_help_subcommand(true);
     program.build();
     program
 }
@@ -189,8 +227,8 @@ mod tests {
     use super::*;
     use clap::Arg;
 
-    /// Texts of the standard library's and the argument parser's own ways to read values,
-    /// which say nothing of what the program expects.
+    /// Texts of the standard library's and the argument parser's own value parsers, which do
+    /// not name the expected value.
     const OTHERS_TEXTS: [&str; 12] = [
         "invalid digit",
         "number too",
@@ -215,10 +253,22 @@ mod tests {
         program().get_subcommands().cloned().collect()
     }
 
+    /// A doc comment of flattened arguments would take the place of a subcommand's.
+    #[test]
+    fn every_subcommand_has_its_own_summary() {
+        let listed = command();
+        for subcommand in subcommands() {
+            let listed = listed.find_subcommand(subcommand.get_name()).expect("it is listed");
+            let summary = |it: &clap::Command| it.get_about().map(ToString::to_string);
+            assert!(summary(listed).is_some());
+            assert_eq!(summary(&subcommand), summary(listed));
+        }
+    }
+
     #[test]
     fn the_examples_of_every_help_are_understood() {
-        let mut helps = vec![format!("{EXAMPLES}\n\n{EXIT_CODES}")];
-        helps.extend(subcommands().into_iter().map(|mut it| it.render_long_help().to_string()));
+        let all = std::iter::once(program()).chain(subcommands());
+        let helps: Vec<_> = all.map(|mut it| it.render_long_help().to_string()).collect();
         for help in helps {
             assert!(
                 help.ends_with(EXIT_CODES) || help.ends_with(&format!("{EXIT_CODES}\n")),
@@ -229,7 +279,7 @@ mod tests {
             assert!(!examples.is_empty(), "{help}");
             for arguments in examples {
                 let program = ["fourbook".to_owned()];
-                match Cli::try_parse_from(program.iter().chain(&arguments)) {
+                match parse(program.iter().chain(&arguments)) {
                     Err(error) if error.kind() != clap::error::ErrorKind::DisplayHelp => {
                         panic!("{arguments:?}: {error}")
                     }
@@ -250,10 +300,9 @@ mod tests {
                 for value in
                     ["x", "", "-1", "+1", "1.5x", "0x10", "1 2", "99999999999999999999", "é"]
                 {
-                    let arguments =
-                        ["fourbook", subcommand.get_name(), &format!("{option}={value}")];
-                    let Err(error) = Cli::try_parse_from(arguments) else { continue };
-                    let text = suggest::with_tip(error).to_string();
+                    let arguments = ["fourbook", subcommand.get_name(), &option, value];
+                    let Err(error) = parse(arguments.into_iter()) else { continue };
+                    let text = error.to_string();
                     if !text.contains("invalid value") {
                         // Something else is missing.
                         continue;

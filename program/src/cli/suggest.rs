@@ -30,13 +30,10 @@ fn looks_like_a_position(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cli;
-    use super::*;
-    use clap::Parser;
+    use super::super::parse;
 
     fn text(arguments: &[&str]) -> String {
-        let error = Cli::try_parse_from([&["fourbook"], arguments].concat()).unwrap_err();
-        with_tip(error).to_string()
+        parse([&["fourbook"], arguments].concat().into_iter()).unwrap_err().to_string()
     }
 
     #[test]

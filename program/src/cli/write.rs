@@ -5,7 +5,7 @@ use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{note, report};
 use clap::Args;
 use fourbook::count;
-use fourbook::files;
+use fourbook::files::{self, quoted};
 use fourbook::generate::{GenerateError, Plan, Report};
 use fourbook::tools::pack::Packed;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
@@ -29,13 +29,15 @@ pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
     Ok(cancel)
 }
 
-/// Adds to an interruption the command that continues.
-pub(crate) fn with_command(error: GenerateError, command: impl FnOnce() -> String) -> Error {
+/// Adds to an interruption the command that continues: the same again.
+pub(crate) fn with_command(error: GenerateError) -> Error {
     let error = Error::from(error);
-    match error.exit {
-        INTERRUPTED => error.with_hint(format!("start it again with: {}", command())),
-        _ => error,
+    if error.exit != INTERRUPTED {
+        return error;
     }
+    let arguments = std::env::args_os().skip(1).map(|it| quoted(Path::new(&it)));
+    let command: Vec<String> = std::iter::once("fourbook".to_owned()).chain(arguments).collect();
+    error.with_hint(format!("start it again with: {}", command.join(" ")))
 }
 
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
@@ -49,7 +51,7 @@ pub(crate) fn end_on_signal() -> Result<()> {
     .context("cannot be told of Ctrl-C")
 }
 
-/// The file of a book made from another one.
+// The file of a book made from another one.
 #[derive(Debug, Args)]
 pub(crate) struct NewBookArgs {
     /// The file to write

@@ -196,7 +196,7 @@ fn a_report_that_cannot_be_written_is_known_before_the_work() {
     assert_eq!(fs::read(good_book()).expect("the book"), FOLDER.bytes);
 }
 
-/// What was found stays found if nobody reads it.
+/// A closed output does not change the exit code.
 #[test]
 fn the_exit_code_says_what_was_found_to_a_closed_pipe_too() {
     let wrong = damaged("unread.book");

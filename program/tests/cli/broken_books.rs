@@ -1,4 +1,4 @@
-//! Books that are broken although their checksums are right: whoever opens one is told, and
+//! Corrupt books with the right checksums: commands that open one report it, and
 //! nothing is solved in silence instead.
 
 use crate::broken::{BREAKS, last_section, with_last_section, without_values};

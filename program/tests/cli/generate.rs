@@ -96,7 +96,7 @@ fn a_run_that_is_asked_to_end_says_how_to_go_on() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         let (size, depth) = BOOK;
         let command = format!(
-            "start it again with: fourbook generate --size {size} --depth {depth} --out {} --threads 2 --memory 16777216",
+            "hint: start it again with: fourbook generate --size {size} --depth {depth} --threads 2 --memory 16M --out {}",
             out.display()
         );
         assert!(stderr.contains(&command), "{stderr}");

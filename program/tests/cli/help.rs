@@ -1,4 +1,4 @@
-//! The help of all subcommands: what it says works.
+//! The help of all subcommands: its examples work.
 
 use crate::examples::{Example, examples};
 use crate::support::{fourbook, program, repository, text};
@@ -10,7 +10,7 @@ pub(crate) fn subcommands() -> Vec<String> {
     let help = fourbook(&["--help"]).stdout;
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.trim().is_empty());
-    // A name is indented by two; what it does may go on in the next line.
+    // A name is indented by two; its description may continue in the next line.
     let lines = lines.filter(|line| !line.starts_with("   "));
     let names = lines.filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
@@ -125,7 +125,7 @@ fn there_is_a_manual_page_for_every_subcommand() {
     for name in &subcommands {
         assert!(plain(&page).contains(&format!("fourbook-{name}(1)")), "{name}");
     }
-    // Again, in place of what is there.
+    // Again: existing pages are replaced.
     assert_eq!(fourbook(&["man", "--out", text(&out), "--quiet"]).stderr, "");
     let unknown = fourbook(&["man", "lokup"]);
     assert_eq!(unknown.code, 2);
@@ -158,4 +158,49 @@ fn render(folder: &std::path::Path, subcommands: &[String]) {
             assert!(run.stderr.is_empty(), "{program} {}: {text}", page.display());
         }
     }
+}
+
+#[test]
+fn the_version_has_commit_and_features() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(fourbook(&["-V"]).stdout, format!("fourbook {version}\n"));
+    let run = fourbook(&["--version"]);
+    let mut lines = run.stdout.lines();
+    assert_eq!(lines.next(), Some(&*format!("fourbook {version}")), "{run:?}");
+    let features = if cfg!(feature = "server") { "server" } else { "" };
+    assert!(lines.next_back().is_some_and(|it| it.starts_with(&format!("features  {features}"))));
+    // Only a checkout has a commit.
+    let commit = lines.next().and_then(|line| line.strip_prefix("commit    "));
+    assert_eq!(commit.is_some(), std::path::Path::new(repository!(".git")).exists(), "{run:?}");
+    let is_digest = |it: &str| it.len() >= 10 && it[..10].bytes().all(|it| it.is_ascii_hexdigit());
+    assert!(commit.is_none_or(is_digest), "{run:?}");
+}
+
+#[test]
+fn manual_pages_have_values_environment_and_files() {
+    let page = |name: &str| plain(&fourbook(&["man", name]).stdout);
+    for (name, parts) in [
+        (
+            "lookup",
+            &[
+                "fourbook lookup [OPTIONS] [POSITION]...",
+                "<FILE|FOLDER|ADDRESS>",
+                "FOURBOOK_BOOK",
+                "NO_COLOR",
+            ][..],
+        ),
+        ("merge", &["fourbook merge [OPTIONS] --out <BOOK> <FOLDER|ADDRESS>", "BOOK.json"]),
+        ("generate", &["SLURM_ARRAY_TASK_ID", "FILE.checkpoint", "FOURBOOK_CACHE"]),
+        ("info", &["NO_COLOR"]),
+    ] {
+        let page = page(name);
+        for part in parts {
+            assert!(page.contains(part), "{name}: no '{part}' in {page}");
+        }
+    }
+    assert!(
+        page("generate").contains("\n.SH FILES\n")
+            && page("generate").contains("\n.SH ENVIRONMENT\n")
+    );
+    assert!(!page("info").contains("FOURBOOK_BOOK") && !page("info").contains("\n.SH FILES\n"));
 }

@@ -310,3 +310,20 @@ fn wrong_options_are_wrong_use() {
     assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);
 }
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let run = fourbook_reading(&["lookup"], "\u{feff}4453\r\n44\r\n".as_bytes());
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("4453 -2\n44 1\n", "", 0));
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_without_its_text() {
+    let text = ["44\n".to_owned(), "4".repeat((1 << 20) + 1)].concat();
+    for command in ["lookup", "show"] {
+        let run = fourbook_reading(&[command], text.as_bytes());
+        let expected = "error: line 2: expected at most 1 MiB, found more\n";
+        assert_eq!((run.stderr.as_str(), run.code), (expected, 1));
+        assert!(!run.stdout.is_empty() && run.stdout.len() < 1000, "{}", run.stdout.len());
+    }
+}

@@ -28,6 +28,7 @@ mod pseudo_terminal;
 mod serve;
 mod shards;
 mod show;
+mod show_scores;
 mod sizes;
 mod stats;
 mod support;

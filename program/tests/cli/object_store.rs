@@ -1,4 +1,4 @@
-//! Addresses in object stores, as far as no store is asked; scripts/test-object-store has
+//! Addresses in object stores without requests to a store; scripts/test-object-store has
 //! the rest.
 
 use crate::support::fourbook;

@@ -120,7 +120,7 @@ fn what_cannot_be_packed_is_refused_and_nothing_written() {
         fs::write(&damaged, bytes).expect("a file");
         refused(&damaged, &[], "the checksum of block ");
     }
-    // What is not read may be damaged.
+    // Sections that are not read may be damaged.
     assert_packs(&damaged, &["--depth", "12"], &generated(12, &[]));
 }
 

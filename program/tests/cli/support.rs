@@ -71,7 +71,7 @@ pub(crate) fn fourbook_at_terminal(arguments: &[&str]) -> Run {
     Run { stdout, stderr, code: status.code().expect("no signal") }
 }
 
-/// The exit code of the program with these arguments when nobody reads its output.
+/// The exit code of the program with these arguments and a closed output.
 pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
     let mut child =
         program().args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");

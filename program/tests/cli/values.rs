@@ -1,5 +1,5 @@
-//! Values that options do not take, on the real program. The parser's own tests go through
-//! all options; here are those that are found wrong later, too.
+//! Values that options reject, on the real program. The parser's own tests go through all
+//! options; these tests include checks after parsing.
 
 use crate::support::{fourbook, repository};
 
@@ -24,7 +24,8 @@ fn what_was_expected_and_what_came_is_said() {
         (&["lookup", "--threads", "0", "4"], "expected a whole number from 1 to 65535"),
         (&["lookup", "--memory", "1.5G", "4"], "expected a number of bytes such as 512M"),
         (&["lookup", "--deadline", "soon", "4"], "expected a number of seconds above 0"),
-        (&["lookup", "--max-nodes=-1", "4"], "expected a whole number from 0 to"),
+        (&["lookup", "--max-nodes", "-1", "4"], "expected a whole number from 0 to"),
+        (&["lookup", "--deadline", "-1", "4"], "expected a number of seconds above 0"),
         (&["lookup", "--size", "7", "4"], "expected WIDTHxHEIGHT"),
         (&["generate", "--depth", "deep"], "expected a whole number from 0 to 124"),
         (&["generate", "--depth", "99"], "expected 0 to"),
@@ -64,6 +65,15 @@ fn what_was_expected_and_what_came_is_said() {
         assert!(run.stderr.contains(expected), "{arguments:?} {}", run.stderr);
         let other = OTHERS_TEXTS.iter().find(|other| run.stderr.contains(**other));
         assert_eq!(other, None, "{arguments:?} {}", run.stderr);
+    }
+}
+
+#[test]
+fn what_looks_like_no_position_is_answered_with_what_does() {
+    for arguments in [&["show", "x"][..], &["show", "-1"], &["lookup", "XO."]] {
+        let run = fourbook(arguments);
+        assert_eq!(run.code, 1, "{arguments:?}");
+        assert!(run.stderr.contains("expected moves like 4453, a diagram"), "{}", run.stderr);
     }
 }
 

@@ -5,12 +5,8 @@ use crate::cli::address::Location;
 use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
-#[cfg(feature = "server")]
-use clap::ArgAction;
+use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
 use fourbook::{Book, Size, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::{BookSource, BookSources};
@@ -28,22 +24,9 @@ positions beyond ply 12 are solved; deeper books answer them at once. fourbook's
 some in its folder 'books', 'fourbook generate --depth 14' makes one, and --book or FOURBOOK_BOOK \
 takes it";
 
-/// The arguments of a subcommand that answers from a book.
-#[derive(Clone, Debug)]
+// The arguments of a subcommand that answers from a book.
+#[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
-    /// Books, or folders of books; only a server takes several.
-    paths: Vec<PathBuf>,
-    /// The object stores from which files of `paths` were fetched.
-    #[cfg(all(feature = "object-store", feature = "server"))]
-    stores: Vec<Arc<Store>>,
-    /// Whether `paths` comes from the environment.
-    from_environment: bool,
-    no_book: bool,
-}
-
-/// The arguments as clap parses them.
-#[derive(Debug, Args)]
-struct Given {
     /// Answer from this book, or from the deepest one in this folder that is for the board; an address
     /// such as s3://bucket/my.book is fetched once, into a cache
     /// [default: the one in the program, 7x6 to ply 12]
@@ -56,106 +39,109 @@ struct Given {
     no_book: bool,
 }
 
-impl FromArgMatches for BookArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let no_book = matches.get_flag("no_book");
-        let books: Vec<PathBuf> = matches.get_many("book").into_iter().flatten().cloned().collect();
-        let from_environment = matches.value_source("book") == Some(ValueSource::EnvVariable);
-        // clap would reject --no-book beside the variable as well.
-        if no_book && !books.is_empty() && !from_environment {
-            let text =
-                "the argument '--book <FILE|FOLDER|ADDRESS>' cannot be used with '--no-book'";
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, text));
-        }
-        // A variable that is set to nothing counts as none.
-        let counts = |book: &PathBuf| !(no_book || from_environment && book == Path::new(""));
-        let paths = books.into_iter().filter(counts).collect();
-        Ok(BookArgs {
-            paths,
-            #[cfg(all(feature = "object-store", feature = "server"))]
-            stores: Vec::new(),
-            from_environment,
-            no_book,
-        })
-    }
+// As [`BookArgs`], for a server, which takes several books.
+#[cfg(feature = "server")]
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ServedBookArgs {
+    /// Answer from this book, or from the deepest one in this folder for each board that it has
+    /// books for; may be repeated for other boards [default: the one in the program, 7x6 to ply 12]
+    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
+    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    book: Vec<PathBuf>,
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = BookArgs::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for BookArgs {
-    fn augment_args(command: Command) -> Command {
-        Given::augment_args(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Given::augment_args_for_update(command)
-    }
+    /// Use no book, solve everything
+    #[arg(long)]
+    no_book: bool,
 }
 
 impl BookArgs {
-    /// The books or folders of books that are named.
-    #[cfg(feature = "server")]
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.paths
+    /// Whether an argument or the environment names a book.
+    pub(crate) fn is_named(&self) -> bool {
+        !self.no_book && self.book.as_ref().is_some_and(|book| book != Path::new(""))
+    }
+
+    /// Opens the book, unless positions are solved without one.
+    pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
+        let books = Books::new(self.book.as_slice(), self.no_book)?.fetched(options)?;
+        let Some(path) = books.paths.first() else {
+            return Ok(books.are_built_in(options).then(Book::embedded));
+        };
+        let book = open(path, options).map_err(|error| books.explain(error))?;
+        options.check_book(book.size()).map_err(|error| books.explain(error))?;
+        Ok(Some(book))
+    }
+
+    /// The advice to print once on a terminal, for users of the built-in book.
+    pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
+        Books::new(self.book.as_slice(), self.no_book).ok()?.advice(options)
+    }
+}
+
+#[cfg(feature = "server")]
+impl ServedBookArgs {
+    /// Returns the books, after fetching those in object stores.
+    pub(crate) fn fetched(&self, options: &Options) -> Result<Books> {
+        Books::new(&self.book, self.no_book)?.fetched(options)
+    }
+}
+
+/// The books that positions are looked up in.
+#[derive(Clone, Debug)]
+pub(crate) struct Books {
+    /// Books, or folders of books; only a server takes several.
+    paths: Vec<PathBuf>,
+    /// The object stores from which files of `paths` were fetched.
+    #[cfg(all(feature = "object-store", feature = "server"))]
+    stores: Vec<Arc<Store>>,
+    no_book: bool,
+    /// Whether `paths` comes from the environment.
+    from_environment: bool,
+}
+
+impl Books {
+    fn new(books: &[PathBuf], no_book: bool) -> Result<Self> {
+        let variable = std::env::var_os(VARIABLE);
+        let from_environment =
+            books.iter().all(|book| Some(book.as_os_str()) == variable.as_deref());
+        if no_book && !from_environment {
+            return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
+        }
+        // An empty variable names none.
+        let counts = |book: &&PathBuf| !no_book && book.as_path() != Path::new("");
+        Ok(Books {
+            paths: books.iter().filter(counts).cloned().collect(),
+            #[cfg(all(feature = "object-store", feature = "server"))]
+            stores: Vec::new(),
+            no_book,
+            from_environment,
+        })
     }
 
     /// The same, with the files that books in object stores have been fetched to.
     #[cfg_attr(
         not(feature = "object-store"),
-        expect(unused_variables, reason = "nothing is fetched then")
+        expect(unused_mut, unused_variables, reason = "nothing is fetched then")
     )]
-    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
-        let mut fetched = self.clone();
-        for path in &mut fetched.paths {
-            match Location::of(path).map_err(|error| self.explain(error))? {
+    fn fetched(mut self, options: &Options) -> Result<Self> {
+        for index in 0..self.paths.len() {
+            match Location::of(&self.paths[index]).map_err(|error| self.explain(error))? {
                 Location::Local(_) => {}
                 #[cfg(feature = "object-store")]
                 Location::Remote(address) => {
                     let store = Store::open(address).map_err(|error| self.explain(error))?;
                     let file = store::fetch(&store, options.quiet);
-                    *path = file.map_err(|error| self.explain(error))?;
+                    self.paths[index] = file.map_err(|error| self.explain(error))?;
                     #[cfg(feature = "server")]
-                    fetched.stores.push(Arc::new(store));
+                    self.stores.push(Arc::new(store));
                 }
             }
         }
-        Ok(fetched)
-    }
-
-    /// Replaces every [fetched](Self::fetched) book of which its object store has a new version.
-    #[cfg(feature = "server")]
-    pub(crate) fn refresh(&self) -> Result<()> {
-        #[cfg(feature = "object-store")]
-        self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
-        Ok(())
-    }
-
-    /// Whether a book is in an object store, which must be polled for new versions.
-    #[cfg(feature = "server")]
-    pub(crate) fn is_remote(&self) -> bool {
-        #[cfg(feature = "object-store")]
-        return !self.stores.is_empty();
-        #[cfg(not(feature = "object-store"))]
-        false
+        Ok(self)
     }
 
     /// Whether to answer from the built-in book.
-    pub(crate) fn is_built_in(&self, options: &Options) -> bool {
+    fn are_built_in(&self, options: &Options) -> bool {
         self.paths.is_empty() && !self.no_book && options.size() == Size::STANDARD
-    }
-
-    /// Opens the book, unless positions are solved without one.
-    pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
-        let fetched = self.fetched(options)?;
-        let Some(path) = fetched.paths.first() else {
-            return Ok(self.is_built_in(options).then(Book::embedded));
-        };
-        let book = open(path, options).map_err(|error| self.explain(error))?;
-        options.check_book(book.size()).map_err(|error| self.explain(error))?;
-        Ok(Some(book))
     }
 
     /// Adds to an error that the book was named by the environment, if it was.
@@ -172,57 +158,30 @@ impl BookArgs {
     /// The advice to print once on a terminal, for users of the built-in book.
     pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
         let is_told = !options.quiet && io::stderr().is_terminal();
-        (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
-    }
-}
-
-/// As [`BookArgs`], for a server, which takes several books.
-#[cfg(feature = "server")]
-#[derive(Clone, Debug)]
-pub(crate) struct ServedBookArgs(BookArgs);
-
-#[cfg(feature = "server")]
-impl FromArgMatches for ServedBookArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        BookArgs::from_arg_matches(matches).map(ServedBookArgs)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.update_from_arg_matches(matches)
+        (is_told && self.are_built_in(options)).then_some(DEEPER_BOOKS)
     }
 }
 
 #[cfg(feature = "server")]
-impl Args for ServedBookArgs {
-    fn augment_args(command: Command) -> Command {
-        BookArgs::augment_args(command).mut_arg("book", |book| {
-            book.action(ArgAction::Append).help(
-                "Answer from this book, or from the deepest one in this folder for each board \
-                 that it has books for; may be repeated for other boards [default: the one in \
-                 the program, 7x6 to ply 12]",
-            )
-        })
+impl Books {
+    /// The books or folders of books that are named.
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
+    /// Fetches again what an object store has a new version of.
+    pub(crate) fn refresh(&self) -> Result<()> {
+        #[cfg(feature = "object-store")]
+        self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
+        Ok(())
     }
-}
 
-#[cfg(feature = "server")]
-impl std::ops::Deref for ServedBookArgs {
-    type Target = BookArgs;
-
-    fn deref(&self) -> &BookArgs {
-        &self.0
-    }
-}
-
-#[cfg(feature = "server")]
-impl ServedBookArgs {
-    /// As [`BookArgs::fetched`].
-    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
-        Ok(ServedBookArgs(self.0.fetched(options)?))
+    /// Whether a book is in an object store, which must be polled for new versions.
+    pub(crate) fn are_remote(&self) -> bool {
+        #[cfg(feature = "object-store")]
+        return !self.stores.is_empty();
+        #[cfg(not(feature = "object-store"))]
+        false
     }
 
     /// Where the server has its books from.
@@ -232,7 +191,7 @@ impl ServedBookArgs {
             false => BookSource::File(path.clone()),
         };
         let sources = match self.paths() {
-            [] if self.is_built_in(options) => vec![BookSource::Embedded],
+            [] if self.are_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
             paths => paths.iter().map(source).collect(),
         };

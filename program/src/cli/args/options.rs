@@ -13,7 +13,7 @@ Exit codes:
   2  wrong use: an unknown option, a missing argument
   130  interrupted by Ctrl-C or the system";
 
-/// The options of every subcommand.
+// The options of every subcommand.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The board size, columns by rows: from 4x4 on, at most 16 columns, and

@@ -8,7 +8,7 @@ use fourbook::generate::Plan;
 use fourbook::{Size, ValueKind};
 use std::path::PathBuf;
 
-/// The arguments of a subcommand that solves positions for a book, or plans to.
+// The arguments of a subcommand that solves positions for a book, or plans to.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BookPlanArgs {
     /// The deepest ply of the book [default: 8; a third of the cells on small boards]
@@ -26,14 +26,6 @@ pub(crate) struct BookPlanArgs {
     /// Win, draw or loss only, not the exact scores
     #[arg(long)]
     pub(crate) wdl: bool,
-}
-
-/// The option for a book of such values, if it takes one, after a space.
-pub(crate) const fn wdl_option(kind: ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Scores => "",
-        ValueKind::WinDrawLoss => " --wdl",
-    }
 }
 
 impl BookPlanArgs {

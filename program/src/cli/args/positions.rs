@@ -7,9 +7,9 @@ use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::{Position, PositionError, Size};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 
-/// The arguments of a subcommand that reads positions.
+// The arguments of a subcommand that reads positions.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
     /// Positions in any notation; `-`, or none with stdin not a terminal: the lines of stdin
@@ -110,19 +110,29 @@ impl PositionArgs {
 /// Bytes to read at once: enough lines to keep all threads busy.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// Calls `task` with the lines of standard input, up to `most` at a time.
+/// The longest line: anything longer is no list of positions.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Calls `task` with the lines of standard input, up to `most` at a time. A byte-order mark is
+/// skipped.
 fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Result<()> {
     let mut stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
     let mut batch = Vec::new();
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
-        let read = stdin.read_until(b'\n', &mut bytes).context("cannot read standard input")?;
-        if read == 0 {
-            break;
+        let read = stdin.by_ref().take(MOST_BYTES + 1).read_until(b'\n', &mut bytes);
+        match read.context("cannot read standard input")? as u64 {
+            0 => break,
+            read if read > MOST_BYTES => {
+                let text = format!("line {number}: expected at most 1 MiB, found more");
+                return Err(Error::new(text));
+            }
+            _ => {}
         }
         // Bytes that are not UTF-8 are no notation either, and are reported as such.
         let text = String::from_utf8_lossy(&bytes);
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
         let text = text.trim_end_matches(['\r', '\n']).to_owned();
         batch.push(Line { text, origin: Origin::Line(number) });
         let more_is_there = stdin.buffer().contains(&b'\n');

@@ -13,7 +13,7 @@ use fourbook::{Limits, StopReason};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
 
-/// The argument of a subcommand that works with several threads.
+// The argument of a subcommand that works with several threads.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
@@ -22,7 +22,7 @@ pub(crate) struct ThreadArgs {
 }
 
 /// Runs `task` in `pool`, so that the library uses its threads.
-pub(crate) fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) -> R {
+fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) -> R {
     /// Compiled once for all tasks.
     fn install(pool: &ThreadPool, task: &mut (dyn FnMut() + Send)) {
         pool.install(task);
@@ -55,12 +55,12 @@ pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
     asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
 }
 
-/// The arguments of a subcommand that reads whole plies of a book.
+// The arguments of a subcommand that reads whole plies of a book.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ToolArgs {
     /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values that
     /// do not fit lie in a temporary file [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(short, long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl ToolArgs {
     }
 }
 
-/// The arguments of a subcommand that gives positions up which take too long.
+// The arguments of a subcommand that gives positions up which take too long.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
     /// Give a position up that is not solved within so many seconds: an error instead of an answer

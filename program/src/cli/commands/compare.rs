@@ -1,6 +1,6 @@
 //! `fourbook compare`: whether two books say the same.
 
-use crate::cli::args::{EXIT_CODES, FORMATS, Options, ToolArgs, format_parser};
+use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::Status;
@@ -12,8 +12,6 @@ use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Oth
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-
-pub(crate) const SUMMARY: &str = "Compare two books";
 
 const ABOUT: &str = "\
 Compare two books: list the positions for which they have different values
@@ -33,13 +31,8 @@ Examples:
   fourbook compare 7x6-d8.book 7x6.book --format pons
   fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
 
-/// The arguments of `fourbook compare`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
     /// A book
     #[arg(value_name = "BOOK")]

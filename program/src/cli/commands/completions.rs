@@ -1,14 +1,11 @@
 //! `fourbook completions`: completion scripts for shells.
 
-use crate::cli::args::EXIT_CODES;
 use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::Status;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
-
-pub(crate) const SUMMARY: &str = "Print a script with which a shell completes command lines";
 
 const ABOUT: &str = "\
 Print a script with which a shell completes subcommands, options and their values
@@ -25,13 +22,8 @@ Examples:
   fourbook completions elvish >> ~/.config/elvish/rc.elv
   fourbook completions powershell >> $PROFILE       in PowerShell itself";
 
-/// The arguments of `fourbook completions`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]

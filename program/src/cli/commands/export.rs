@@ -1,8 +1,6 @@
 //! `fourbook export`: a book in another program's format.
 
-use crate::cli::args::{
-    EXIT_CODES, FORMATS, Options, ToolArgs, format_parser, notation_parser, whole,
-};
+use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser, notation_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::{Status, note};
@@ -16,8 +14,6 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-pub(crate) const SUMMARY: &str = "Write a book in another format";
 
 const ABOUT: &str = "\
 Write a book in another program's format, or as comma-separated values
@@ -36,13 +32,8 @@ Examples:
   fourbook export 7x6-d8.book --format pons --out 7x6.book
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
 
-/// The arguments of `fourbook export`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{FORMATS}\n\n{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -1,6 +1,6 @@
 //! `fourbook info`: prints the header of a book.
 
-use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::args::Options;
 use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::Status;
@@ -11,8 +11,6 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-
-pub(crate) const SUMMARY: &str = "Say what is in a book";
 
 const ABOUT: &str = "\
 Say what is in a book: its board, how deep it is, how it was made
@@ -26,13 +24,8 @@ Examples:
   fourbook info 7x6-d8.book
   fourbook info --json 7x6-d8.book | jq .depth";
 
-/// The arguments of `fourbook info`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct InfoArgs {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -4,15 +4,12 @@ use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::{Status, note};
-use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use fourbook::count;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-pub(crate) const SUMMARY: &str = "Print manual pages";
 
 const ABOUT: &str = "\
 Print a manual page, or write all of them into a folder
@@ -28,13 +25,8 @@ Examples:
 /// The program, in the names of pages.
 const PROGRAM: &str = "fourbook";
 
-/// The arguments of `fourbook man`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct ManArgs {
     /// Print the page of this subcommand [default: that of the program]
     #[arg(value_name = "SUBCOMMAND", conflicts_with = "out")]
@@ -86,19 +78,33 @@ fn write_all(program: &Command, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The page of a command: what the parser knows, and the sections that its help ends with.
+/// The page of a command: its arguments, the sections at the end of its help, variables and
+/// files.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let known = command.clone().after_help(Resettable::Reset);
-    let mut page = Vec::new();
-    Man::new(known)
-        // Nothing at all would not be written, and what follows would be taken for the date.
+    let mut command = command.clone();
+    let usage = command.render_usage().to_string();
+    let man = Man::new(command.clone())
+        // An empty text would be left out, and the next one read as the date.
         .date("\"\"")
         .source(concat!("fourbook ", env!("CARGO_PKG_VERSION")))
-        .manual("fourbook")
-        .render(&mut page)?;
+        .manual("fourbook");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    // That of `Man` lacks the names of values.
+    let mut synopsis = Roff::new();
+    synopsis.control("SH", ["SYNOPSIS"]);
+    synopsis.text([roman(usage.trim_start_matches("Usage: "))]);
+    synopsis.to_writer(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
 
     let mut end = Roff::new();
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let help = [help.as_str(), EXIT_CODES].join("\n");
     for Section { heading, lines } in sections(&help) {
         end.control("SH", [heading_of_page(heading).as_str()]);
         // As they stand there: examples and tables.
@@ -108,12 +114,71 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         }
         end.control("fi", []);
     }
+    list(&mut end, "ENVIRONMENT", &ENVIRONMENT, command.get_name());
+    list(&mut end, "FILES", &FILES, command.get_name());
     if command.get_name() != PROGRAM {
         end.control("SH", ["SEE ALSO"]);
         end.text([bold(PROGRAM), roman("(1)")]);
     }
     end.to_writer(&mut page)?;
     Ok(page)
+}
+
+/// A variable or a file: its name, the subcommands that use it, and what for.
+type Item = (&'static str, &'static [&'static str], &'static str);
+
+/// Subcommands that answer from a book.
+const WITH_BOOK: &[&str] = &["lookup", "play", "serve", "show"];
+/// Subcommands that use object stores.
+const WITH_STORE: &[&str] = &["generate", "lookup", "merge", "play", "serve", "show"];
+
+const ENVIRONMENT: [Item; 6] = [
+    ("FOURBOOK_BOOK", WITH_BOOK, "The book of --book, unless an argument names one."),
+    (
+        "FOURBOOK_CACHE",
+        WITH_STORE,
+        "The folder for files of object stores; the default is $XDG_CACHE_HOME/fourbook or \
+         ~/.cache/fourbook.",
+    ),
+    (
+        "AWS_*, GOOGLE_*, AZURE_*",
+        WITH_STORE,
+        "Credentials and settings of object stores, such as AWS_ACCESS_KEY_ID.",
+    ),
+    (
+        "SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX",
+        &["generate"],
+        "The number of the shard, with --shard slurm, kubernetes or aws-batch.",
+    ),
+    ("LISTEN_FDS, NOTIFY_SOCKET", &["serve"], "Sockets and notifications of systemd."),
+    ("NO_COLOR", &[], "If set, no colours, unless --color asks for them."),
+];
+
+const FILES: [Item; 3] = [
+    (
+        "FILE.checkpoint",
+        &["generate", "merge"],
+        "A folder with the solved positions of a book under way, removed when it is complete.",
+    ),
+    ("BOOK.json", &["generate", "merge"], "How the book was made."),
+    ("~/.cache/fourbook", WITH_STORE, "Books fetched from object stores, and shards under way."),
+];
+
+/// Writes a section with the items of a command, if it has any. Those without commands are for
+/// all, and the program's page has all.
+fn list(page: &mut Roff, heading: &str, items: &[Item], command: &str) {
+    let is_for = |commands: &[&str]| {
+        commands.is_empty() || commands.contains(&command) || command == PROGRAM
+    };
+    let mut items = items.iter().filter(|(_, commands, _)| is_for(commands)).peekable();
+    if items.peek().is_some() {
+        page.control("SH", [heading]);
+    }
+    for (name, _, text) in items {
+        page.control("TP", []);
+        page.text([bold(*name)]);
+        page.text([roman(*text)]);
+    }
 }
 
 /// A part of what stands at the end of a help text.

@@ -1,6 +1,6 @@
 //! `fourbook pack`: a book from a deeper one.
 
-use crate::cli::args::{DEPTHS, EXIT_CODES, Options, ToolArgs, encoding_parser, whole};
+use crate::cli::args::{DEPTHS, Options, ToolArgs, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
@@ -9,8 +9,6 @@ use fourbook::ValueKind;
 use fourbook::book::Encoding;
 use fourbook::tools::pack;
 use std::path::PathBuf;
-
-pub(crate) const SUMMARY: &str = "Make a book from a deeper one";
 
 const ABOUT: &str = "\
 Make a book from another one: shallower, smaller, or with less in it
@@ -28,13 +26,8 @@ Examples:
   fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
                                                              and the fastest up to ply 8";
 
-/// The arguments of `fourbook pack`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
     /// The old book
     #[arg(value_name = "BOOK")]

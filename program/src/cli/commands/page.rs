@@ -1,6 +1,6 @@
 //! `fourbook page`: the page as files that need no server of ours.
 
-use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::args::Options;
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::{Status, note};
 use clap::Args;
@@ -11,8 +11,6 @@ use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-
-pub(crate) const SUMMARY: &str = "Write the page to play on as files, for any web server";
 
 const ABOUT: &str = "\
 Write the page to play on as files
@@ -37,13 +35,8 @@ const BOOK: &str = "7x6-d12.book";
 /// Where the package lies below the page.
 const PACKAGE: &str = "package";
 
-/// The arguments of `fourbook page`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
     #[arg(short, long, value_name = "FOLDER")]

@@ -1,6 +1,6 @@
 //! `fourbook plan`: estimates the cost of a book.
 
-use crate::cli::args::{BookPlanArgs, EXIT_CODES, Options, whole};
+use crate::cli::args::{BookPlanArgs, Options, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::Status;
@@ -13,8 +13,6 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
-
-pub(crate) const SUMMARY: &str = "Estimate what a book takes before it is made";
 
 const ABOUT: &str = "\
 Estimate how much work, memory and disk space a book takes
@@ -35,13 +33,8 @@ Examples:
 /// So few positions of a sample say little: some take a thousand times as long as others.
 const FEW_POSITIONS: u64 = 100;
 
-/// The arguments of `fourbook plan`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     work: BookPlanArgs,

@@ -1,6 +1,6 @@
 //! `fourbook verify`: whether a book is right.
 
-use crate::cli::args::{EXIT_CODES, Options, ToolArgs, whole};
+use crate::cli::args::{Options, ToolArgs, whole};
 use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
 use crate::cli::status::{self, Status};
@@ -14,8 +14,6 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-pub(crate) const SUMMARY: &str = "Check a book";
 
 const ABOUT: &str = "\
 Check a book: every byte, and with --deep every entry and every value
@@ -41,13 +39,8 @@ Examples:
   fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
                                                      keep what was checked beside the book";
 
-/// The arguments of `fourbook verify`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
     /// The books
     #[arg(value_name = "BOOK", required = true)]

@@ -9,8 +9,8 @@ use std::fmt::Display;
 use std::io;
 
 /// The colour of a player's stones, by its number in the palette of 256 that terminals
-/// have. Each can be read on black and on white, and the two differ for people who do not
-/// see red and green as others do.
+/// have. Each can be read on black and on white, and the two differ for people with a
+/// red-green colour deficiency.
 const fn colour(player: Player) -> u8 {
     match player {
         Player::X => 32,  // blue

@@ -51,7 +51,7 @@ fn check_folder(path: &Path) -> Result<()> {
         .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
 }
 
-/// Writes a file of results, in place of what was there.
+/// Writes a file of results, and replaces one that exists.
 pub(crate) fn write_results(path: &Path, text: &str) -> Result<()> {
     let written = if is_file_or_nothing(path) {
         files::replace(path, |out| out.write_all(text.as_bytes()))

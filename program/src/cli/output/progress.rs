@@ -1,5 +1,6 @@
 //! Progress of long work on the standard error stream.
 
+use fourbook::Oracle;
 use fourbook::count;
 use fourbook::progress::{Progress, Step};
 use indicatif::{
@@ -53,9 +54,12 @@ impl OnStderr {
         self.begin_work(Work { name: name.to_owned(), total, form: Form::Share(None) });
     }
 
-    /// Begins work of unknown length; shows the time since `started`.
-    pub(crate) fn start_waiting(&self, name: &str, started: Instant) {
-        self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Time(started) });
+    /// Begins to show a search that has taken some time. The oracle had visited `nodes` nodes
+    /// before it.
+    pub(crate) fn start_search(&self, name: &str, oracle: &Oracle, nodes: u64, took: Duration) {
+        let started = Instant::now() - took;
+        let form = Form::Search { started, oracle: oracle.clone(), nodes };
+        self.begin_work(Work { name: name.to_owned(), total: 0, form });
     }
 
     /// Sets the units that are done; prints a line if one is due.
@@ -199,8 +203,8 @@ enum Form {
     Parts,
     /// As a number of positions, where the total is unknown.
     Positions,
-    /// Not at all: the time since it began.
-    Time(Instant),
+    /// As time and nodes since it began.
+    Search { started: Instant, oracle: Oracle, nodes: u64 },
 }
 
 impl Work {
@@ -241,8 +245,11 @@ impl Work {
             }
             Form::Parts => format!("part {units} of {total}"),
             Form::Positions => count(done, "position"),
-            Form::Time(started) => {
-                HumanDuration(now.saturating_duration_since(*started)).to_string()
+            Form::Search { started, oracle, nodes } => {
+                let time = now.saturating_duration_since(*started);
+                let nodes = oracle.nodes() - *nodes;
+                let rate = HumanCount((nodes as f64 / time.as_secs_f64()) as u64);
+                format!("{}, {}, {rate} nodes/s", HumanDuration(time), count(nodes, "node"))
             }
         }
     }
@@ -298,7 +305,7 @@ fn begin_on_bar(bar: &ProgressBar, work: Work) {
         bar.println(text);
     }
     let template = match (&work.form, work.total) {
-        (Form::Time(_), _) => "{name}: {done}",
+        (Form::Search { .. }, _) => "{name}: {done}",
         (_, 0) => "{name}: {done} {elapsed}",
         _ => "{name} [{wide_bar}] {done} {elapsed}",
     };
@@ -388,6 +395,7 @@ impl<W: Write> Output<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fourbook::{Position, Size};
 
     #[test]
     fn what_an_earlier_run_found_is_not_speed() {
@@ -462,17 +470,22 @@ mod tests {
         assert_eq!(at(first, 0.0, 5), ", 0% of all");
         assert_eq!(at(first, 0.5, 1), ", 15% of all");
         assert_eq!(at(first, 2.0 / 3.0, 10), ", 20% of all, 00:00:40 left");
-        // A step that was left out is over, and one that is not of the plan says nothing.
+        // A step that was left out is over. A step outside the plan has no part.
         let second = run.begin(read);
         assert_eq!(at(second, 0.5, 70), ", 70% of all, 00:00:30 left");
         assert!(run.begin(count).is_none());
     }
 
     #[test]
-    fn waiting_tells_the_time() {
-        let started = Instant::now();
-        let mut work = Work { name: String::new(), total: 0, form: Form::Time(started) };
-        assert_eq!(work.describe(0, started + Duration::from_secs(12)), "12 seconds");
+    fn a_search_has_time_and_nodes() {
+        let (started, oracle) = (Instant::now(), Oracle::without_book(Size::STANDARD).unwrap());
+        oracle.score(Position::from_moves("122631142652642").unwrap()).unwrap();
+        let nodes = oracle.nodes();
+        let form = Form::Search { started, oracle, nodes: 0 };
+        let mut work = Work { name: String::new(), total: 0, form };
+        let rate = HumanCount(nodes / 12);
+        let expected = format!("12 seconds, {} nodes, {rate} nodes/s", HumanCount(nodes));
+        assert_eq!(work.describe(0, started + Duration::from_secs(12)), expected);
     }
 
     #[test]

@@ -19,13 +19,12 @@ struct Fetched {
     /// When it was written there.
     modified: String,
     bytes: u64,
-    /// The identity of the book, so that this is not taken for what is said of another.
+    /// The identity of the book that this record is about.
     identity: u32,
 }
 
-/// The file of the book that is at the store's address. It is fetched unless it has been
-/// already, checked in full, and only then given its name: whoever has the former version
-/// open keeps it.
+/// Returns the file of the book at the store's address. A new version is fetched, checked in
+/// full, and then renamed over the old one, which stays valid for readers that have it open.
 pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     let address = store.address();
     let path = cache::path(Kept::Book, address)?;
@@ -75,7 +74,7 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// What was fetched to `path`, if it is still what is there.
+/// The record of the file at `path`, if the file is still the fetched one.
 fn read(path: &Path) -> Option<Fetched> {
     let fetched: Fetched =
         serde_json::from_slice(&fs::read(beside(path, ".version")).ok()?).ok()?;

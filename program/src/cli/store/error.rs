@@ -48,8 +48,7 @@ enum Problem {
     Other,
 }
 
-/// Whether a store was reached, but its answer did not come in full: nobody knows what it
-/// has done.
+/// Whether a store was reached, but its answer was lost: the request may have had its effect.
 pub(crate) fn is_lost(error: &object_store::Error) -> bool {
     let text = with_causes(error);
     // The text of the HTTP client where no connection was made.
@@ -224,7 +223,7 @@ fn said(text: &str) -> String {
     match (element(text, "Code"), element(text, "Message")) {
         (Some(code), Some(message)) => format!("{code}: {}", message.trim_end_matches('.')),
         (Some(code), None) => code.to_owned(),
-        // The innermost cause is the most telling one.
+        // The innermost cause is the most specific one.
         _ => {
             let short = text.split(" - ").last().unwrap_or(text).trim();
             // Causes repeat the ones behind them.

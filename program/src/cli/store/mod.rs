@@ -1,5 +1,5 @@
-//! Objects of an object store: what is below an address, listed, read in ranges, and
-//! written as a whole.
+//! Objects of an object store below an address: listed, read in ranges, and written as a
+//! whole.
 
 mod book;
 mod cache;

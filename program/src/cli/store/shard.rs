@@ -1,6 +1,5 @@
-//! A shard whose part goes to an object store: solved in a folder of this machine, with
-//! its checkpoint kept in the store as well, for the machine that goes on when this one is
-//! taken away.
+//! A shard whose part goes to an object store. It is solved in a folder of this machine. The
+//! checkpoint is kept in the store as well, so another machine can resume.
 
 use super::cache::{self, Kept};
 use super::{Created, Store};
@@ -140,8 +139,8 @@ impl<'a> StoredShard<'a> {
         Ok(())
     }
 
-    /// Puts the checkpoint from time to time, until the other end of the channel is
-    /// dropped; returns the checksum of what was put last.
+    /// Uploads the checkpoint from time to time, until the other end of the channel is
+    /// dropped; returns the checksum of the last upload.
     fn keep_checkpoint(&self, ended: Receiver<()>) -> Option<u32> {
         let mut kept = None;
         while ended.recv_timeout(self.every) == Err(RecvTimeoutError::Timeout) {

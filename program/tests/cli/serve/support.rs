@@ -1,4 +1,4 @@
-//! A running server and what it says over plain sockets.
+//! A running server and its answers over plain sockets.
 
 use crate::pseudo_terminal::Terminal;
 use rustix::process::{Pid, Signal, kill_process};

@@ -60,7 +60,7 @@ fn solved(of: &Path) -> usize {
     scores.iter().filter(|&&byte| byte != 0).count()
 }
 
-/// Waits until the checkpoint of a file has so many scores more.
+/// Waits until the checkpoint of a file has `more` more scores.
 fn wait_for_progress(of: &Path, child: &mut Child, more: usize) {
     let enough = solved(of) + more;
     let give_up = Instant::now() + Duration::from_secs(120);
@@ -138,7 +138,8 @@ fn a_shard_that_is_asked_to_end_says_how_to_go_on() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
-        let command = format!("--shard 1/2 --out {} --threads 2", parts.path().display());
+        let command =
+            format!("--threads 2 --memory 16M --shard 1/2 --out {}", parts.path().display());
         assert!(stderr.contains("start it again with: fourbook generate"), "{stderr}");
         assert!(stderr.contains(&command), "{stderr}");
         assert!(solved(&first) >= 100 && !first.exists());

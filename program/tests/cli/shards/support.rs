@@ -1,4 +1,4 @@
-//! What the tests of shards share.
+//! Shared code of the tests of shards.
 
 use crate::support::{Run, fourbook, text};
 use std::fs;

@@ -3,9 +3,7 @@
 mod shard_source;
 
 use crate::cli::address::{Address, Location};
-use crate::cli::args::{
-    BookPlanArgs, EXIT_CODES, Options, Seconds, encoding_parser, wdl_option, whole,
-};
+use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::{Status, note};
@@ -16,14 +14,11 @@ use clap::Args;
 use fourbook::Size;
 use fourbook::book::Encoding;
 use fourbook::count;
-use fourbook::files::quoted;
 use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
-use indicatif::HumanDuration;
+use indicatif::{HumanBytes, HumanDuration};
 use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-pub(crate) const SUMMARY: &str = "Make a book";
 
 const ABOUT: &str = "\
 Make a book: the perfect-play scores of all positions down to a ply
@@ -68,13 +63,8 @@ Examples:
 #[cfg(feature = "object-store")]
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
-/// The arguments of `fourbook generate`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     work: BookPlanArgs,
@@ -104,6 +94,10 @@ pub(crate) struct GenerateArgs {
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
     encoding: Encoding,
+
+    /// Replace the book if it exists
+    #[arg(short, long, conflicts_with = "shard")]
+    force: bool,
 }
 
 /// Makes a book, or a part of one.
@@ -124,13 +118,13 @@ fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> Result<()> {
         )));
     }
     let plan = args.work.plan(size, args.out.clone());
-    let plan = Plan { encoding: args.encoding, ..plan };
+    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let cancel = write::cancel_on_signal()?;
     log(&plan);
     let progress = OnStderr::new(quiet);
     let report = generate::run(&plan, &progress, &cancel);
     drop(progress);
-    let report = report.map_err(|error| write::with_command(error, || args.command(size, None)))?;
+    let report = report.map_err(write::with_command)?;
     write::print_summary(&plan, &report, quiet);
     Ok(())
 }
@@ -175,7 +169,7 @@ fn solve_in_folder(
     let progress = OnStderr::new(quiet);
     let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
     drop(progress);
-    solved.map_err(|error| write::with_command(error, || args.command(plan.size, Some(shard))))
+    solved.map_err(write::with_command)
 }
 
 /// Returns `None` if there is nothing left to report.
@@ -187,7 +181,6 @@ fn solve_for_store(
     store: &Store,
     quiet: bool,
 ) -> Result<Option<Solved>> {
-    let size = plan.size;
     let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
     log(&plan);
     let work = StoredShard::new(store, plan, shard, every)?;
@@ -202,8 +195,7 @@ fn solve_for_store(
         ));
     }
     let progress = OnStderr::new(quiet);
-    let explain = |error| write::with_command(error, || args.command(size, Some(shard)));
-    let solved = work.solve(&progress, &cancel, &explain);
+    let solved = work.solve(&progress, &cancel, &write::with_command);
     drop(progress);
     let solved = solved?;
     if solved.was_there && !quiet {
@@ -217,7 +209,8 @@ fn solve_for_store(
 
 fn log(plan: &Plan) {
     let threads = count(plan.threads, "thread");
-    tracing::info!("{threads}, {} bytes of transposition table", plan.table_bytes);
+    let table = HumanBytes(plan.table_bytes as u64);
+    tracing::info!("{threads}, at most {table} of transposition table");
 }
 
 fn summary(solved: &Solved) -> String {
@@ -242,75 +235,5 @@ impl GenerateArgs {
     /// The folder for the parts of the shards.
     fn folder(&self, plan: &Plan) -> PathBuf {
         self.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"))
-    }
-
-    /// The command that resumes an interrupted run.
-    fn command(&self, size: Size, shard: Option<Shard>) -> String {
-        let mut command = format!("fourbook generate --size {size}");
-        if let Some(depth) = self.work.depth {
-            command += &format!(" --depth {depth}");
-        }
-        if let Some(shard) = shard {
-            command += &format!(" --shard {shard}");
-        }
-        if let Some(out) = &self.out {
-            command += &format!(" --out {}", quoted(out));
-        }
-        if let Some(threads) = self.work.threads.threads {
-            command += &format!(" --threads {threads}");
-        }
-        if let Some(memory) = self.work.memory {
-            command += &format!(" --memory {}", memory.bytes());
-        }
-        if let Some(every) = self.checkpoint_every {
-            command += &format!(" --checkpoint-every {every}");
-        }
-        command += wdl_option(self.work.kind());
-        if self.encoding != Encoding::Flat {
-            command += &format!(" --encoding {}", self.encoding);
-        }
-        command
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::args::ThreadArgs;
-
-    #[test]
-    fn a_run_goes_on_with_the_arguments_it_had() {
-        let args = GenerateArgs {
-            work: BookPlanArgs {
-                depth: Some(3),
-                threads: ThreadArgs { threads: Some(2) },
-                memory: Some("1M".parse().unwrap()),
-                wdl: true,
-            },
-            out: Some("my book's file".into()),
-            encoding: Encoding::Compact,
-            shard: None,
-            shards: None,
-            checkpoint_every: None,
-        };
-        let expected = r"fourbook generate --size 5x4 --depth 3 --out 'my book'\''s file' --threads 2 --memory 1048576 --wdl --encoding compact";
-        assert_eq!(args.command(Size::new(5, 4).unwrap(), None), expected);
-        let defaults = GenerateArgs {
-            work: BookPlanArgs {
-                depth: None,
-                threads: ThreadArgs { threads: None },
-                memory: None,
-                wdl: false,
-            },
-            out: None,
-            encoding: Encoding::Flat,
-            shard: Some("slurm".parse().unwrap()),
-            shards: Some(4),
-            checkpoint_every: None,
-        };
-        assert_eq!(defaults.command(Size::STANDARD, None), "fourbook generate --size 7x6");
-        let shard = "2/4".parse().ok();
-        let expected = "fourbook generate --size 7x6 --shard 2/4";
-        assert_eq!(defaults.command(Size::STANDARD, shard), expected);
     }
 }

@@ -6,7 +6,7 @@ mod words;
 mod workers;
 
 use crate::cli::args::{
-    BookArgs, ByteSize, EXIT_CODES, LimitArgs, Line, Options, PositionArgs, ThreadArgs, table_bytes,
+    BookArgs, ByteSize, LimitArgs, Line, Options, PositionArgs, ThreadArgs, table_bytes,
 };
 use crate::cli::error::Result;
 use crate::cli::output;
@@ -21,8 +21,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use workers::Workers;
-
-pub(crate) const SUMMARY: &str = "Say who wins and how soon";
 
 const ABOUT: &str = "\
 Say who wins and how soon, one line for each position
@@ -56,13 +54,8 @@ Examples:
 /// The most lines that are worked on at a time.
 const BATCH: usize = 1 << 16;
 
-/// The arguments of `fourbook lookup`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,

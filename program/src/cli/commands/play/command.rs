@@ -20,7 +20,7 @@ pub(crate) enum Command {
     Look,
 }
 
-/// The commands that are words: name, short form, and what it does.
+/// The commands that are words: name, short form, and help.
 const WORDS: [(&str, &str, Command, &str); 7] = [
     ("hint", "h", Command::Hint, "say which column is best, and what it gives"),
     ("undo", "u", Command::Undo, "take back your last move and the computer's"),

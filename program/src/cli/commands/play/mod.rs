@@ -5,7 +5,7 @@ mod command;
 mod game;
 mod thinking;
 
-use crate::cli::args::{BookArgs, ByteSize, EXIT_CODES, Options, ThreadArgs, table_bytes, whole};
+use crate::cli::args::{Options, OracleArgs, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, Paint};
 use crate::cli::status::Status;
@@ -16,14 +16,11 @@ use fourbook::board::{column_name, plies_to_end};
 use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Book, Level, Oracle, Outcome, Player, Position, Size, ValueKind};
+use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size};
 use game::{End, Game};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::sync::Arc;
 use thinking::Thinking;
-
-pub(crate) const SUMMARY: &str = "Play against the computer, in the terminal";
 
 const ABOUT: &str = "\
 Play against the computer, in the terminal
@@ -46,13 +43,8 @@ Examples:
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
-/// The arguments of `fourbook play`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_CODES}", list_levels())
-)]
+#[command(long_about = ABOUT, after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -71,15 +63,7 @@ pub(crate) struct PlayArgs {
     seed: Option<u64>,
 
     #[command(flatten)]
-    book: BookArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
-
-    /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 2GiB [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
+    oracle: OracleArgs,
 }
 
 /// Who makes the first move.
@@ -110,7 +94,7 @@ fn list_levels() -> String {
 }
 
 pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
-    let oracle = args.open_oracle(options)?;
+    let oracle = args.oracle.open(options)?.with_threads(args.oracle.threads.number());
     let start = args.start(oracle.size())?;
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
         tracing::warn!(
@@ -121,7 +105,7 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
     }
     let mut session = Session {
         args,
-        thinking: Thinking::new(options.quiet)?,
+        thinking: Thinking::new(options)?,
         start,
         seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
@@ -133,17 +117,6 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
 }
 
 impl PlayArgs {
-    fn open_oracle(&self, options: &Options) -> Result<Oracle> {
-        let table_bytes = table_bytes(self.memory);
-        let book = self.book.open(options)?;
-        if book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
-            tracing::warn!("the book has no scores, so all positions are solved");
-        }
-        let size = book.as_ref().map_or(options.size(), Book::size);
-        let oracle = Oracle::with_memory(book.map(Arc::new), size, table_bytes)?;
-        Ok(oracle.with_threads(self.threads.number()))
-    }
-
     /// The position in which the game begins.
     fn start(&self, size: Size) -> Result<Position> {
         let start = Position::empty(size).play_moves(&self.moves)?;
@@ -163,7 +136,7 @@ impl PlayArgs {
 struct Session<'a> {
     args: &'a PlayArgs,
     oracle: Oracle,
-    thinking: Thinking,
+    thinking: Thinking<'a>,
     start: Position,
     seed: u64,
     game: Game,
@@ -313,7 +286,7 @@ impl Session<'_> {
         board::stone(player, self.paint)
     }
 
-    /// Says how a game that has not ended can be gone on with.
+    /// Prints the command that resumes a game that has not ended.
     fn say_goodbye(&self) -> Result<()> {
         let moves = self.game.moves();
         if moves.is_empty() || self.game.end().is_some() {

@@ -4,34 +4,29 @@
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
+mod watch;
 
 use crate::cli::args::{
-    ByteSize, EXIT_CODES, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
+    Books, ByteSize, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
 };
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::Status;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use fourbook::Size;
-use fourbook::book::book_files;
-use fourbook::files::folder_of;
 use fourbook_server::{
     ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
 };
 use indicatif::HumanBytes;
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
-use std::collections::BTreeSet;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
-
-pub(crate) const SUMMARY: &str = "Answer lookups over HTTP, with a page to play on";
+use watch::Watch;
 
 const ABOUT: &str = "\
 Answer lookups over HTTP, with a page to play on
@@ -65,23 +60,12 @@ Examples:
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
 
-/// How long a watched file must stay unchanged before it is read again.
-const WATCH_PAUSE: Duration = Duration::from_millis(500);
-
-/// How often an object store is asked for a new version of the book.
-const STORE_PAUSE: Duration = Duration::from_secs(15);
-
 /// How many connections may wait to be accepted; as in scripts/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
-/// The arguments of `fourbook serve`.
 #[derive(Clone, Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
@@ -195,17 +179,19 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
             "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
         )));
     }
-    if args.watch && args.book.paths().is_empty() {
+    let books = Arc::new(args.book.fetched(options)?);
+    if args.watch && books.paths().is_empty() {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
     }
-    let args = &ServeArgs { book: args.book.fetched(options)?, ..args.clone() };
-    let daemon = Arc::new(args.daemon(options)?);
+    // As they are before they are read, so that no change is missed.
+    let watch = args.watch.then(|| Watch::new(&books));
+    let daemon = Arc::new(args.daemon(&books, options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(&daemon, args.book.advice(options)));
+    let result = runtime.block_on(args.serve(&daemon, &books, watch, options));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -215,14 +201,14 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
 }
 
 impl ServeArgs {
-    fn daemon(&self, options: &Options) -> Result<Daemon> {
-        let daemon = Daemon::new(self.book.sources(options), self.solver());
+    fn daemon(&self, books: &Books, options: &Options) -> Result<Daemon> {
+        let daemon = Daemon::new(books.sources(options), self.solver());
         daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
             LoadError::OtherSizes { expected, found } => {
-                self.book.explain(other_sizes(expected, &found))
+                books.explain(other_sizes(expected, &found))
             }
-            error => self.book.explain(error.into()),
+            error => books.explain(error.into()),
         })
     }
 
@@ -242,9 +228,20 @@ impl ServeArgs {
         }
     }
 
-    async fn serve(&self, daemon: &Arc<Daemon>, advice: Option<&str>) -> Result<()> {
+    async fn serve(
+        &self,
+        daemon: &Arc<Daemon>,
+        books: &Arc<Books>,
+        watch: Option<Watch>,
+        options: &Options,
+    ) -> Result<()> {
         let stop = system::stop_signals()?;
-        let reload = self.reload_signals()?;
+        let (sender, reload) = mpsc::channel(1);
+        let for_hangups = sender.clone();
+        system::on_hangup(move || {
+            // If one is waiting to be read, it does for this one, too.
+            let _ = for_hangups.try_send(());
+        })?;
         let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -254,13 +251,15 @@ impl ServeArgs {
             let (threads, memory) = (self.threads.number(), HumanBytes(memory).to_string());
             tracing::info!(%size, identity, threads, memory, "serving");
         }
-        if let Some(advice) = advice {
+        if let Some(advice) = books.advice(options) {
             tracing::info!("{advice}");
         }
         system::tell_ready();
 
-        let reloading =
-            spawn(Box::pin(reload_when_told(Arc::clone(daemon), self.book.clone(), reload)));
+        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books), reload)));
+        if let Some(watch) = watch {
+            spawn(Box::pin(watch.tell(sender)));
+        }
         let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
         let limits = ConnectionLimits {
             connections: self.max_connections,
@@ -275,7 +274,6 @@ impl ServeArgs {
         };
         let router = router(Arc::clone(daemon), &http);
         serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
-        reloading.abort();
         if let Some(path) = &self.unix {
             // Somebody may have removed it before.
             let _ = std::fs::remove_file(path);
@@ -296,46 +294,25 @@ impl ServeArgs {
         }
         Ok(listeners)
     }
-
-    /// Returns a channel with a message for each time to read the books again.
-    fn reload_signals(&self) -> Result<Reloads> {
-        let (sender, messages) = mpsc::channel(1);
-        let for_hangups = sender.clone();
-        system::on_hangup(move || {
-            // If one is waiting to be read, it does for this one, too.
-            let _ = for_hangups.try_send(Duration::ZERO);
-        })?;
-        let watcher = self.watch.then(|| watch(self.book.paths(), sender)).transpose()?;
-        if self.watch && self.book.is_remote() {
-            spawn(Box::pin(refresh_often(self.book.clone())));
-        }
-        Ok(Reloads { messages, _watcher: watcher })
-    }
 }
 
 /// Is ready when the server is to stop.
 type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Starts a task; compiled once for all of them.
-fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) -> JoinHandle<()> {
-    tokio::spawn(task)
+fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
+    tokio::spawn(task);
 }
 
-/// Messages to read the books again, after a while.
-struct Reloads {
-    messages: mpsc::Receiver<Duration>,
-    /// Watches as long as it lives.
-    _watcher: Option<RecommendedWatcher>,
-}
-
-async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reloads: Reloads) {
-    while let Some(pause) = reloads.messages.recv().await {
-        if !pause.is_zero() {
-            // Until whoever writes the file has finished.
-            while let Ok(Some(_)) = tokio::time::timeout(pause, reloads.messages.recv()).await {}
-        }
+/// Reads the books again for every message.
+async fn reload_when_told(
+    daemon: Arc<Daemon>,
+    books: Arc<Books>,
+    mut messages: mpsc::Receiver<()>,
+) {
+    while messages.recv().await.is_some() {
         system::tell_reloading();
-        let (loading, books) = (Arc::clone(&daemon), books.clone());
+        let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
         let load = move || {
             if let Err(error) = books.refresh() {
                 tracing::error!("{error}; the old book stays in use");
@@ -355,77 +332,6 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: ServedBookArgs, mut reload
             Err(error) => tracing::error!("reading the books failed: {error}"),
         }
         system::tell_ready();
-    }
-}
-
-/// Fetches new versions of books in object stores, whose files are watched.
-async fn refresh_often(books: ServedBookArgs) {
-    loop {
-        tokio::time::sleep(STORE_PAUSE).await;
-        let asked = books.clone();
-        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || asked.refresh()).await {
-            tracing::error!("{error}; the old book stays in use");
-        }
-    }
-}
-
-/// Watches files by the folders they are in, as a new version is often renamed over the old
-/// one; if one is a link, by the folder of what it leads to as well. Of a folder, watches
-/// the books in it.
-fn watch(paths: &[PathBuf], sender: mpsc::Sender<Duration>) -> Result<RecommendedWatcher> {
-    let mut folders = BTreeSet::new();
-    for path in paths {
-        let target = path.canonicalize();
-        let target = target.with_context(|| format!("cannot watch '{}'", path.display()))?;
-        folders.extend([path, &target].map(|path| folder_of(path).to_owned()));
-        if target.is_dir() {
-            folders.insert(target);
-        }
-    }
-    let mut seen: Vec<_> = paths.iter().map(|path| (path.clone(), version(path))).collect();
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| event.kind.is_access()) {
-            return;
-        }
-        for (path, seen) in &mut seen {
-            let now = version(path);
-            if now.is_some() && now != *seen {
-                *seen = now;
-                let _ = sender.try_send(WATCH_PAUSE);
-            }
-        }
-    })
-    .context("cannot watch files")?;
-    for folder in folders {
-        watcher
-            .watch(&folder, RecursiveMode::NonRecursive)
-            .with_context(|| format!("cannot watch '{}'", folder.display()))?;
-    }
-    Ok(watcher)
-}
-
-/// The version of a file, or of all books of a folder; `None` if it is missing.
-fn version(path: &Path) -> Option<Vec<FileVersion>> {
-    if !path.is_dir() {
-        return FileVersion::of(path).map(|version| vec![version]);
-    }
-    let files = book_files(path).ok()?;
-    Some(files.iter().filter_map(|path| FileVersion::of(path)).collect())
-}
-
-#[derive(PartialEq)]
-struct FileVersion {
-    /// Where links lead.
-    target: PathBuf,
-    bytes: u64,
-    modified: SystemTime,
-}
-
-impl FileVersion {
-    fn of(path: &Path) -> Option<Self> {
-        let target = path.canonicalize().ok()?;
-        let metadata = target.metadata().ok()?;
-        Some(FileVersion { target, bytes: metadata.len(), modified: metadata.modified().ok()? })
     }
 }
 

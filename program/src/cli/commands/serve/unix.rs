@@ -53,7 +53,7 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-/// Listens on a path, and takes the place of a socket that nobody listens on any more.
+/// Listens on a path, and replaces a socket without a listener.
 pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
     let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
@@ -70,12 +70,12 @@ pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
     Ok(Listener::Unix(bound))
 }
 
-/// Tells the service manager, if there is one, that requests are answered.
+/// Notifies the service manager, if there is one, that requests are answered.
 pub(crate) fn tell_ready() {
     tell(&[NotifyState::Ready]);
 }
 
-/// Tells the service manager that the books are being read again, until the next
+/// Notifies the service manager that the books are being read again, until the next
 /// [`tell_ready`].
 pub(crate) fn tell_reloading() {
     if let Ok(now) = NotifyState::monotonic_usec_now() {
@@ -83,7 +83,7 @@ pub(crate) fn tell_reloading() {
     }
 }
 
-/// Tells the service manager that the server is about to end.
+/// Notifies the service manager that the server is about to end.
 pub(crate) fn tell_stopping() {
     tell(&[NotifyState::Stopping]);
 }

@@ -2,26 +2,21 @@
 
 mod board;
 
-use crate::cli::args::{
-    EXIT_CODES, Options, PositionArgs, ThreadArgs, notation_parser, on, table_bytes,
-};
+use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::{self, Paint};
 use crate::cli::status::Status;
+use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::board::{CellNumber, GameState, Summary, column_name};
 use fourbook::count;
 use fourbook::oracle::OracleError;
-use fourbook::{Book, Limits, Oracle, Player, Position, Score, Size, StopReason};
-use rayon::ThreadPool;
+use fourbook::{Limits, Oracle, Player, Position, Score, Size};
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
-use std::sync::Arc;
-
-pub(crate) const SUMMARY: &str = "Print positions: the board, threats, and every notation";
 
 const ABOUT: &str = "\
 Print positions: the board, whose move it is, threats, and every notation
@@ -34,7 +29,8 @@ block the lower one, and the upper one wins.
 On a terminal, stones are in colours, the line of four of a game that is won stands out, and below \
 each column is the score of a move there, for the side to move: 0 is a draw, a positive score a \
 win, and the larger, the sooner. A question mark is a score that neither the book has nor a short \
-search finds; --scores solves it.
+search finds. With --scores, every score is solved within the limits, and one that is not is an \
+error.
 
 The moves that are printed are those of some game that leads to the position, not necessarily of \
 the one that was given; 'not reachable by play' if there is none.
@@ -61,6 +57,8 @@ Examples:
   fourbook show --to moves < diagrams.txt        convert the lines of a file
   fourbook show --from key --to diagram 4433222074497
   fourbook show --scores 4453                    the score of each move, solved if need be
+  fourbook show --size 8x8 --scores --deadline 9 44
+                                                 as far as nine seconds are enough
   fourbook show --color always 4453 | less -R    colours where they would be left out
   fourbook show --json 4453 | jq .threats        one JSON object a line";
 
@@ -68,13 +66,8 @@ Examples:
 /// for: about a tenth of a second.
 const SHORT_SEARCH: u64 = 1_000_000;
 
-/// The arguments of `fourbook show`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     positions: PositionArgs,
@@ -90,6 +83,12 @@ pub(crate) struct ShowArgs {
     /// Print the score of each move under its column, and solve what the book does not have
     #[arg(long, conflicts_with_all = ["to", "json"])]
     scores: bool,
+
+    #[command(flatten)]
+    oracle: OracleArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result<Status> {
@@ -98,13 +97,16 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result<Status> {
     let mut first = true;
     let printed = args.positions.for_each_batch(1, &mut |lines| {
         for line in lines {
-            let shown = args.positions.parse(options.size(), line).map_err(Error::from);
-            let shown = shown.and_then(|position| args.show(position, &line.text, &view));
+            let mut report = |error: &Error| {
+                line.report(error);
+                status = Status::Failed;
+            };
+            let shown = args.positions.parse(view.size, line).map_err(Error::from);
+            let shown = shown.and_then(|it| args.show(it, &line.text, &view, &mut report));
             let text = match shown {
                 Ok(text) => text,
                 Err(error) => {
-                    line.report(&error);
-                    status = Status::Failed;
+                    report(&error);
                     match (args.to, args.json) {
                         (Some(_), _) => String::new(),
                         (None, true) => {
@@ -129,14 +131,21 @@ impl ShowArgs {
         self.to.is_some() || self.json
     }
 
-    fn show(&self, position: Position, input: &str, view: &View) -> Result<String> {
+    /// The text for a position. Reports scores that were not found within the limits.
+    fn show(
+        &self,
+        position: Position,
+        input: &str,
+        view: &View<'_>,
+        report: &mut dyn FnMut(&Error),
+    ) -> Result<String> {
         match self.to {
             Some(notation) => Ok(notation.print(position)?),
             None if self.json => {
                 let record = Record { input, summary: Summary::of(position) };
                 Ok(serde_json::to_string(&record)?)
             }
-            None => view.show(position),
+            None => view.show(position, report),
         }
     }
 }
@@ -151,28 +160,39 @@ struct Record<'a> {
 }
 
 /// How positions are shown to people.
-struct View {
+struct View<'a> {
+    args: &'a ShowArgs,
+    options: &'a Options,
+    size: Size,
     paint: Paint,
     /// What finds the scores of moves, if they are shown.
-    scorer: Option<Scorer>,
+    oracle: Option<Oracle>,
 }
 
-impl View {
-    fn new(args: &ShowArgs, options: &Options) -> Result<Self> {
+impl<'a> View<'a> {
+    fn new(args: &'a ShowArgs, options: &'a Options) -> Result<Self> {
         let with_scores = args.scores || !args.is_by_line() && io::stdout().is_terminal();
-        let scorer = with_scores.then(|| Scorer::new(options.size(), args.scores)).transpose()?;
-        Ok(View { paint: Paint::stdout(options.color), scorer })
+        // A book that is named says the size of the board, on a terminal or not.
+        let needs_book = with_scores || !args.is_by_line() && args.oracle.book.is_named();
+        let oracle = needs_book.then(|| args.oracle.open(options)).transpose()?;
+        let size = oracle.as_ref().map_or(options.size(), Oracle::size);
+        let oracle = oracle.filter(|_| with_scores);
+        Ok(View { args, options, size, paint: Paint::stdout(options.color), oracle })
     }
 
-    fn show(&self, position: Position) -> Result<String> {
-        let scorer = self.scorer.as_ref().filter(|_| !position.is_over());
-        let scores = scorer.map(|scorer| scorer.move_scores(position)).transpose()?;
+    fn show(&self, position: Position, report: &mut dyn FnMut(&Error)) -> Result<String> {
+        let oracle = self.oracle.as_ref().filter(|_| !position.is_over());
+        let scores = oracle.map(|oracle| self.move_scores(oracle, position, report)).transpose()?;
         let board = board::draw(position, scores.as_deref(), self.paint);
         let heading = match scores {
             Some(scores) => {
                 let playable = position.children().flatten().count();
                 let are_known = scores.iter().flatten().count() == playable;
-                let more = if are_known { "" } else { "; --scores solves those marked '?', too" };
+                let more = match (are_known, self.args.scores) {
+                    (true, _) => "",
+                    (false, true) => "; those marked '?' were not found within the limits",
+                    (false, false) => "; --scores solves those marked '?', too",
+                };
                 let mover = position.to_move();
                 format!("\nunder the columns: the score of each move, for {mover}{more}")
             }
@@ -180,42 +200,33 @@ impl View {
         };
         Ok(format!("{board}{heading}{}", describe(position)))
     }
-}
 
-/// What finds the scores of moves.
-struct Scorer {
-    oracle: Oracle,
-    /// Searches take more stack than the program's first thread has everywhere.
-    pool: ThreadPool,
-}
-
-impl Scorer {
-    /// For boards of this size: with the book in the program if it is for them. All scores
-    /// are found, or those that a short search finds.
-    fn new(size: Size, all: bool) -> Result<Self> {
-        let table_bytes = table_bytes(None);
-        let book = (size == Size::STANDARD).then(|| Arc::new(Book::embedded()));
-        let oracle = Oracle::with_memory(book, size, table_bytes)?;
-        let short = Limits { max_nodes: Some(SHORT_SEARCH), ..Limits::default() };
-        let oracle = match all {
-            true => oracle.with_threads(ThreadArgs { threads: None }.number()),
-            false => oracle.with_limits(short),
-        };
-        Ok(Scorer { oracle, pool: ThreadArgs { threads: Some(1) }.start()? })
-    }
-
-    /// The score of each column, from 0, for the side to move; `None` if it cannot be played,
-    /// or a limit was reached before its score was found.
-    fn move_scores(&self, position: Position) -> Result<Vec<Option<Score>>, OracleError> {
-        let mut knowledge = self.oracle.known(position)?;
-        let solved = on(&self.pool, || self.oracle.complete(&mut knowledge, &mut |_| ()));
-        match solved {
-            Ok(()) => Ok(knowledge.move_scores()),
-            Err(OracleError::Stopped(it)) if it.reason == StopReason::NodeBudget => {
-                Ok(knowledge.move_scores())
-            }
-            Err(error) => Err(error),
+    /// The score of each column, from 0, for the side to move; `None` if it cannot be played, or
+    /// its score was not found within the limits.
+    fn move_scores(
+        &self,
+        oracle: &Oracle,
+        position: Position,
+        report: &mut dyn FnMut(&Error),
+    ) -> Result<Vec<Option<Score>>> {
+        let ShowArgs { scores: all, limits, oracle: oracle_args, .. } = self.args;
+        let threads = if *all { oracle_args.threads.number() } else { 1 };
+        let given = limits.begin();
+        let max_nodes = given.max_nodes.or((!all).then_some(SHORT_SEARCH));
+        let is_unlimited = max_nodes.is_none() && given.deadline.is_none();
+        let oracle = oracle.with_threads(threads).with_limits(Limits { max_nodes, ..given });
+        let is_large = self.size.cells() > Size::STANDARD.cells();
+        let hint = "on boards this large a search can take hours; --deadline gives it up";
+        let hint = Some(hint).filter(|_| is_unlimited && is_large);
+        let mut knowledge = oracle.known(position)?;
+        let complete = || oracle.complete(&mut knowledge, &mut |_| ());
+        match wait_for("solving", &oracle, hint, self.options, complete)? {
+            Ok(()) => {}
+            Err(error @ OracleError::Stopped(_)) if *all => report(&limits.explain(error)),
+            Err(OracleError::Stopped(_)) => {}
+            Err(error) => return Err(error.into()),
         }
+        Ok(knowledge.move_scores())
     }
 }
 

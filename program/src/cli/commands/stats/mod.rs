@@ -2,7 +2,7 @@
 
 mod chart;
 
-use crate::cli::args::{EXIT_CODES, Options, ToolArgs};
+use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::status::Status;
@@ -12,8 +12,6 @@ use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
 use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
-
-pub(crate) const SUMMARY: &str = "Count who wins, ply by ply";
 
 const ABOUT: &str = "\
 Count how the positions of every ply end: who wins, from the first player's view
@@ -29,13 +27,8 @@ Examples:
   fourbook stats 7x6-d8.book --csv > 7x6-d8.csv
   fourbook stats 7x6-d8.book --svg 7x6-d8.svg    and a picture";
 
-/// The arguments of `fourbook stats`.
 #[derive(Debug, Args)]
-#[command(
-    about = SUMMARY,
-    long_about = ABOUT,
-    after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}")
-)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -1,0 +1,76 @@
+//! `fourbook serve --watch`: looks at the files of books and asks object stores, again and again.
+
+use crate::cli::args::Books;
+use fourbook::book::book_files;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+
+/// Time between two looks. A file that did not change from one look to the next is read again.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How many looks after which object stores are asked for new versions: every 15 seconds.
+const ASK_AFTER: u32 = 30;
+
+/// The files of a path: what links lead to, length, and time of the last change.
+type Version = Vec<(PathBuf, u64, SystemTime)>;
+
+/// The books that are watched.
+pub(super) struct Watch {
+    books: Arc<Books>,
+    /// The versions that are in use, or are about to be read.
+    read: Vec<Version>,
+}
+
+impl Watch {
+    /// The books as they are now.
+    pub(super) fn new(books: &Arc<Books>) -> Self {
+        Watch { books: Arc::clone(books), read: versions(books).unwrap_or_default() }
+    }
+
+    /// Sends a message whenever the files have changed and are no longer changing.
+    pub(super) async fn tell(mut self, changed: mpsc::Sender<()>) {
+        let mut last = self.read.clone();
+        for look in 1_u32.. {
+            tokio::time::sleep(PAUSE).await;
+            let books = Arc::clone(&self.books);
+            let asks = books.are_remote() && look.is_multiple_of(ASK_AFTER);
+            let look = move || {
+                if asks && let Err(error) = books.refresh() {
+                    tracing::error!("{error}; the old book stays in use");
+                }
+                versions(&books)
+            };
+            // A file that is missing may be about to be replaced.
+            let Ok(Some(now)) = spawn_blocking(look).await else { continue };
+            if now == last && now != self.read {
+                self.read.clone_from(&now);
+                // A message that waits to be read does for this change, too.
+                let _ = changed.try_send(());
+            }
+            last = now;
+        }
+    }
+}
+
+/// The versions of all books; `None` if one is missing.
+fn versions(books: &Books) -> Option<Vec<Version>> {
+    books.paths().iter().map(|path| version(path)).collect()
+}
+
+/// The version of a file, or of all books of a folder.
+fn version(path: &Path) -> Option<Version> {
+    if !path.is_dir() {
+        return Some(vec![file_version(path)?]);
+    }
+    // A link in a folder may lead nowhere.
+    Some(book_files(path).ok()?.iter().filter_map(|path| file_version(path)).collect())
+}
+
+fn file_version(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
+    let target = path.canonicalize().ok()?;
+    let metadata = target.metadata().ok()?;
+    Some((target, metadata.len(), metadata.modified().ok()?))
+}
