@@ -25,14 +25,14 @@ static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(
     PAGE.iter().chain([&OPENAPI]).map(entry).collect()
 });
 
-/// What a person reads at an address that is no page.
+/// The page at an unknown address.
 const MISSING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
      <meta name=viewport content='width=device-width'><meta name=color-scheme content='light dark'>\
      <title>fourbook: no such page</title><h1>There is no such page</h1>\
      <p>The board is at <a href='/'>the start</a>, and the description of the server at \
      <a href='/api'>/api</a>.</p></html>\n";
 
-/// A page that says that there is none.
+/// Answers an unknown address.
 pub(super) fn missing() -> Response {
     let kind = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY)];
     (StatusCode::NOT_FOUND, kind, MISSING).into_response()
