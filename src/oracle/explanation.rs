@@ -271,14 +271,15 @@ impl Explanation {
                 " {winner} threatened to complete four in {}; {loser} could block only one.",
                 cells.join(" and in ")
             ),
-            Some(Reason::StackedThreats) if self.last == Some(self.threats[0]) => {
-                write!(f, " Blocking that cell would have made the threat above it playable.")
-            }
-            Some(Reason::StackedThreats) => write!(
+            Some(Reason::StackedThreats) if self.last == Some(self.threats[1]) => write!(
                 f,
                 " {loser} had to block {}, which made the threat above it playable.",
                 cells[0]
             ),
+            // The loser may have played anywhere.
+            Some(Reason::StackedThreats) => {
+                write!(f, " Blocking {} would have made the threat above it playable.", cells[0])
+            }
             Some(Reason::Zugzwang) => {
                 let columns: Vec<String> =
                     self.threats.iter().map(|cell| cell.column.to_string()).collect();
