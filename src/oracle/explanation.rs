@@ -162,8 +162,8 @@ impl Explanation {
         let (reason, threats) = reason_of(before[index]);
         self.reason = Some(reason);
         self.threats = CellNumber::of_all(size, threats);
-        let columns = |cells| CellNumber::of_all(size, cells).iter().map(|it| it.column).collect();
-        self.defences = columns(defences(before[index]));
+        let defences = CellNumber::of_all(size, defences(before[index]));
+        self.defences = defences.iter().map(|cell| cell.column).collect();
     }
 }
 
