@@ -16,7 +16,7 @@ use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
 use fourbook::{Book, Oracle, ValueKind, count};
 use progress::ProgressOptions;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -103,10 +103,10 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
         started: AtomicBool::new(false),
     };
     let mut status = Status::Fine;
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = output::stdout();
     let printed = args.positions.for_each_batch(BATCH, &mut |lines| {
         workers.answer_all(lines, &mut |lines, answers| {
-            let mut errors = String::new();
+            let (mut texts, mut errors) = (String::new(), String::new());
             for (line, answer) in lines.iter().zip(answers) {
                 let text = answer.unwrap_or_else(|error| {
                     let error = error.to_string();
@@ -116,13 +116,15 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
                 });
                 // People do not count lines.
                 if format != OutputFormat::Words || !text.is_empty() {
-                    writeln!(out, "{text}")?;
+                    texts += &text;
+                    texts.push('\n');
                 }
             }
             if !errors.is_empty() {
                 status = Status::Failed;
                 note(errors.trim_end_matches('\n'));
             }
+            out.write_all(texts.as_bytes())?;
             Ok(out.flush()?)
         })?;
         if oracle.nodes() > 0 {
