@@ -36,7 +36,7 @@ pub(crate) struct ProgressOptions {
 }
 
 enum Shown {
-    Lines(OnStderr),
+    Lines(Box<OnStderr>),
     Search(ProgressBar),
     /// A search, where there is no terminal.
     Notes,
@@ -89,7 +89,7 @@ impl LookupProgress {
         self.shown = Some(if self.lines > 1 {
             let lines = OnStderr::new(false);
             lines.start("solving", self.lines as u64);
-            Shown::Lines(lines)
+            Shown::Lines(Box::new(lines))
         } else if io::stderr().is_terminal() {
             let style = ProgressStyle::with_template("{wide_msg}").expect("the template is right");
             Shown::Search(ProgressBar::no_length().with_style(style))
