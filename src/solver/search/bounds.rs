@@ -356,6 +356,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "solves many hard positions; `.ci/run slow` runs it"]
     fn every_score_proved_on_boards_of_odd_height_is_right() {
         check::<u64, 8>("4x5", 20_000, 4..21);
         check::<u64, 8>("5x5", 50_000, 4..22);
@@ -371,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "solves 32,000 positions of hard boards; `.ci/run slow` runs it"]
+    #[ignore = "solves many hard positions; `.ci/run slow` runs it"]
     fn every_score_proved_on_tall_boards_is_right() {
         check::<u64, 8>("4x8", 20_000, 4..18);
         check::<u64, 8>("4x14", 3_000, 4..16);
