@@ -85,28 +85,6 @@ impl fmt::Display for ScoreBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
-
-    #[test]
-    fn the_rules_bound_every_score_of_a_small_board() {
-        let size = Size::new(4, 4).unwrap();
-        let mut positions = vec![Position::empty(size)];
-        for _ in 0..size.cells() {
-            let position = positions[positions.len() / 2];
-            positions = position.children().flatten().collect();
-            for &position in &positions {
-                let ScoreBounds { min, max } = ScoreBounds::by_rules(position);
-                let score = crate::solver::Solver::for_size(size, 1 << 20)
-                    .unwrap()
-                    .score(position, &Default::default())
-                    .unwrap();
-                assert!((min..=max).contains(&score), "{position:?}: {score}");
-            }
-            if positions.is_empty() {
-                break;
-            }
-        }
-    }
 
     #[test]
     fn bounds_are_told_by_outcome_and_score() {

@@ -230,6 +230,25 @@ impl Solver {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_rules_bound_every_score_of_a_small_board() {
+        let size = Size::new(4, 4).unwrap();
+        let mut solver = Solver::for_size(size, 1 << 20).unwrap();
+        let mut positions = vec![Position::empty(size)];
+        for _ in 0..size.cells() {
+            let position = positions[positions.len() / 2];
+            positions = position.children().flatten().collect();
+            for &position in &positions {
+                let ScoreBounds { min, max } = ScoreBounds::by_rules(position);
+                let score = solver.score(position, &Limits::default()).unwrap();
+                assert!((min..=max).contains(&score), "{position:?}: {score}");
+            }
+            if positions.is_empty() {
+                break;
+            }
+        }
+    }
+
     /// Every build visits the same nodes: all do the same.
     #[test]
     fn all_instructions_search_alike() {

@@ -356,9 +356,16 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "solves many hard positions; `.ci/run slow` runs it"]
     fn every_score_proved_on_boards_of_odd_height_is_right() {
         check::<u64, 8>("4x5", 20_000, 4..21);
+        check::<u64, 8>("5x5", 5_000, 4..22);
+        check::<u64, 8>("6x5", 5_000, 5..22);
+        check::<u64, 8>("6x7", 1_000, 5..20);
+    }
+
+    #[test]
+    #[ignore = "solves many hard positions; `.ci/run slow` runs it"]
+    fn every_score_proved_on_large_boards_of_odd_height_is_right() {
         check::<u64, 8>("5x5", 50_000, 4..22);
         check::<u64, 8>("6x5", 50_000, 5..22);
         check::<u64, 8>("7x5", 20_000, 5..20);
