@@ -201,7 +201,7 @@ mod tests {
             ("rows:1:0", Some(Notation::Rows)),
             ("KEY:0x10", Some(Notation::Key)),
             ("...\n.X.", Some(Notation::Diagram)),
-            ("xoxo", Some(Notation::Diagram)),
+            ("xoxo", None),
             ("12ab", Some(Notation::Moves)),
             ("a1", Some(Notation::Moves)),
             ("hello", None),
