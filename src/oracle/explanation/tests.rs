@@ -203,7 +203,8 @@ fn the_reason_is_put_in_words() {
 
 #[test]
 fn the_first_player_of_a_whole_game_wins_by_zugzwang() {
-    let explanation = Oracle::new(crate::Book::embedded()).unwrap().explain(Position::default());
+    let explanation =
+        Oracle::new(crate::book::Book::embedded()).unwrap().explain(Position::default());
     let explanation = explanation.unwrap().value;
     assert_eq!((explanation.winner, explanation.stones), (Some(Player::X), 41));
     assert_eq!(explanation.reason, Some(Reason::Zugzwang));

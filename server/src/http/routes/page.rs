@@ -34,8 +34,12 @@ const MISSING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
 
 /// Answers an unknown address.
 pub(super) fn missing() -> Response {
-    let kind = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY)];
-    (StatusCode::NOT_FOUND, kind, MISSING).into_response()
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (StatusCode::NOT_FOUND, headers, MISSING).into_response()
 }
 
 pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
