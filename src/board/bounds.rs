@@ -4,7 +4,7 @@ use super::{Outcome, Position, Score, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is proved about a score: it is at least `min` and at most `max`.
+/// Bounds of a score: it is at least `min` and at most `max`.
 ///
 /// ```
 /// use fourbook::board::ScoreBounds;

@@ -323,20 +323,20 @@ impl Book {
     }
 
     /// Looks up the positions after each move of a position that a game reaches and that the rules
-    /// do not score. Calls `tell` with each column that is not full and the result of
+    /// do not score. Calls `visit` with each column that is not full and the result of
     /// [`look_up_reachable`](Self::look_up_reachable), in less time.
     #[inline]
     pub(crate) fn look_up_moves(
         &self,
         position: Position,
-        tell: &mut impl FnMut(usize, Lookup),
+        visit: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), BookError> {
         self.assert_size(position);
         let found = match &self.read {
             AnySections::Narrow(sections) => {
-                sections.look_up_moves(&self.blocks, position.narrow(), tell)
+                sections.look_up_moves(&self.blocks, position.narrow(), visit)
             }
-            AnySections::Wide(sections) => sections.look_up_moves(&self.blocks, position, tell),
+            AnySections::Wide(sections) => sections.look_up_moves(&self.blocks, position, visit),
         };
         found.map_err(|error| match error {
             NoValue::Block => self.bad_block(position.ply() + 1),

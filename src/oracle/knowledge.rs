@@ -170,8 +170,8 @@ impl Knowledge {
         if columns.is_empty() { self.unknown_moves() } else { columns }
     }
 
-    /// What the scores of the position and of known moves say of the others, for the side to move
-    /// after them: no move is worth more than the position, and one is worth as much.
+    /// Bounds of the scores after unknown moves, for the side to move there: no move is worth more
+    /// than the position, and one is worth as much.
     pub(super) fn bounds_after_moves(&self) -> ScoreBounds {
         let Some(Known { score, .. }) = self.score else { return ScoreBounds::NONE };
         let is_the_best = self.best_moves().is_empty() && self.unknown().count() == 1;

@@ -390,7 +390,7 @@ impl Oracle {
     ) -> Result<usize, OracleError> {
         let candidates = self.known(position)?.candidates(score);
         let (&last, others) = candidates.split_last().expect("some move reaches the score");
-        // No move is worth more, so one null window tells whether one is worth less.
+        // No move is worth more, so one null window shows whether a move is worth less.
         let bounds = ScoreBounds { min: -score, max: 1 - score };
         for &column in others {
             let child = position.play(column);

@@ -25,7 +25,7 @@ pub(super) struct Codes {
     stones: Box<[u8]>,
     /// By index: the number of smaller codes with as many stones.
     among_equals: Box<[u32]>,
-    /// The indices by number of stones; those of one number ascend.
+    /// The indices by number of stones, ascending for each number.
     by_stones: Box<[u32]>,
     /// By number of stones: the place in `by_stones` of the first code that has it.
     starts: Box<[u32]>,

@@ -55,7 +55,7 @@ pub(super) struct Driver<'a, B: TableWord> {
     listed: Option<Listed<'a>>,
     /// Nodes visited when the first search for quick results had found none.
     not_quick_at: Option<u64>,
-    /// What is known of the score beforehand; windows outside it need no search.
+    /// Known bounds of the score; windows outside them need no search.
     known: ScoreBounds,
 }
 

@@ -1,4 +1,4 @@
-//! The limits of a search, and what it has found out so far.
+//! The limits of a search, and its progress.
 
 use crate::board::{Position, ScoreBounds};
 use crate::errors::count;
@@ -46,7 +46,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// A search that ended at a limit, and what it had found out.
+/// A search that ended at a limit, with its results so far.
 ///
 /// ```
 /// use fourbook::{Limits, Position, Solver, StopReason};
@@ -61,7 +61,7 @@ impl fmt::Display for StopReason {
 pub struct Stopped {
     /// The limit.
     pub reason: StopReason,
-    /// What is proved about the score; `None` for a call about several positions.
+    /// The bounds of the score proved so far; `None` for a call about several positions.
     pub bounds: Option<ScoreBounds>,
     /// Nodes that the call visited.
     pub nodes: u64,
@@ -107,8 +107,8 @@ impl SearchProgress {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// What is proved about the score of the position of the current or last call; `None` if
-    /// that is about several positions.
+    /// The bounds of the score proved by the current or last call; `None` for a call about several
+    /// positions.
     #[must_use]
     pub fn bounds(&self) -> Option<ScoreBounds> {
         unpack(self.bounds.load(Ordering::Relaxed))

@@ -282,7 +282,7 @@ test("files that change give right answers or errors", async () => {
     const before = await Book.load(place);
     if (bytes === null) rmSync(place);
     else writeFileSync(place, bytes);
-    // What was loaded is in memory.
+    // The loaded book is in memory.
     for (const moves of questions) assert.equal(before.lookUp(moves), reference.lookUp(moves), moves);
     const after = await Book.load(place).catch((error) => error);
     for (const moves of after instanceof Book ? questions : []) {

@@ -1,5 +1,4 @@
-//! Which book positions are looked up in: `--book`, folders, `FOURBOOK_BOOK`, and what is
-//! said where a deeper one would help.
+//! The choice of a book by `--book`, folders and `FOURBOOK_BOOK`, and the hint at a deeper one.
 
 use crate::support::{Run, fourbook, program, repository, text};
 use std::fs;

@@ -185,8 +185,8 @@ fn a_book_that_there_is_no_room_for_leaves_nothing_behind() {
     assert_eq!(change_while_open("no room", write), 0);
 }
 
-/// Commands that may replace a file leave the old one to those who have it open. The others
-/// refuse a name that is taken.
+/// Commands that replace a file leave the old one to programs that have it open. Other commands
+/// refuse an existing name.
 #[test]
 #[cfg(unix)]
 fn files_are_replaced_by_rename_or_not_at_all() {

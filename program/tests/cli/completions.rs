@@ -1,5 +1,5 @@
-//! `fourbook completions` in the shells that it is for. Where one is not installed, its test
-//! is left out, but not where everything is to be checked: with the variable CI.
+//! `fourbook completions` in each shell. The test of a shell that is not installed is skipped,
+//! unless the variable CI is set.
 
 use crate::support::{fourbook, text};
 use std::fs;
@@ -22,8 +22,8 @@ fn script(shell: &str) -> Script {
     Script { _folder: folder, path }
 }
 
-/// What a shell prints that runs this program, which has the path of the script as its first
-/// argument and these after it; nothing if the shell is not there.
+/// Runs a program of a shell and returns its output. Its first argument is the path of the script.
+/// Returns `None` if the shell is not installed.
 fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Option<String> {
     let script = script(shell);
     let run = Command::new(shell)
@@ -45,7 +45,7 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// Words at the end of which a completion is asked for, and what has to be offered.
+/// Typed words, and the completions that must be offered at their end.
 const COMPLETIONS: [(&[&str], &[&str]); 7] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
@@ -83,7 +83,7 @@ fn fish_completes_subcommands_options_and_values() {
     for (words, expected) in COMPLETIONS {
         let Some(offered) = run("fish", &["--no-config"], program, words) else { return };
         for word in expected {
-            // What it is stands behind a tabulator.
+            // A tabulator separates a word from its description.
             let is_word = |line: &str| line.split('\t').next() == Some(word);
             assert!(offered.lines().any(is_word), "{words:?}: {offered}");
         }
@@ -101,7 +101,7 @@ fn zsh_completes_subcommands_options_and_values() {
         zpty -w inner "PROMPT=; unsetopt zle_bracketed_paste; zstyle ':completion:*' list-colors ''"
         zpty -w inner "LISTMAX=1000; setopt no_list_beep no_always_last_prompt; bindkey '^I' complete-word"
         zpty -w inner "autoload -Uz compinit && compinit -u -D && source ${(q)1} && compdef _fourbook fourbook"
-        # Not before the line is edited: what is typed earlier is taken as it is.
+        # Keys typed before the line editor starts are not completed.
         zpty -w inner "zle-line-init() { print READY''NOW }; zle -N zle-line-init"
         zpty -r inner before '*READYNOW*'
         zpty -w -n inner "$typed"$'\t'

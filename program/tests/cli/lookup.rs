@@ -205,12 +205,12 @@ fn an_answer_does_not_wait_for_the_next_line() {
 #[test]
 fn a_closed_pipe_is_a_quiet_end() {
     assert_eq!(with_closed_pipe(&"4\n".repeat(100_000)), (Some(0), String::new()));
-    // What was wrong before stays wrong.
+    // Earlier errors still count.
     let (code, errors) = with_closed_pipe(&format!("x\n{}", "4\n".repeat(100_000)));
     assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
 }
 
-/// The exit code and the errors of looking lines up that nobody reads the scores of.
+/// The exit code and the errors of a lookup whose output pipe is closed.
 fn with_closed_pipe(lines: &str) -> (Option<i32>, String) {
     let mut child = program()
         .arg("lookup")

@@ -68,7 +68,7 @@ fn games_with_one_seed_are_the_same() {
     assert_eq!(game("7"), game("7"));
     let moves = |seed| game(seed).lines().filter(|line| line.contains("plays")).collect::<String>();
     assert!(["8", "9", "10"].into_iter().any(|seed| moves(seed) != moves("7")));
-    // Without one, it is told.
+    // Without a seed, the program prints the one it chose.
     let run = play(&[], "");
     assert!(run.stdout.contains("level 4 (intermediate), seed "), "{}", run.stdout);
 }
@@ -193,7 +193,7 @@ mod in_a_terminal {
             let (sender, screen) = mpsc::channel();
             std::thread::spawn(move || {
                 let mut bytes = [0; 1024];
-                // An error is how the end of a terminal is told.
+                // Reading past the end of a terminal is an error.
                 while let Ok(length @ 1..) = output.read(&mut bytes) {
                     if sender.send(bytes[..length].to_vec()).is_err() {
                         break;

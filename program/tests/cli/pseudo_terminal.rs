@@ -5,8 +5,8 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 
-/// What is printed on a terminal can be read here until the last program on it has ended;
-/// then reading is an error on some systems.
+/// A terminal whose output can be read until its last program has ended. After that, reading is
+/// an error on some systems.
 pub(crate) struct Terminal {
     pub(crate) screen: File,
     /// For the program.

@@ -1,4 +1,4 @@
-//! What the tests share: running the program.
+//! Runs the program for tests.
 
 #[cfg(unix)]
 use crate::pseudo_terminal::Terminal;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Child;
 use std::process::{Command, Output, Stdio};
 
-/// What a run of the program left behind.
+/// The output and the status of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) stdout: String,

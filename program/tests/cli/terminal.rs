@@ -1,5 +1,4 @@
-//! What is different when a person reads: `fourbook lookup` and `fourbook show` on a
-//! terminal.
+//! `fourbook lookup` and `fourbook show` on a terminal.
 
 use crate::support::{fourbook, on_terminal};
 
@@ -37,7 +36,7 @@ fn a_bad_line_leaves_nothing_between_words() {
     assert!(run.stderr.starts_with("error: position 1: "), "{}", run.stderr);
 }
 
-/// What is shown without what colours it.
+/// Removes the colours from a text.
 fn without_colours(text: &str) -> String {
     let mut parts = text.split("\x1b[");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -5,7 +5,7 @@ use crate::support::{fourbook, repository};
 
 const BOOK: &str = repository!("books/7x6-d8.book");
 
-/// Texts of libraries that say nothing of what was expected.
+/// Messages of libraries that do not name the expected values.
 const OTHERS_TEXTS: [&str; 8] = [
     "invalid digit",
     "number too",

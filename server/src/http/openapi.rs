@@ -126,7 +126,7 @@ fn parameter(name: &str) -> Value {
             json!("7x6"),
         ),
         "only" => (
-            "score: only the score of the position, which is found sooner than those of its moves."
+            "score: only the score of the position, which takes less time than scores of its moves."
                 .to_owned(),
             words(&["score"]),
             json!(null),

@@ -28,7 +28,7 @@ pub(super) struct Problem {
     /// Seconds after which to try again.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u64>,
-    /// What a search had proved about the position's score.
+    /// The bounds of the position's score that a search has proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<ScoreBounds>,
     /// Nodes that a search had visited.

@@ -15,7 +15,7 @@ use crate::simd::{Baseline, Simd, Task};
 /// Positions whose bits are read side by side: few enough for the processor's first cache.
 const SIDE_BY_SIDE: usize = 512;
 
-/// A position's hash, and what the model infers from the position.
+/// A position's hash, and the context that the model infers from it.
 pub(super) struct Seen {
     pub(super) hash: u64,
     pub(super) sight: Sight,

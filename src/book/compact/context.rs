@@ -41,8 +41,8 @@ impl Sight {
         }
     }
 
-    /// The value for `player`, who is to move, that is written as this symbol where values
-    /// begin at `least`; `None` if none is.
+    /// Returns the value that this symbol stands for with `player` to move, where values begin at
+    /// `least`; `None` if there is no such value.
     #[inline(always)]
     pub(super) fn value(&self, symbol: u8, player: Player, least: Score) -> Option<Score> {
         match self {

@@ -111,7 +111,7 @@ fn check_reason(explanation: &Explanation, boards: &[Stones], winner: Player, he
         Reason::StackedThreats => {
             assert!(threats.len() == 2 && playable(&threats[0]));
             assert_eq!((columns[0], threats[0].row + 1), (columns[1], threats[1].row));
-            // Only a loser who blocked the lower cell is said to have done so.
+            // The text mentions a block only if the loser blocked the lower cell.
             let is_above = explanation.last == Some(threats[1]);
             assert_eq!(explanation.text.contains("had to block"), is_above);
         }

@@ -36,9 +36,9 @@ pub(crate) struct Job<'a> {
     pub(crate) positions: &'a mut (dyn Iterator<Item = (u64, Position)> + Send),
     /// How many positions there are.
     pub(crate) count: u64,
-    /// What is known of the score of the position with a number.
+    /// Returns the known bounds of the score of the position with a number.
     pub(crate) bounds: &'a (dyn Fn(u64) -> ScoreBounds + Sync),
-    /// What to find out about each.
+    /// The kind of value to find.
     pub(crate) kind: ValueKind,
     /// The budget of all positions together.
     pub(crate) budget: &'a Arc<Budget>,
@@ -129,8 +129,8 @@ impl Solvers {
         Ok(run.stopped.get().copied())
     }
 
-    /// The values of all positions, in their order, or the limit that was reached. `bounds` are
-    /// what is known of the score of a position beforehand.
+    /// Returns the values of all positions in order, or the limit that was reached. `bounds` are
+    /// the known bounds of each score.
     pub(crate) fn values(
         &self,
         positions: &[Position],

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 /// How many rows with a fault an error names.
 pub const SHOWN_ROWS: usize = 10;
 
-/// How many rows have to fit another board for it to be the one that is meant.
+/// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
 
 /// The name of the second column.

@@ -19,7 +19,7 @@ pub(crate) struct BookPlanArgs {
     pub(crate) threads: ThreadArgs,
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 2GiB; K, M, G and T are powers of 1024 [default: as much as the book needs, at most half of the free memory]
+    /// 2GiB; K, M, G and T are powers of 1024 [default: the need of the book, at most half of the free memory]
     #[arg(short, long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 

@@ -88,7 +88,7 @@ impl ToolArgs {
 // The arguments of a subcommand that gives positions up which take too long.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Give a position up that is not solved within so many seconds: an error instead of an answer
+    /// Give a position up after this many seconds, with an error instead of an answer
     #[arg(long, value_name = "SECONDS")]
     deadline: Option<Seconds>,
 

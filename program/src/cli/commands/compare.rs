@@ -20,9 +20,9 @@ Every position that the rules do not score is looked up in both, to the depth of
 book, also on plies that are derived from the next one. A line has the position, its value in the \
 first book and its value in the other. If one of the books has only outcomes, outcomes are compared.
 
-The other book may be another program's: then the plies that it has are compared. BitBully's \
-formats have all positions, so one that is missing is a difference; in other formats, missing \
-positions are only counted.";
+The other book may be in another program's format; only its plies are compared. BitBully's formats \
+have all positions, so a missing position is a difference. In other formats, missing positions are \
+only counted.";
 
 const EXAMPLES: &str = "\
 Examples:

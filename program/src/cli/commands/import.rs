@@ -14,9 +14,9 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Make a book from another program's, or from comma-separated values
 
-Nothing is solved: the file must have every position of the deepest ply that the rules do not \
-score. The plies above follow from that one; what the file has for them must agree. The format of a \
-file is never guessed from its bytes: name it, unless the file's name ends with '.csv'.
+Solves nothing: the file must have every position of the deepest ply that the rules do not score. \
+The plies above are derived from it; values of the file for those plies must agree. Name the format \
+of the file with --format, unless its name ends with '.csv'.
 
 A file of comma-separated values begins with the line 'position,score' or, with 1, 0 and -1 for \
 win, draw and loss, 'position,outcome'. Positions may be in any notation. A third column, 'size', \

@@ -45,9 +45,8 @@ pub(crate) struct PackArgs {
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
-    /// Keep this ply of a compact book and all above it flat, and store every one of them, not
-    /// only every second: larger, but looked up faster [default: flat are only those that are
-    /// smaller so, and every second ply is stored]
+    /// Store every ply up to this one flat in a compact book, which is larger and faster
+    /// [default: store every second ply, flat where that is smaller]
     #[arg(long, value_name = "PLY", value_parser = whole::<u32>(DEPTHS))]
     flat_to: Option<u32>,
 

@@ -17,11 +17,11 @@ use std::time::Duration;
 const ABOUT: &str = "\
 Estimate how much work, memory and disk space a book takes
 
-Solves a sample of the positions on this machine and prints what all of them will take. It also \
-proposes a number of shards, each of about an hour's work for this machine's threads. Nothing is \
-written. The estimate of the work is right to a factor of about 1.5; core-hours are those of a core \
-that nobody else uses. Positions are counted where that takes seconds. On deeper plies they are \
-estimated and the sample is from a shallower ply; then the work is right to a factor of about 2.";
+Solves a sample of the positions on this machine and prints an estimate of the whole work. Also \
+proposes a number of shards, each about an hour of work for this machine's threads. Writes no file.
+
+The estimate is right to a factor of about 1.5. Core-hours assume an idle core. Plies that take \
+more than seconds to count are estimated from a sample of a shallower ply, to a factor of about 2.";
 
 const EXAMPLES: &str = "\
 Examples:

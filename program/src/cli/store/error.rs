@@ -42,7 +42,7 @@ enum Problem {
     Replaced,
     /// No answer came.
     Unreachable,
-    /// The server is to be asked without encryption, which has to be allowed.
+    /// The address has no encryption, which must be allowed explicitly.
     Plain,
     /// Anything else.
     Other,

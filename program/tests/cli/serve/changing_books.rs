@@ -95,7 +95,7 @@ fn a_server_under_load_gives_right_answers_whatever_becomes_of_the_file() {
         rename_over(&path, DEEPER);
         wait();
         reload("loaded the book again");
-        // Over a book that is open, one that is valid as well.
+        // Overwrites the open book with another valid one.
         fs::write(&path, BOOK).unwrap();
         wait();
         reload("loaded the book again");

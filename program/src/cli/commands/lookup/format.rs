@@ -35,8 +35,8 @@ pub(crate) enum OutputFormat {
     Explain,
 }
 
-// The options that choose a format, of which one may be given. `--game` is not among them,
-// as it goes together with `--json`.
+// The options that choose a format, at most one at a time. `--game` is separate, as it combines
+// with `--json`.
 #[derive(Clone, Copy, Debug, Args)]
 #[group(id = "formats", multiple = false)]
 pub(crate) struct FormatArgs {

@@ -16,7 +16,7 @@ const MOST_CELLS: u32 = 56;
 /// Time between two lines about a search where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// What is shown of some lines: of a single one its search, of several how many are done.
+/// The progress of some lines: of a single line its search, of several the number answered.
 pub(crate) struct LookupProgress {
     options: ProgressOptions,
     lines: usize,
@@ -27,7 +27,7 @@ pub(crate) struct LookupProgress {
     shown: Option<Shown>,
 }
 
-/// What is the same for all lines.
+/// Options shared by all lines.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgressOptions {
     pub(crate) is_shown: bool,
@@ -49,7 +49,7 @@ impl LookupProgress {
         LookupProgress { options, lines, search, started, last, shown: None }
     }
 
-    /// Where the search of a single line tells how far it is.
+    /// The progress of the search of a single line.
     pub(crate) fn search(&self) -> &Arc<SearchProgress> {
         &self.search
     }

@@ -31,20 +31,19 @@ use watch::Watch;
 const ABOUT: &str = "\
 Answer lookups over HTTP, with a page to play on
 
-Positions of the book are answered at once, all others by a limited number of solver threads, \
-within a deadline. A position is solved by one thread; those that have none help with what takes \
-long, until another position comes. An answer is exact, or an error that says when to try again. /openapi.json \
-describes all requests.
+The book answers its positions at once. A bounded pool of solver threads answers all others within \
+a deadline; idle threads join long searches. Every answer is exact. A search that exceeds a limit \
+returns an error with the bounds found so far. /openapi.json describes all requests.
 
-Boards of several sizes are served if there are books for them: from several --book, at most \
-one file for each size, or from a folder, of which each size has its deepest book. A request \
-chooses the board with size=WIDTHxHEIGHT; else it is that of the first --book (of a folder with \
-several, 7x6 or the smallest), or --size.
+To serve boards of several sizes, give --book several times, with one file for each size, or give \
+a folder: the server uses its deepest book of each size. A request chooses the board with \
+size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or else the \
+smallest), or --size.
 
-SIGHUP reads the books again, of a folder the deepest ones that are there then, and fetches new \
-versions from object stores; where a new one is bad, the old one stays in use. To serve boards of other \
-sizes, start it again. SIGTERM and SIGINT end the program after the requests under way. \
-Sockets from systemd are used instead of --bind.";
+SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions from \
+object stores. If a new book is bad, the server keeps the old one. Restart it to serve other \
+sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets from \
+systemd replace --bind.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -26,17 +26,16 @@ cells that are threats: x completes four of X, o completes four of O, * complete
 Other empty cells are dots. Two threats of one side directly above each other are stacked: \
 block the lower one, and the upper one wins.
 
-On a terminal, stones are in colours, the line of four of a game that is won stands out, and below \
-each column is the score of a move there, for the side to move: 0 is a draw, a positive score a \
-win, and the larger, the sooner. A question mark is a score that neither the book has nor a short \
-search finds. With --scores, every score is solved within the limits, and one that is not is an \
-error.
+On a terminal, stones are in colours and a finished line of four stands out. Below each column is \
+the score of a move there, for the side to move: 0 is a draw, and a positive score a win, larger \
+for a sooner one. A question mark is a score that neither the book nor a short search knows. With \
+--scores, every score is solved within the limits; a score beyond them is an error.
 
-The moves that are printed are those of some game that leads to the position, not necessarily of \
-the one that was given; 'not reachable by play' if there is none.
+The printed moves are a game that leads to the position, not necessarily the game that was given. \
+They are 'not reachable by play' if no game does.
 
-A text that is no position gives an error on stderr, and exit code 1 at the end. With --to, an \
-empty line takes its place, with --json an object with 'error'.";
+An invalid position gives an error on stderr, and exit code 1 at the end. In the output, --to \
+prints an empty line for it and --json an object with 'error'.";
 
 const EXAMPLES: &str = "\
 Notations:
@@ -58,7 +57,7 @@ Examples:
   fourbook show --from key --to diagram 4433222074497
   fourbook show --scores 4453                    the score of each move, solved if need be
   fourbook show --size 8x8 --scores --deadline 9 44
-                                                 as far as nine seconds are enough
+                                                 give up after nine seconds
   fourbook show --color always 4453 | less -R    colours where they would be left out
   fourbook show --json 4453 | jq .threats        one JSON object a line";
 
