@@ -156,13 +156,13 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// A budget of which nothing is used; `is_shared` if several threads are to use it.
+    /// An unused budget; `is_shared` if several threads use it.
+    #[cfg(any(test, feature = "generate"))]
     pub(crate) fn new(limits: &Limits, is_shared: bool) -> Arc<Self> {
         Self::counted(limits, is_shared, None, Arc::default())
     }
 
-    /// As [`new`](Self::new), for a call about `position`; nodes are added to `total` while a
-    /// search runs.
+    /// An unused budget for a call about `position`. Adds nodes to `total` while a search runs.
     pub(crate) fn counted(
         limits: &Limits,
         is_shared: bool,

@@ -327,7 +327,7 @@ def test_the_package_brings_the_program(program: list[str]) -> None:
         return run.stdout + run.stderr
 
     assert output("lookup", "4453") == "4453 -2\n"
-    assert output("--version") == f"fourbook {__version__}\n"
+    assert output("--version").splitlines()[0] == f"fourbook {__version__}"
     assert output("lookup", "4x", code=1).startswith("error: ")
     assert "Usage: fourbook show" in output("show", "--depth", code=2)
 
