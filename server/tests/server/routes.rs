@@ -259,7 +259,9 @@ async fn the_page_takes_nothing_from_elsewhere() {
     ] {
         let reply = server.get(uri).await;
         assert!(reply.header("content-type").starts_with(kind), "{uri}");
-        assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
+        let policy = reply.header("content-security-policy");
+        assert_eq!(policy == "default-src 'none'", kind != "text/html", "{uri}: {policy}");
+        assert!(policy.starts_with("default-src 'none'"), "{uri}: {policy}");
         let text = String::from_utf8(reply.body.clone()).unwrap();
         assert!(!text.is_empty());
         assert!(!text.contains("https://") && !text.contains("//cdn"), "{uri}");

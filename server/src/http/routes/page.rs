@@ -10,10 +10,13 @@ use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The page takes everything from this server and nothing from elsewhere.
+/// The policy of documents: the page takes everything from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
+
+/// The policy of all other files, which load nothing by themselves.
+const NOTHING: &str = "default-src 'none'";
 
 /// Files by their paths, and what clients recognise them by.
 static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(|| {
@@ -54,9 +57,11 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     if validators.match_request(&headers) {
         return validators.clone().not_modified();
     }
-    let mut response = ([(CONTENT_TYPE, file.content_type())], file.content).into_response();
+    let content_type = file.content_type();
+    let policy = if content_type.starts_with("text/html") { POLICY } else { NOTHING };
+    let mut response = ([(CONTENT_TYPE, content_type)], file.content).into_response();
     for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
+        (CONTENT_SECURITY_POLICY, policy),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
     ] {
