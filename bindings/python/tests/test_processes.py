@@ -328,7 +328,7 @@ def test_the_package_brings_the_program(program: list[str]) -> None:
 
     assert output("lookup", "4453") == "4453 -2\n"
     assert output("--version").splitlines()[0] == f"fourbook {__version__}"
-    assert output("lookup", "4x", code=1).startswith("error: ")
+    assert "error: move 2" in output("lookup", "4x", code=1)
     assert "Usage: fourbook show" in output("show", "--depth", code=2)
 
 
