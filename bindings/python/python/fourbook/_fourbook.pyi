@@ -20,6 +20,7 @@ __all__ = [
     "Search",
     "__version__",
     "generate",
+    "run_program",
 ]
 
 # An array of numpy, a tensor, or a series of pandas or polars.
