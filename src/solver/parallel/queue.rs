@@ -151,8 +151,9 @@ impl Drop for Running<'_, '_> {
 /// thousands takes longer than many a deadline.
 const THREADS_PER_PROCESSOR: usize = 4;
 
-/// Runs `task` on each of `threads` threads, the calling one included, or on fewer if there are
-/// fewer than a quarter as many processors, or the system provides no more. A thread whose task has ended helps the searches of the others.
+/// Runs `task` on each of `threads` threads, including the calling one. Uses at most
+/// [`THREADS_PER_PROCESSOR`] threads for each processor, and fewer if the system provides no more.
+/// A thread whose task has ended helps the searches of the others.
 pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.clamp(1, THREADS_PER_PROCESSOR * processors);
