@@ -22,8 +22,8 @@ pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
 /// Where four stones begin that are `step` bits apart.
 #[inline(always)]
 fn along<C: Cells>(stones: C, step: u32) -> C {
-    let pairs = stones & (stones >> step);
-    pairs & (pairs >> (2 * step))
+    let pairs = stones & stones.shr_short(step);
+    pairs & pairs.shr_twice(step)
 }
 
 /// All cells of the lines of four within `stones`.
@@ -60,11 +60,11 @@ pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
 /// The cells that complete four stones `step` bits apart.
 #[inline(always)]
 fn completing_along<C: Cells>(stones: C, step: u32) -> C {
-    // Cells with two stones directly before them, and with two directly behind.
-    let after_two = (stones << step) & (stones << (2 * step));
-    let before_two = (stones >> step) & (stones >> (2 * step));
-    (after_two & ((stones << (3 * step)) | (stones >> step)))
-        | (before_two & ((stones << step) | (stones >> (3 * step))))
+    // One step at a time: shifts by up to three steps need not be short.
+    let (after, before) = (stones.shl_short(step), stones.shr_short(step));
+    let (second_after, second_before) = (after.shl_short(step), before.shr_short(step));
+    (after & second_after & (second_after.shl_short(step) | before))
+        | (before & second_before & (second_before.shr_short(step) | after))
 }
 
 /// The empty cells that complete four of `stones`.

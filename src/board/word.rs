@@ -24,10 +24,44 @@ pub trait Cells:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
+    /// Shift to the left by fewer than 64 bits.
+    #[must_use]
+    #[inline(always)]
+    fn shl_short(self, bits: u32) -> Self {
+        self << bits
+    }
+    /// Shift to the right by fewer than 64 bits.
+    #[must_use]
+    #[inline(always)]
+    fn shr_short(self, bits: u32) -> Self {
+        self >> bits
+    }
+    /// Two shifts to the right by fewer than 64 bits.
+    #[must_use]
+    #[inline(always)]
+    fn shr_twice(self, bits: u32) -> Self {
+        self >> (2 * bits)
+    }
 }
 
 impl Cells for u64 {}
-impl Cells for u128 {}
+
+/// The compiler needs the mask to know that a shift is short: it takes two instructions then,
+/// and six otherwise.
+impl Cells for u128 {
+    #[inline(always)]
+    fn shl_short(self, bits: u32) -> Self {
+        self << (bits % 64)
+    }
+    #[inline(always)]
+    fn shr_short(self, bits: u32) -> Self {
+        self >> (bits % 64)
+    }
+    #[inline(always)]
+    fn shr_twice(self, bits: u32) -> Self {
+        self.shr_short(bits).shr_short(bits)
+    }
+}
 
 /// A word that holds a board: `u64` up to 64 bits, `u128` above.
 ///

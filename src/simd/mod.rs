@@ -49,6 +49,8 @@ mod tests {
             (a ^ b).store(),
             (a << bits).store(),
             (a >> bits).store(),
+            a.shl_short(bits % 64).store(),
+            a.shr_short(bits % 64).store(),
             a.without(b).store(),
             a.add(b).store(),
             a.sub(b).store(),
@@ -74,6 +76,8 @@ mod tests {
                 x ^ y,
                 x << bits,
                 x >> bits,
+                x << (bits % 64),
+                x >> (bits % 64),
                 x & !y,
                 x.wrapping_add(y),
                 x.wrapping_sub(y),
@@ -83,8 +87,8 @@ mod tests {
             for (operation, expected) in expected.into_iter().enumerate() {
                 assert_eq!(found[operation][lane], expected, "operation {operation}");
             }
-            assert_eq!(found[10][0].low() >> lane & 1 == 1, empty);
-            assert_eq!(found[10][0].low() >> N, 0);
+            assert_eq!(found[12][0].low() >> lane & 1 == 1, empty);
+            assert_eq!(found[12][0].low() >> N, 0);
         }
     }
 

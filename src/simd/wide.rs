@@ -37,7 +37,18 @@ pub(crate) trait Halves: Lanes<u64, 8> + Shifts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide<L>(pub(crate) L, pub(crate) L);
 
-impl<L: Shifts> Cells for Wide<L> {}
+impl<L: Shifts> Cells for Wide<L> {
+    #[inline(always)]
+    fn shl_short(self, bits: u32) -> Self {
+        let carried = self.0.shr_any(64 - bits);
+        Wide(self.0 << bits, (self.1 << bits) | carried)
+    }
+    #[inline(always)]
+    fn shr_short(self, bits: u32) -> Self {
+        let carried = self.1.shl_any(64 - bits);
+        Wide((self.0 >> bits) | carried, self.1 >> bits)
+    }
+}
 
 /// An operator that does the same to both halves.
 macro_rules! on_both {
@@ -145,7 +156,16 @@ impl<L: Halves> Lanes<u128, 8> for Wide<L> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sixteen<L>(L, L);
 
-impl<L: Cells> Cells for Sixteen<L> {}
+impl<L: Cells> Cells for Sixteen<L> {
+    #[inline(always)]
+    fn shl_short(self, bits: u32) -> Self {
+        Sixteen(self.0.shl_short(bits), self.1.shl_short(bits))
+    }
+    #[inline(always)]
+    fn shr_short(self, bits: u32) -> Self {
+        Sixteen(self.0.shr_short(bits), self.1.shr_short(bits))
+    }
+}
 
 on_both!(Sixteen: Cells, BitAnd, bitand);
 on_both!(Sixteen: Cells, BitOr, bitor);

@@ -116,12 +116,12 @@ impl<B: Word> Lines<B> {
         while direction < 3 {
             let (more, shift) = DIRECTIONS[direction];
             let step = geometry.column_bits.wrapping_add_signed(more);
-            let either = mover | (mover >> step);
-            let both = mover & (mover >> step);
-            let one = either | (either >> (2 * step));
-            let two = both | (both >> (2 * step)) | (either & (either >> (2 * step)));
-            lines.with_one[direction] = (starts(for_mover, step) & one & !two) << shift;
-            lines.free_of_mover[direction] = starts(for_opponent, step) << shift;
+            let next = mover.shr_short(step);
+            let (either, both) = (mover | next, mover & next);
+            let one = either | either.shr_twice(step);
+            let two = both | both.shr_twice(step) | (either & either.shr_twice(step));
+            lines.with_one[direction] = (starts(for_mover, step) & one & !two).shl_short(shift);
+            lines.free_of_mover[direction] = starts(for_opponent, step).shl_short(shift);
             direction += 1;
         }
         lines
@@ -136,8 +136,8 @@ impl<B: Word> Lines<B> {
         while direction < 3 {
             let (more, shift) = DIRECTIONS[direction];
             let step = geometry.column_bits.wrapping_add_signed(more);
-            let pair = cells | (cells >> step);
-            let through = (pair | (pair >> (2 * step))) << shift;
+            let pair = cells | cells.shr_short(step);
+            let through = (pair | pair.shr_twice(step)).shl_short(shift);
             with_one = with_one | (through & L::splat(self.with_one[direction]));
             free_of_mover = free_of_mover | (through & L::splat(self.free_of_mover[direction]));
             direction += 1;
@@ -149,6 +149,6 @@ impl<B: Word> Lines<B> {
 /// Where four of `cells` begin that are `step` bits apart.
 #[inline(always)]
 fn starts<B: Word>(cells: B, step: u32) -> B {
-    let pairs = cells & (cells >> step);
-    pairs & (pairs >> (2 * step))
+    let pairs = cells & cells.shr_short(step);
+    pairs & pairs.shr_twice(step)
 }
