@@ -15,6 +15,12 @@ pub(super) struct Children<L, B, const N: usize> {
     empty: L,
     pub(super) playable: L,
     pub(super) winning: L,
+    pub(super) nodes: ChildNodes<B, N>,
+}
+
+/// What the nodes after all moves are made of. It is apart from [`Children`], whose vectors stay
+/// in registers.
+pub(super) struct ChildNodes<B, const N: usize> {
     /// The mover's winning cells after each move.
     wins: [B; N],
     /// The opponent's non-losing moves after each move.
@@ -43,9 +49,11 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
             empty,
             playable,
             winning,
-            wins: winning.store(),
-            replies: replies.store(),
-            masks: mask.store(),
+            nodes: ChildNodes {
+                wins: winning.store(),
+                replies: replies.store(),
+                masks: mask.store(),
+            },
         }
     }
 
@@ -94,7 +102,9 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
             Some(boards.opener_holds(geometry, 1 - beta))
         }
     }
+}
 
+impl<B: Word, const N: usize> ChildNodes<B, N> {
     /// The node after the move of a lane, which is none of the lost ones.
     #[inline(always)]
     pub(super) fn child(&self, node: &Node<B>, lane: usize) -> Node<B> {

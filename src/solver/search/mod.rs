@@ -21,7 +21,7 @@ use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::simd::Lanes;
 use board::Board;
-use children::Children;
+use children::{ChildNodes, Children};
 use keys::{child_places, place};
 use order::Queue;
 use std::sync::Arc;
@@ -302,14 +302,14 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
         return score;
     }
     if ply < search.marked_before {
-        let expanded = Expanded { node, children, place, places };
+        let expanded = Expanded { node, children: children.nodes, place, places };
         best = expanded.search_together::<I>(search, queue, ply, beta, best);
         if search.ended.is_some() {
             return 0;
         }
     } else {
         while let Some(lane) = queue.next() {
-            let child = children.child(&node, lane);
+            let child = children.nodes.child(&node, lane);
             let score = -I::null_window(search, child, ply + 1, 1 - beta);
             if search.ended.is_some() {
                 return 0;
@@ -356,18 +356,18 @@ fn known_to_reach<B: TableWord, const N: usize>(
 }
 
 /// A node with all its children.
-struct Expanded<L, B: TableWord, const N: usize> {
+struct Expanded<B: TableWord, const N: usize> {
     node: Node<B>,
-    children: Children<L, B, N>,
+    children: ChildNodes<B, N>,
     place: B::Place,
     places: [B::Place; N],
 }
 
-impl<L: Lanes<B, N>, B: TableWord, const N: usize> Expanded<L, B, N> {
+impl<B: TableWord, const N: usize> Expanded<B, N> {
     /// Searches the moves of a queue beside other threads; returns the best score. Moves
     /// that another thread is searching come last, but for the first one.
     #[inline(never)]
-    fn search_together<I: Build<B, N, Lanes = L>>(
+    fn search_together<I: Build<B, N>>(
         &self,
         search: &mut Search<'_, B>,
         mut queue: Queue<N>,

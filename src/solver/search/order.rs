@@ -46,7 +46,7 @@ impl<const N: usize> Queue<N> {
             let value = count(threats[lane], weights.threat)
                 + count(next[lane], weights.next_threat)
                 + count(later[lane], weights.later_threat)
-                + count(children.replies[lane], weights.reply)
+                + count(children.nodes.replies[lane], weights.reply)
                 + count(second[lane], weights.second_in_line)
                 + count(taken[lane], weights.line_taken)
                 + i32::from(board.centrality[lane]) * weights.centrality;
