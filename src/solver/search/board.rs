@@ -3,9 +3,12 @@
 use super::weights::MoveOrder;
 use crate::board::{Geometry, Word, score_of_stone};
 
-/// Cells that are empty in the last ply in which mirror images share an entry; later they
-/// seldom meet.
-const MIRRORED_CELLS: u32 = 24;
+/// The last ply in which mirror images share an entry: with 24 stones, or 24 empty cells if that
+/// is sooner. Later they seldom meet.
+const fn last_mirrored_ply(cells: u32) -> u32 {
+    let empty = cells.saturating_sub(24);
+    if empty < 24 { empty } else { 24 }
+}
 
 /// The most columns of a board, and the most lanes of a build.
 pub(super) const COLUMNS: usize = 16;
@@ -42,7 +45,7 @@ impl<B: Word> Board<B> {
         Board {
             geometry: *geometry,
             cells: geometry.cells() as i32,
-            last_mirrored_ply: geometry.cells().saturating_sub(MIRRORED_CELLS),
+            last_mirrored_ply: last_mirrored_ply(geometry.cells()),
             ordered_lanes: width,
             columns,
             centrality,
@@ -85,7 +88,7 @@ impl Board<u64> {
         Board {
             geometry,
             cells: geometry.size.cells() as i32,
-            last_mirrored_ply: geometry.size.cells() - MIRRORED_CELLS,
+            last_mirrored_ply: last_mirrored_ply(geometry.size.cells()),
             // All of a register: a constant number is the fastest.
             ordered_lanes: if cfg!(target_family = "wasm") { geometry.size.width() } else { 8 },
             columns,
