@@ -42,9 +42,10 @@ pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
     let bottom = L::splat(board.geometry.bottom);
     let masks = L::splat(node.mask) | moves;
     let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
-    B::places(if ply <= board.last_mirrored_ply {
+    let keys = if ply <= board.last_mirrored_ply {
         keys.min(mirrored(&board.geometry, keys))
     } else {
         keys.store()
-    })
+    };
+    B::places(keys, board.geometry.width())
 }

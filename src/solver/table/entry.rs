@@ -66,11 +66,8 @@ pub(in crate::solver) trait TableWord: Word {
     /// The place of a [key](crate::board::Position::key) that some position has.
     fn place(key: Self) -> Self::Place;
 
-    /// The places of several keys.
-    #[inline(always)]
-    fn places<const N: usize>(keys: [Self; N]) -> [Self::Place; N] {
-        keys.map(Self::place)
-    }
+    /// The places of several keys, of which the first `used` count.
+    fn places<const N: usize>(keys: [Self; N], used: usize) -> [Self::Place; N];
 
     /// A number that seldom is that of another place; not 0.
     fn hash_of(place: Self::Place) -> u64;

@@ -68,6 +68,15 @@ impl TableWord for u128 {
     }
 
     #[inline(always)]
+    fn places<const N: usize>(keys: [u128; N], used: usize) -> [HashedKey; N] {
+        let mut places = [HashedKey { key: 0, hash: 0 }; N];
+        for lane in 0..used.min(N) {
+            places[lane] = Self::place(keys[lane]);
+        }
+        places
+    }
+
+    #[inline(always)]
     fn hash_of(place: HashedKey) -> u64 {
         place.hash | 1
     }
