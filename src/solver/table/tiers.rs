@@ -42,6 +42,14 @@ pub(in crate::solver) struct Tables {
     early: Table,
     /// Beside a large table only.
     middle: Option<Table>,
+    usage: Usage,
+}
+
+/// How much of the early table is in use. All threads write here, so it shares no cache line with
+/// the masks of the tables, which they read at every node.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Usage {
     /// Nodes of all searches, as reported here.
     nodes: AtomicU64,
     /// The share of its entries that are in use, in [`ALL`]ths: an average over the last
@@ -54,14 +62,14 @@ impl Tables {
         let early = Table::new(bytes)?;
         let large = early.bytes() >= LARGE_BYTES;
         let middle = large.then(|| Table::new(MIDDLE_BYTES)).transpose()?;
-        Ok(Tables { early, middle, nodes: AtomicU64::new(0), in_use: AtomicU64::new(0) })
+        Ok(Tables { early, middle, usage: Usage::default() })
     }
 
     /// A search has visited `nodes` more nodes. Every few thousand of them, the early table
     /// is doubled if most of it is in use. It starts small, since memory that is never
     /// needed costs time as well: the system zeroes it, and caches hold less of it.
     pub(in crate::solver) fn look_after<B: TableWord>(&self, nodes: u64) {
-        let before = self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        let before = self.usage.nodes.fetch_add(nodes, Ordering::Relaxed);
         let look = (before + nodes) / NODES_BETWEEN_LOOKS;
         if look > before / NODES_BETWEEN_LOOKS {
             self.look::<B>(look * PLACES_A_LOOK);
@@ -78,7 +86,7 @@ impl Tables {
             let (used, all) = B::use_of(&self.early, place);
             found += ALL * u64::from(used) / u64::from(all);
         }
-        let before = self.in_use.load(Ordering::Relaxed);
+        let before = self.usage.in_use.load(Ordering::Relaxed);
         let mut in_use = before - before / REMEMBERED_LOOKS;
         in_use += found / PLACES_A_LOOK / REMEMBERED_LOOKS;
         if in_use > MOST_IN_USE {
@@ -86,7 +94,7 @@ impl Tables {
             self.middle.as_ref().inspect(|middle| B::grow(middle));
             in_use /= 2;
         }
-        self.in_use.store(in_use, Ordering::Relaxed);
+        self.usage.in_use.store(in_use, Ordering::Relaxed);
     }
 
     /// The most bytes that it takes, without those for middle plies.
@@ -164,7 +172,7 @@ mod tests {
             }
         };
         // Growing leaves half of the places empty.
-        let in_use = || tables.in_use.load(Ordering::Relaxed);
+        let in_use = || tables.usage.in_use.load(Ordering::Relaxed);
         fill(0..entries / 3);
         let before = in_use();
         assert!(before > ALL / 5 && before < MOST_IN_USE, "{before}");
