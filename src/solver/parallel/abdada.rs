@@ -197,8 +197,11 @@ impl<'a> Member<'a> {
 
     /// Removes the mark of a position, unless another has overwritten it.
     pub(in crate::solver) fn unmark(&self, hash: u64) {
-        let order = Ordering::Relaxed;
-        let _ = self.search.mark(hash).compare_exchange(hash, 0, order, order);
+        let mark = self.search.mark(hash);
+        // Two steps, and cheaper than one: a mark lost between them costs only work.
+        if mark.load(Ordering::Relaxed) == hash {
+            mark.store(0, Ordering::Relaxed);
+        }
     }
 }
 
