@@ -18,8 +18,8 @@ pub(super) struct Children<L, B, const N: usize> {
     pub(super) nodes: ChildNodes<B, N>,
 }
 
-/// What the nodes after all moves are made of. It is apart from [`Children`], whose vectors stay
-/// in registers.
+/// The parts of the nodes after all moves. They are not in [`Children`], so that its vectors stay in
+/// registers.
 pub(super) struct ChildNodes<B, const N: usize> {
     /// The mover's winning cells after each move.
     wins: [B; N],

@@ -66,7 +66,7 @@ pub(in crate::solver) trait TableWord: Word {
     /// The place of a [key](crate::board::Position::key) that some position has.
     fn place(key: Self) -> Self::Place;
 
-    /// The places of several keys, of which the first `used` count.
+    /// The places of the first `used` keys; any places for the others.
     fn places<const N: usize>(keys: [Self; N], used: usize) -> [Self::Place; N];
 
     /// A number that seldom is that of another place; not 0.
