@@ -4,8 +4,7 @@
 //! - [`verify`](verify::verify()) reads a whole book and checks it.
 //! - [`statistics`](stats::statistics) counts the outcomes of every ply.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`walk()`] visits all positions of a book and [`walk_ply`] the positions of one ply.
-//!   [`BookReader`] reads a ply's values, on all threads.
+//! - [`BookReader`] reads the positions and values of whole plies.
 //!
 //! The tools run on the threads of the calling rayon pool and keep to the memory limit in
 //! [`Resources`]. They read whole plies, each value once, into one byte a slot.
@@ -19,14 +18,12 @@ mod reader;
 mod resources;
 pub mod stats;
 pub mod verify;
-mod walk;
 
 #[doc(no_inline)]
 pub use crate::generate::{PlyCounts, PlyError};
 pub use error::ToolError;
 pub use reader::{BookReader, PlyValues};
 pub use resources::Resources;
-pub use walk::{walk, walk_ply};
 
 #[cfg(test)]
 mod tests {
@@ -37,10 +34,9 @@ mod tests {
     };
     use super::pack::{Packed, pack};
     use super::stats::statistics;
-    use super::{verify, walk};
+    use super::{BookReader, verify};
     use crate::board::{Size, column_name};
     use crate::book::{Book, Encoding, ValueKind};
-    use std::ops::ControlFlow;
 
     fn book_of(packed: &Packed) -> Book {
         Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
@@ -72,14 +68,10 @@ mod tests {
         let totals = statistics(&book, &()).unwrap();
         let totals = totals.iter().map(|ply| ply.distinct.total()).collect::<Vec<_>>();
         assert_eq!(totals, [1, 10, 100]);
-        let mut visited = 0;
-        walk(&book, 9, &mut |position, found| {
+        let mut reader = BookReader::new(&book, 9, &()).unwrap();
+        for (position, found) in reader.read(2).unwrap().iter() {
             assert_eq!(Some(found), book.look_up(position).unwrap().value());
-            visited += 1;
-            if visited == 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .unwrap();
-        assert_eq!(visited, 50);
+        }
         let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
         let options = super::pack::PackOptions { depth: 1, kind, encoding, flat_to: None };
         let shallow = pack(&book, options, &()).unwrap();

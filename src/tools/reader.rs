@@ -1,12 +1,13 @@
 //! The values of whole plies, for callers that compute with them.
 
 use super::error::ToolError;
-use super::plies::{BookPlies, Ply};
+use super::plies::BookPlies;
 use super::resources::Resources;
-use crate::board::{Position, Word};
+use crate::board::{Position, Score, Word, with_word};
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::PlyScores;
+use std::ops::Range;
 
 /// Reads the values of whole plies, many times as fast as looking positions up.
 ///
@@ -39,13 +40,28 @@ use crate::scores::PlyScores;
 /// ```
 pub struct BookReader<'a> {
     deepest: u32,
-    plies: Plies<'a>,
+    plies: Box<dyn ReadPly + Send + Sync + 'a>,
 }
 
-/// In the word that holds the book's boards.
-enum Plies<'a> {
-    Narrow(BookPlies<'a, u64>),
-    Wide(BookPlies<'a, u128>),
+/// The plies of a book, whatever the word that holds its boards.
+trait ReadPly {
+    fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError>;
+}
+
+impl<B: Word> ReadPly for BookPlies<'_, B> {
+    fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
+        let read = BookPlies::read(self, ply)?;
+        read.check_complete()?;
+        let kind = read.book.kind();
+        let value = move |(position, value): (Position<B>, Option<Score>)| {
+            (position.widen(), Value::of(kind, value.expect("no value is missing")))
+        };
+        Ok(PlyValues {
+            positions: read.positions.counts().stored,
+            scores: PlyScores { ply, bytes: read.bytes },
+            values: Box::new(move |slots| Box::new(read.values_in(slots).map(value))),
+        })
+    }
 }
 
 impl<'a> BookReader<'a> {
@@ -59,12 +75,10 @@ impl<'a> BookReader<'a> {
         depth: u32,
         resources: impl Into<Resources<'a>>,
     ) -> Result<Self, ToolError> {
-        let (deepest, resources) = (depth.min(book.depth()), resources.into());
-        let plies = if book.size().is_narrow() {
-            Plies::Narrow(BookPlies::new(book, deepest, resources)?)
-        } else {
-            Plies::Wide(BookPlies::new(book, deepest, resources)?)
-        };
+        let deepest = depth.min(book.depth());
+        let plies: Box<dyn ReadPly + Send + Sync> = with_word!(book.size(), B => {
+            Box::new(BookPlies::<B>::new(book, deepest, resources.into())?)
+        });
         Ok(BookReader { deepest, plies })
     }
 
@@ -79,94 +93,50 @@ impl<'a> BookReader<'a> {
         if ply > deepest {
             return Err(ToolError::PlyTooDeep { ply, deepest });
         }
-        let values = match &mut self.plies {
-            Plies::Narrow(plies) => Values::Narrow(complete(plies, ply)?),
-            Plies::Wide(plies) => Values::Wide(complete(plies, ply)?),
-        };
-        Ok(PlyValues(values))
+        self.plies.read(ply)
     }
 }
 
-/// Reads a ply; an error if a value is missing.
-pub(super) fn complete<'a, B: Word>(
-    plies: &'a mut BookPlies<'_, B>,
-    ply: u32,
-) -> Result<Ply<'a, B>, ToolError> {
-    let read = plies.read(ply)?;
-    read.check_complete()?;
-    Ok(read)
-}
+/// Positions and their values.
+type Values<'a> = Box<dyn Iterator<Item = (Position, Value)> + 'a>;
 
 /// The values of the positions of a ply that the rules do not score, a position and its mirror
 /// image once; from a [`BookReader`].
-#[derive(Clone, Copy)]
-pub struct PlyValues<'a>(Values<'a>);
-
-#[derive(Clone, Copy)]
-enum Values<'a> {
-    Narrow(Ply<'a, u64>),
-    Wide(Ply<'a, u128>),
+pub struct PlyValues<'a> {
+    positions: u64,
+    scores: PlyScores<'a>,
+    /// Those in some slots.
+    values: Box<dyn Fn(Range<u64>) -> Values<'a> + Send + Sync + 'a>,
 }
 
 impl<'a> PlyValues<'a> {
     /// How many positions there are.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        match self.0 {
-            Values::Narrow(ply) => ply.positions.counts().stored,
-            Values::Wide(ply) => ply.positions.counts().stored,
-        }
+        self.positions
     }
 
     /// The same values as [bytes](crate::book::encode), one a slot.
     #[must_use]
     pub fn scores(&self) -> PlyScores<'a> {
-        match self.0 {
-            Values::Narrow(ply) => scores(ply),
-            Values::Wide(ply) => scores(ply),
-        }
+        self.scores
+    }
+
+    fn slots(&self) -> u64 {
+        self.scores.bytes.len() as u64
     }
 
     /// The positions with their values, in the order of the slots.
     #[must_use]
     pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        match self.0 {
-            Values::Narrow(ply) => Box::new(values(ply)),
-            Values::Wide(ply) => Box::new(values(ply)),
-        }
+        (self.values)(0..self.slots())
     }
 
     /// Calls `visit` with the positions and their values, in any order, on the threads of the
     /// current rayon pool.
     pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        match self.0 {
-            Values::Narrow(ply) => for_each(ply, visit),
-            Values::Wide(ply) => for_each(ply, visit),
-        }
+        for_each_block(self.slots(), BLOCK, &|slots| {
+            (self.values)(slots).for_each(|(position, value)| visit(position, value));
+        });
     }
-}
-
-fn scores<B: Word>(ply: Ply<'_, B>) -> PlyScores<'_> {
-    PlyScores { ply: ply.positions.ranking().ply(), bytes: ply.bytes }
-}
-
-fn value<B: Word>(
-    ply: Ply<'_, B>,
-    (position, value): (Position<B>, Option<i8>),
-) -> (Position, Value) {
-    let value = value.expect("no value is missing");
-    (position.widen(), Value::of(ply.book.kind(), value))
-}
-
-fn values<B: Word>(ply: Ply<'_, B>) -> impl Iterator<Item = (Position, Value)> {
-    ply.values_in(0..ply.slots()).map(move |found| value(ply, found))
-}
-
-fn for_each<B: Word>(ply: Ply<'_, B>, visit: &(dyn Fn(Position, Value) + Sync)) {
-    for_each_block(ply.slots(), BLOCK, &|slots| {
-        for found in ply.values_in(slots) {
-            let (position, value) = value(ply, found);
-            visit(position, value);
-        }
-    });
 }

@@ -18,10 +18,10 @@ use crate::model::{self, Model, Ranked};
 use crate::network::{Adam, Gradient, Network};
 use crate::random::Random;
 use fourbook::book::context_model::{CONTEXTS, SCORES, Tactics, tactics};
-use fourbook::tools::walk;
+use fourbook::tools::BookReader;
 use fourbook::{Book, Player, Position, Size};
 use std::error::Error;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 
 /// Positions that a step is made of.
@@ -75,10 +75,10 @@ fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
     let mut plies: Vec<Vec<Example>> = vec![Vec::new(); book.depth() as usize + 1];
     let mut random = Random(SEED);
     let mut seen = vec![0_usize; plies.len()];
-    let mut complete = true;
-    walk(&book, book.depth(), &mut |position, lookup| match lookup.score() {
-        Some(score) => {
-            let ply = position.ply() as usize;
+    let mut reader = BookReader::new(&book, book.depth(), &())?;
+    for ply in 0..=book.depth() as usize {
+        for (position, value) in reader.read(ply as u32)?.iter() {
+            let score = value.score().ok_or("expected a book of exact scores; verify it")?;
             let score = score_number(position, score) as u8;
             let example = Example { key: position.canonical_key() as u64, score };
             seen[ply] += 1;
@@ -89,19 +89,14 @@ fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
             } else if place < MOST {
                 plies[ply][place] = example;
             }
-            ControlFlow::Continue(())
         }
-        None => {
-            complete = false;
-            ControlFlow::Break(())
-        }
-    })?;
+    }
     for ply in &mut plies {
         for last in (1..ply.len()).rev() {
             ply.swap(last, random.below(last + 1));
         }
     }
-    if complete { Ok(plies) } else { Err("expected a book of exact scores; verify it".into()) }
+    Ok(plies)
 }
 
 /// Fits a network to the positions in `steps` steps.

@@ -9,15 +9,14 @@ use crate::waiting::{Meter, TICK, pool, wait_with_threads};
 use fourbook::book::BookInfo;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{Resources, walk_ply};
-use fourbook::{Book as Contents, Lookup, Score, Size, Value, ValueKind, with_causes};
+use fourbook::tools::{BookReader, PlyValues, Resources};
+use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -293,26 +292,24 @@ impl BookPositions {
         let (sender, found) = sync_channel(2);
         let find = move || {
             let mut batch = Batch::with_capacity(BATCH);
-            let mut visit = |board, value: Value| {
-                batch.push_back((Position::played(board), value.number()));
-                if batch.len() < BATCH {
-                    return ControlFlow::Continue(());
-                }
-                let full = std::mem::replace(&mut batch, Batch::with_capacity(BATCH));
-                match sender.send(Ok(full)) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
+            let mut send = |ply: &PlyValues<'_>| {
+                for (board, value) in ply.iter() {
+                    batch.push_back((Position::played(board), value.number()));
+                    if batch.len() == BATCH {
+                        let full = std::mem::replace(&mut batch, Batch::with_capacity(BATCH));
+                        if sender.send(Ok(full)).is_err() {
+                            return;
+                        }
+                    }
                 }
             };
-            let walked = match pool(1) {
-                Ok(pool) => {
-                    let walked = pool.install(|| walk_ply(&book, ply, &mut visit));
-                    walked.map_err(|error| with_causes(&error))
-                }
-                Err(error) => Err(error.to_string()),
-            };
+            let read = pool(1).map_err(|error| error.to_string()).and_then(|pool| {
+                let read = pool
+                    .install(|| BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it)));
+                read.map_err(|error| with_causes(&error))
+            });
             // The iterator may be gone.
-            let _ = sender.send(walked.map(|()| batch));
+            let _ = sender.send(read.map(|()| batch));
         };
         thread::Builder::new()
             .name("fourbook-positions".to_owned())

@@ -7,13 +7,12 @@ use fourbook::board::is_reachable;
 use fourbook::book::{BookContents, Encoding};
 use fourbook::oracle::Knowledge;
 use fourbook::progress::{Progress, Step};
+use fourbook::tools::BookReader;
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::tools::walk;
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 const KINDS: [ValueKind; 2] = [ValueKind::Scores, ValueKind::WinDrawLoss];
@@ -212,11 +211,11 @@ fn exported(book: &Book) -> Vec<u8> {
 /// All positions of a book with their values.
 fn positions(book: &Book) -> Vec<(Position, Option<Value>)> {
     let mut positions = Vec::new();
-    walk(book, u32::MAX, &mut |position, value| {
-        positions.push((position, Some(value)));
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    let mut reader = BookReader::new(book, book.depth(), &()).unwrap();
+    for ply in 0..=book.depth() {
+        let values = reader.read(ply).unwrap();
+        positions.extend(values.iter().map(|(position, value)| (position, Some(value))));
+    }
     positions
 }
 

@@ -5,10 +5,9 @@ use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::book::{BookError, Encoding, decode};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::tools::{BookReader, Resources, ToolError, walk};
+use fourbook::tools::{BookReader, Resources, ToolError};
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 /// More than the bits of a small board take, and less than its values.
@@ -47,27 +46,6 @@ fn check(book: &Book, plies: impl Iterator<Item = u32>, resources: Resources<'_>
     }
 }
 
-/// Compares what is visited position by position.
-fn check_walk(book: &Book) {
-    let mut walked = reader_values(book);
-    walk(book, u32::MAX, &mut |position, value| {
-        assert_eq!(walked.remove(&position.canonical_key()), Some(value));
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    assert!(walked.is_empty());
-}
-
-fn reader_values(book: &Book) -> HashMap<u128, Value> {
-    let mut reader = BookReader::new(book, book.depth(), &()).unwrap();
-    let mut all = HashMap::new();
-    for ply in 0..=book.depth() {
-        let values = reader.read(ply).unwrap();
-        all.extend(values.iter().map(|(position, value)| (position.canonical_key(), value)));
-    }
-    all
-}
-
 #[test]
 #[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
 fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
@@ -79,7 +57,6 @@ fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
             check(&book, 0..=depth, Resources::new(&()));
             check(&book, (0..=depth).rev(), Resources::new(&()));
             check(&book, [3, 9, 0, 8].into_iter(), Resources::new(&()).with_memory(LITTLE));
-            check_walk(&book);
         }
     }
     let book = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();

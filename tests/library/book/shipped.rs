@@ -2,11 +2,10 @@
 
 use crate::truth::known_scores;
 use fourbook::book::Encoding;
+use fourbook::tools::BookReader;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::tools::walk;
 use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The properties of a shipped book.
@@ -86,16 +85,17 @@ fn they_store_the_numbers_of_positions_that_there_are() {
 fn plies_between_are_what_follows_from_the_next() {
     let (derived, stored) = (D12.book(), Book::embedded());
     let mut compared = [0; 9];
-    walk(&derived, 8, &mut |position, expected| {
-        for image in [position, position.mirrored()] {
-            let found = stored.look_up(image).unwrap();
-            assert_eq!(found, Lookup::Stored(expected), "{image:?}");
-            assert_eq!(found.value(), derived.look_up(image).unwrap().value(), "{image:?}");
+    let mut reader = BookReader::new(&derived, 8, &()).unwrap();
+    for ply in 0..=8 {
+        for (position, expected) in reader.read(ply).unwrap().iter() {
+            for image in [position, position.mirrored()] {
+                let found = stored.look_up(image).unwrap();
+                assert_eq!(found, Lookup::Stored(expected), "{image:?}");
+                assert_eq!(found.value(), derived.look_up(image).unwrap().value(), "{image:?}");
+            }
+            compared[ply as usize] += 1;
         }
-        compared[position.ply() as usize] += 1;
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    }
     let entries = |ply: usize| [&ENTRIES[..], &ENTRIES_BETWEEN][ply % 2][ply / 2];
     assert_eq!(compared, std::array::from_fn(entries));
 }
