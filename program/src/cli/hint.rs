@@ -100,20 +100,7 @@ impl Cause for ExchangeError {
             E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => some(DEPTH),
             E::BookDepth { .. } => some("'fourbook pack --depth' makes a shallower book"),
             E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
-            E::CsvHeader { .. }
-            | E::NoRows
-            | E::Rows { .. }
-            | E::Csv(_)
-            | E::PonsLength { .. }
-            | E::PonsBoardSize { .. }
-            | E::PonsHeader { .. }
-            | E::PonsAmbiguous { .. }
-            | E::PonsValue { .. }
-            | E::BitbullyEmpty { .. }
-            | E::BitbullyLength { .. }
-            | E::BitbullyOrder { .. }
-            | E::BitbullyValue { .. }
-            | E::BitbullyCode { .. } => some(FORMAT),
+            E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),
             E::Book(error) => error.hint(),
             _ => None,
         }

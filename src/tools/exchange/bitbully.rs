@@ -35,8 +35,12 @@
 use super::error::ExchangeError;
 use super::value::ForeignValue;
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
+use crate::errors::count;
 use crate::scores::ValueKind;
 use std::io::{self, Write};
+
+const OTHER_FORMAT: &str =
+    "the file is damaged, cut short, or of another format: choose that format";
 
 /// Which of BitBully's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,10 +107,13 @@ impl<'a> BitbullyBook<'a> {
     pub(super) fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, ExchangeError> {
         let expected = variant.entry_bytes();
         if bytes.is_empty() {
-            return Err(ExchangeError::BitbullyEmpty { expected });
+            let entries = format_args!("entries of {expected} bytes");
+            return Err(ExchangeError::file(entries, "an empty file", "fetch it again"));
         }
         if !bytes.len().is_multiple_of(expected) {
-            return Err(ExchangeError::BitbullyLength { expected, found: bytes.len() });
+            let entries = format_args!("entries of {expected} bytes");
+            let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
+            return Err(ExchangeError::file(entries, found, OTHER_FORMAT));
         }
         let book = BitbullyBook { variant, bytes };
         let mut before = i64::MIN;
@@ -114,7 +121,8 @@ impl<'a> BitbullyBook<'a> {
             let (code, value) = book.entry(entry);
             let order = variant.order(code);
             if order <= before {
-                return Err(ExchangeError::BitbullyOrder { entry });
+                let found = format_args!("entry {entry} (from 0) out of order");
+                return Err(ExchangeError::file("ascending codes", found, OTHER_FORMAT));
             }
             before = order;
             book.check(entry, code, value)?;
@@ -134,7 +142,9 @@ impl<'a> BitbullyBook<'a> {
 
     fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), ExchangeError> {
         if code & VALUE_BITS != 0 {
-            return Err(ExchangeError::BitbullyCode { entry, code });
+            let found = format_args!("{code:08x} in entry {entry} (from 0)");
+            let expected = "a code that ends with two bits of 0";
+            return Err(ExchangeError::file(expected, found, OTHER_FORMAT));
         }
         let (is_possible, expected) = match self.variant {
             Variant::Ply8 | Variant::Ply12 => ((0..=1).contains(&value), "0 (draw) or 1 (loss)"),
@@ -143,8 +153,11 @@ impl<'a> BitbullyBook<'a> {
                 "0 or, with its sign, 100 less a number of stones in which the game can end",
             ),
         };
-        let error = ExchangeError::BitbullyValue { entry, expected, found: value };
-        if is_possible { Ok(()) } else { Err(error) }
+        let expected = format_args!("{expected} as the value of entry {entry} (from 0)");
+        match is_possible {
+            true => Ok(()),
+            false => Err(ExchangeError::file(expected, value, OTHER_FORMAT)),
+        }
     }
 
     /// The code and the value, as it is in the file.

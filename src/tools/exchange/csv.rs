@@ -16,7 +16,7 @@ use super::error::ExchangeError;
 use super::value::ForeignValue;
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
-use crate::errors::shortened;
+use crate::errors::{shortened, with_causes};
 use crate::scores::ValueKind;
 use csv::{ByteRecord, ReaderBuilder};
 use std::fmt;
@@ -132,7 +132,10 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ExchangeError> {
     });
     let columns = columns.ok_or_else(|| {
         let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
-        ExchangeError::CsvHeader { found: shortened(&fields.join(",")) }
+        let found = format!("'{}'", shortened(&fields.join(",")));
+        let expected =
+            "the first line to be 'position,score' or 'position,outcome', perhaps with ',size'";
+        ExchangeError::file(expected, found, "add such a line, or choose another format")
     })?;
     Ok((reader, columns))
 }
@@ -169,15 +172,18 @@ fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, Excha
     // Of rows for one position the first one stays.
     rows.dedup_by(|row, kept| {
         if row.key == kept.key && row.value != kept.value {
-            let (other, expected, found) = (kept.line.into(), kept.value, row.value);
-            let problem = ExchangeError::RowConflict { other, expected, found };
+            let (other, expected, found) = (kept.line, kept.value, row.value);
+            let problem = format!(
+                "expected {expected} as in line {other} for the same position, found {found}"
+            );
             faults.add(row.line.into(), problem);
         }
         row.key == kept.key
     });
     faults.none()?;
     if rows.is_empty() {
-        return Err(ExchangeError::NoRows);
+        let expected = "positions that the rules do not score";
+        return Err(ExchangeError::file(expected, "none", "is it the file you mean?"));
     }
     Ok(CsvBook { size, kind, rows, plies })
 }
@@ -187,27 +193,29 @@ fn read_row<B: Word>(
     size: Size,
     record: &ByteRecord,
     Columns { kind, has_size }: Columns,
-) -> Result<Option<(Position<B>, Score)>, ExchangeError> {
+) -> Result<Option<(Position<B>, Score)>, String> {
     let (expected, found) = (2 + usize::from(has_size), record.len());
     if found != expected {
-        return Err(ExchangeError::RowFields { expected, found });
+        return Err(format!("expected {expected} fields, found {found}"));
     }
     let [text, value] = [0, 1].map(|field| String::from_utf8_lossy(&record[field]));
     if has_size && str::from_utf8(&record[2]).ok().and_then(|it| it.parse().ok()) != Some(size) {
         let found = shortened(&String::from_utf8_lossy(&record[2]));
-        return Err(ExchangeError::RowSize { expected: size, found });
+        return Err(format!("expected the size {size} as in the first row, found '{found}'"));
     }
     let position = match Notation::recognise(&text) {
         // Most tables have moves.
-        Some(Notation::Moves) => Position::start(size).after_moves(text.trim())?,
+        Some(Notation::Moves) => Position::start(size).after_moves(text.trim()),
         _ => {
-            let position: Position<B> = Position::parse(size, &text)?.narrow();
-            if !is_reachable(position) {
-                return Err(ExchangeError::RowUnreachable { found: shortened(&text) });
+            let parsed = Position::parse(size, &text).map(Position::narrow::<B>);
+            if parsed.as_ref().is_ok_and(|&position| !is_reachable(position)) {
+                let found = shortened(&text);
+                return Err(format!("expected a position that a game can reach, found '{found}'"));
             }
-            position
+            parsed
         }
     };
+    let position = position.map_err(|error| with_causes(&error))?;
     let highest = kind.highest_value(size);
     let (possible, by_rules) = match position.score_by_rules() {
         Some(score) => (-highest..=highest, Some(kind.of(score))),
@@ -217,12 +225,13 @@ fn read_row<B: Word>(
         Ok(value) if possible.contains(&value) => value,
         _ => {
             let (least, most) = possible.into_inner();
-            return Err(ExchangeError::RowValue { least, most, found: shortened(&value) });
+            let found = shortened(&value);
+            return Err(format!("expected a value from {least} to {most}, found '{found}'"));
         }
     };
     match by_rules {
         Some(expected) if expected != value => {
-            Err(ExchangeError::RowRules { expected, found: value })
+            Err(format!("expected the value {expected}, as the rules have it, found {value}"))
         }
         Some(_) => Ok(None),
         None => Ok(Some((position, value))),
@@ -232,12 +241,12 @@ fn read_row<B: Word>(
 /// The rows that are wrong.
 #[derive(Default)]
 struct Faults {
-    first: Vec<(u64, ExchangeError)>,
+    first: Vec<(u64, String)>,
     more: u64,
 }
 
 impl Faults {
-    fn add(&mut self, line: u64, problem: ExchangeError) {
+    fn add(&mut self, line: u64, problem: String) {
         if self.first.len() < SHOWN_ROWS {
             self.first.push((line, problem));
         } else {

@@ -1,9 +1,9 @@
 //! Why a book of another program could not be read, written, imported or compared.
 
-use crate::board::{PositionError, Score, Size, SizeError};
+use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
-use crate::errors::{count, with_causes};
+use crate::errors::count;
 use crate::memory::HumanBytes;
 use crate::tools::ToolError;
 use std::fmt::Display;
@@ -13,29 +13,24 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// The first line of a table does not name its columns.
-    #[error(
-        "expected the first line to be 'position,score' or 'position,outcome', perhaps with \
-         ',size', found '{found}'; add such a line, or choose another format"
-    )]
-    CsvHeader {
-        /// The first line, shortened.
+    /// The file is of another format, or damaged.
+    #[error("expected {expected}, found {found}; {advice}")]
+    File {
+        /// The contents that the format has.
+        expected: String,
+        /// The contents of the file.
         found: String,
+        /// The next step.
+        advice: &'static str,
     },
-    /// A table has no positions.
-    #[error(
-        "expected positions that the rules do not score, found none; \
-         is it the file you mean?"
-    )]
-    NoRows,
     /// Rows of a table are wrong.
     #[error(
         "expected a position and its value in every line, found others:{}",
-        list(first.iter().map(|(line, problem)| format!("line {line}: {}", with_causes(problem))), *more)
+        list(first.iter().map(|(line, problem)| format!("line {line}: {problem}")), *more)
     )]
     Rows {
         /// The first of them: line, from 1, and problem.
-        first: Vec<(u64, ExchangeError)>,
+        first: Vec<(u64, String)>,
         /// How many more there are.
         more: u64,
     },
@@ -53,175 +48,6 @@ pub enum ExchangeError {
     /// The bytes could not be read as a table.
     #[error("cannot read comma-separated values")]
     Csv(#[source] csv::Error),
-    /// A row has too few fields or too many.
-    #[error("expected {expected} fields, found {found}")]
-    RowFields {
-        /// The number of columns.
-        expected: usize,
-        /// The number of fields.
-        found: usize,
-    },
-    /// A row names another board than the first one.
-    #[error("expected the size {expected} as in the first row, found '{found}'")]
-    RowSize {
-        /// The board of the first row.
-        expected: Size,
-        /// The third field, shortened.
-        found: String,
-    },
-    /// The first field of a row is no position.
-    #[error(transparent)]
-    RowPosition(#[from] PositionError),
-    /// No game leads to the position of a row.
-    #[error("expected a position that a game can reach, found '{found}'")]
-    RowUnreachable {
-        /// The position.
-        found: String,
-    },
-    /// The second field of a row is no value that the position can have.
-    #[error("expected a value from {least} to {most}, found '{found}'")]
-    RowValue {
-        /// The lowest value that a position of this ply can have.
-        least: Score,
-        /// The highest.
-        most: Score,
-        /// The second field, shortened.
-        found: String,
-    },
-    /// The rules give the position of a row another value.
-    #[error("expected the value {expected}, as the rules have it, found {found}")]
-    RowRules {
-        /// The value by the rules.
-        expected: Score,
-        /// The value in the row.
-        found: Score,
-    },
-    /// Another row has another value for the same position.
-    #[error("expected {expected} as in line {other} for the same position, found {found}")]
-    RowConflict {
-        /// The line of the other row, from 1.
-        other: u64,
-        /// The other row's value.
-        expected: Score,
-        /// This row's value.
-        found: Score,
-    },
-    /// A hash table of Pascal Pons' solver is too short or too long.
-    #[error(
-        "expected {expected} bytes, found {found}; the file was cut short, or is no book of Pascal \
-         Pons' solver: fetch or make it again, or choose another format"
-    )]
-    PonsLength {
-        /// The length that the header gives, or the length of the header.
-        expected: u64,
-        /// The length of the file.
-        found: u64,
-    },
-    /// A hash table is for a board that cannot be played.
-    #[error(
-        "expected a board size, found {width}x{height}; is this a book of Pascal Pons' solver?"
-    )]
-    PonsBoardSize {
-        /// Columns.
-        width: u8,
-        /// Rows.
-        height: u8,
-        /// Which boards can be played.
-        source: SizeError,
-    },
-    /// A byte of the header of a hash table has an impossible value.
-    #[error(
-        "expected {what} to be {expected}, found {found}; is this a book of Pascal Pons' solver?"
-    )]
-    PonsHeader {
-        /// The meaning of the byte.
-        what: &'static str,
-        /// The values it can have.
-        expected: String,
-        /// Its value.
-        found: u8,
-    },
-    /// The partial keys of a hash table are too short to separate all positions.
-    #[error(
-        "expected partial keys of at least {}, as a table of {slots} slots needs to \
-         tell the positions to ply {depth} apart, found {found}; its answers would be of other positions: \
-         make it again",
-        count(expected, "byte")
-    )]
-    PonsAmbiguous {
-        /// Bytes of a partial key that are enough.
-        expected: usize,
-        /// Bytes of a partial key.
-        found: usize,
-        /// Slots of the table.
-        slots: u64,
-        /// The depth.
-        depth: u32,
-    },
-    /// A value of a hash table is higher than any score.
-    #[error(
-        "expected values of at most {most}, found {found} in slot {slot}; the file is damaged: \
-         fetch or make it again"
-    )]
-    PonsValue {
-        /// The slot.
-        slot: u64,
-        /// The value of the highest score.
-        most: u8,
-        /// The value.
-        found: u8,
-    },
-    /// A file of BitBully's is empty.
-    #[error("expected entries of {expected} bytes, found an empty file; fetch it again")]
-    BitbullyEmpty {
-        /// Bytes of an entry.
-        expected: usize,
-    },
-    /// A file of BitBully's is not made of whole entries.
-    #[error(
-        "expected entries of {expected} bytes, found {}, which is not a multiple; the \
-         file was cut short or is of another format: choose that format",
-        count(found, "byte")
-    )]
-    BitbullyLength {
-        /// Bytes of an entry.
-        expected: usize,
-        /// Bytes of the file.
-        found: usize,
-    },
-    /// An entry of BitBully's is not greater than the one before.
-    #[error(
-        "expected ascending codes, found entry {entry} (from 0) out of order; the file is damaged \
-         or of another format: choose that format"
-    )]
-    BitbullyOrder {
-        /// Number of the entry, from 0.
-        entry: usize,
-    },
-    /// An entry of BitBully's has an impossible value.
-    #[error(
-        "expected {expected} as the value of entry {entry} (from 0), found {found}; the file is \
-         damaged or of another format: choose that format"
-    )]
-    BitbullyValue {
-        /// Number of the entry, from 0.
-        entry: usize,
-        /// The possible values.
-        expected: &'static str,
-        /// Its value.
-        found: i8,
-    },
-    /// The bits that end a code of BitBully's are not 0.
-    #[error(
-        "expected a code that ends with two bits of 0, found {code:08x} in entry {entry} (from 0); \
-         the file is damaged or of another format: choose that format"
-    )]
-    BitbullyCode {
-        /// Number of the entry, from 0.
-        entry: usize,
-        /// Its code.
-        code: u32,
-    },
     /// The file is for another board than was asked for.
     #[error("expected a book for {asked} boards, found one for {found} boards; choose that size")]
     FileSize {
@@ -387,6 +213,18 @@ pub enum ExchangeError {
     /// A whole book could not be read.
     #[error(transparent)]
     Book(#[from] ToolError),
+}
+
+impl ExchangeError {
+    /// The error of a file that is of another format, or damaged.
+    pub(super) fn file(
+        expected: impl Display,
+        found: impl Display,
+        advice: &'static str,
+    ) -> ExchangeError {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        ExchangeError::File { expected, found, advice }
+    }
 }
 
 impl From<PlyError> for ExchangeError {

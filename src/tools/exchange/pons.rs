@@ -37,8 +37,11 @@
 use super::error::ExchangeError;
 use super::value::ForeignValue;
 use crate::board::{Position, Score, Size, Word};
+use crate::errors::count;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+
+const OTHER_FORMAT: &str = "is this a book of Pascal Pons' solver?";
 
 /// Bytes before the partial keys.
 const HEADER: usize = 6;
@@ -68,18 +71,28 @@ impl<'a> PonsBook<'a> {
     /// The book in these bytes. Reads all values.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ExchangeError> {
         let found = bytes.len() as u64;
+        let wrong_length = |expected: u64| {
+            let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
+                          make it again, or choose another format";
+            Err(ExchangeError::file(format_args!("{expected} bytes"), found, advice))
+        };
         let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err(ExchangeError::PonsLength { expected: HEADER as u64, found });
+            return wrong_length(HEADER as u64);
         };
         let [width, height, depth, key_bytes, value_bytes, log2] = header;
-        let size = Size::new(width.into(), height.into())
-            .map_err(|source| ExchangeError::PonsBoardSize { width, height, source })?;
+        let size = Size::new(width.into(), height.into()).map_err(|_| {
+            let found = format_args!("{width}x{height}");
+            ExchangeError::file("a board that can be played", found, OTHER_FORMAT)
+        })?;
         let byte = |what, range: RangeInclusive<u32>, found: u8| {
             let (least, most) = (range.start(), range.end());
             let expected =
                 if least == most { least.to_string() } else { format!("from {least} to {most}") };
-            let error = ExchangeError::PonsHeader { what, expected, found };
-            if range.contains(&found.into()) { Ok(u32::from(found)) } else { Err(error) }
+            let expected = format_args!("{what} to be {expected}");
+            match range.contains(&found.into()) {
+                true => Ok(u32::from(found)),
+                false => Err(ExchangeError::file(expected, found, OTHER_FORMAT)),
+            }
         };
         let depth = byte("the depth", 0..=deepest(size), depth)?;
         let key_bytes = byte("the bytes of a partial key", 1..=8, key_bytes)? as usize;
@@ -88,20 +101,32 @@ impl<'a> PonsBook<'a> {
         // Before looking for a prime, which takes long if the number is large.
         let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
         if found < length(1 << log2) {
-            return Err(ExchangeError::PonsLength { expected: length(1 << log2), found });
+            return wrong_length(length(1 << log2));
         }
         let slots = prime_from(1 << log2);
         if found != length(slots) {
-            return Err(ExchangeError::PonsLength { expected: length(slots), found });
+            return wrong_length(length(slots));
         }
         let expected = key_bytes_needed(size, depth, slots);
         if key_bytes < expected {
-            return Err(ExchangeError::PonsAmbiguous { expected, found: key_bytes, slots, depth });
+            let expected = format!(
+                "partial keys of at least {}, as a table of {slots} slots needs to tell the \
+                 positions to ply {depth} apart",
+                count(expected, "byte")
+            );
+            let advice = "its answers would be of other positions: make it again";
+            return Err(ExchangeError::file(expected, key_bytes, advice));
         }
         let (keys, values) = table.split_at(slots as usize * key_bytes);
         let most = highest_value(size);
         if let Some(slot) = values.iter().position(|&value| value > most) {
-            return Err(ExchangeError::PonsValue { slot: slot as u64, most, found: values[slot] });
+            let found = format_args!("{} in slot {slot}", values[slot]);
+            let advice = "the file is damaged: fetch or make it again";
+            return Err(ExchangeError::file(
+                format_args!("values of at most {most}"),
+                found,
+                advice,
+            ));
         }
         let entries = values.iter().filter(|&&value| value != 0).count() as u64;
         Ok(PonsBook { size, depth, key_bytes, slots, entries, keys, values })

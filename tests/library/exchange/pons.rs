@@ -68,33 +68,35 @@ fn a_wrong_value_is_a_difference() {
 fn other_bytes_are_refused_with_what_was_expected() {
     let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     let (file, _) = table_of(&book, 14);
-    let refused = |bytes: &[u8]| ForeignBook::open(bytes, Format::Pons, None).unwrap_err();
+    let refused = |bytes: &[u8]| match ForeignBook::open(bytes, Format::Pons, None) {
+        Err(ExchangeError::File { expected, found, .. }) => (expected, found),
+        other => panic!("{other:?}"),
+    };
     let changed = |place: usize, byte: u8| {
         let mut file = file.clone();
         file[place] = byte;
         refused(&file)
     };
     for length in [0, 5, 6, 7, file.len() - 1] {
-        assert!(
-            matches!(refused(&file[..length]), ExchangeError::PonsLength { .. }),
-            "{length} bytes"
-        );
+        let (expected, found) = refused(&file[..length]);
+        assert!(expected.ends_with(" bytes") && found == length.to_string(), "{expected}");
     }
     let longer = [&file[..], &[0]].concat();
-    let (expected, found) = (file.len() as u64, longer.len() as u64);
-    let error = refused(&longer);
-    assert!(
-        matches!(error, ExchangeError::PonsLength { expected: e, found: f } if (e, f) == (expected, found)),
-        "{error}"
-    );
-    assert!(matches!(changed(0, 17), ExchangeError::PonsBoardSize { width: 17, height: 4, .. }));
-    let header = |place, byte| matches!(changed(place, byte), ExchangeError::PonsHeader { .. });
-    assert!(header(2, 17) && header(3, 0) && header(3, 9) && header(4, 2) && header(5, 255));
-    assert!(matches!(changed(5, 15), ExchangeError::PonsLength { .. }));
+    let texts = |expected: &str, found: &str| (expected.to_owned(), found.to_owned());
+    let expected = format!("{} bytes", file.len());
+    assert_eq!(refused(&longer), texts(&expected, &longer.len().to_string()));
+    assert_eq!(changed(0, 17), texts("a board that can be played", "17x4"));
+    for (place, byte) in [(2, 17), (3, 0), (3, 9), (4, 2), (5, 255)] {
+        let (expected, found) = changed(place, byte);
+        assert!(expected.contains(" to be ") && found == byte.to_string(), "{expected}");
+    }
+    assert!(changed(5, 15).0.ends_with(" bytes"));
     // Two positions as deep as that may have the same slot and the same lowest byte.
-    assert!(matches!(changed(2, 16), ExchangeError::PonsAmbiguous { expected: 3, found: 1, .. }));
+    let (expected, found) = changed(2, 16);
+    assert!(expected.starts_with("partial keys of at least 3 bytes") && found == "1", "{expected}");
     let last = file.len() - 1;
-    assert!(matches!(changed(last, 255), ExchangeError::PonsValue { most: 11, found: 255, .. }));
+    let (expected, found) = changed(last, 255);
+    assert!(expected == "values of at most 11" && found.starts_with("255 in slot "), "{found}");
     let other_board = ForeignBook::open(&file, Format::Pons, Some("5x4".parse().unwrap()));
     assert!(matches!(other_board, Err(ExchangeError::FileSize { .. })));
 }
