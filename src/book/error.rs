@@ -3,7 +3,6 @@
 use super::header::VERSION;
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
-use crate::errors::count;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,16 +13,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// There are no bytes.
-    #[error("expected a fourbook book, found an empty file; make or fetch the book again")]
-    Empty,
     /// The bytes begin like no book.
     #[error(
         "expected a fourbook book, which begins with the bytes 89 34 42 4f 4f 4b 0d 0a, found {found}; \
          check that this is the file you mean (other programs' books have to be imported first)"
     )]
     NotABook {
-        /// The first bytes, in hexadecimal.
+        /// The first bytes, in hexadecimal, or that there are none.
         found: String,
     },
     /// The format has a version this program does not know.
@@ -47,12 +43,14 @@ pub enum BookError {
         /// The length there is.
         found: u64,
     },
-    /// The header has been damaged.
+    /// The header or the table of block checksums is damaged.
     #[error(
-        "expected the header's checksum to be {expected:08x}, found {found:08x}; the file is damaged: \
-         fetch or make the book again"
+        "expected the checksum of {what} to be {expected:08x}, found {found:08x}; the file is \
+         damaged: fetch or make the book again"
     )]
-    HeaderChecksum {
+    Checksum {
+        /// The damaged part.
+        what: &'static str,
         /// The checksum in the file.
         expected: u32,
         /// That of the bytes in the file.
@@ -76,17 +74,6 @@ pub enum BookError {
         expected: String,
         /// The value that it has.
         found: String,
-    },
-    /// The table of block checksums is damaged.
-    #[error(
-        "expected the checksum of the table of blocks to be {expected:08x}, found {found:08x}; the \
-         file is damaged: fetch or make the book again"
-    )]
-    TableChecksum {
-        /// The checksum in the header.
-        expected: u32,
-        /// That of the table.
-        found: u32,
     },
     /// A block is damaged.
     #[error(
@@ -175,96 +162,22 @@ pub enum BookError {
         /// The boards that there are books for.
         found: Vec<Size>,
     },
-    /// A board that this program cannot play.
-    #[error(
-        "expected a board of at least 4x4 and at most 16 columns, with width * (height + 1) at \
-         most 128, such as 7x6, found {width}x{height}; use a version of fourbook that plays it"
-    )]
-    BoardSize {
-        /// Columns.
-        width: u8,
-        /// Rows.
-        height: u8,
-    },
-    /// A kind of values this program does not know.
-    #[error(
-        "expected values of kind 0 (scores) or 1 (outcomes), found kind {found}; \
-         use a newer version of fourbook"
-    )]
-    Kind {
-        /// The kind's number in the file.
-        found: u8,
-    },
-    /// The plies given are not such as a book stores.
-    #[error(
-        "expected the scores of at least every second ply to the deepest, such as {expected:?}, each \
-         once, found plies {found:?}"
-    )]
-    Plies {
-        /// The fewest plies that a book this deep stores.
-        expected: Vec<u32>,
-        /// The plies given.
-        found: Vec<u32>,
-    },
-    /// A ply's scores do not belong to this board.
-    #[error("expected the scores of {} at ply {ply}, found {found}", count(expected, "slot"))]
-    Slots {
-        /// Number of stones.
-        ply: u32,
-        /// Slots that the ply has.
-        expected: u64,
-        /// Slots given.
-        found: u64,
-    },
-    /// The ply does not exist or has too many slots for any file.
-    #[error(
-        "expected a depth that a book of {size} boards can have, at most {deepest}, found {ply}"
-    )]
-    TooDeep {
-        /// The board.
-        size: Size,
-        /// Number of stones.
-        ply: u32,
-        /// The deepest ply up to which all plies can be stored.
-        deepest: u32,
-    },
-    /// A score that no position of this board has.
-    #[error(
-        "expected scores from -{most} to {most}, found {found} in slot {slot} of ply {ply}; \
-         the scores are damaged or of another board"
-    )]
-    Score {
-        /// Number of stones.
-        ply: u32,
-        /// The slot.
-        slot: u64,
-        /// The score.
-        found: i8,
-        /// The highest score of the board.
-        most: i8,
-    },
-    /// Two slots stand for one position and its mirror image, only one of which has a score, and
-    /// both have different scores.
-    #[error(
-        "expected scores in the slots that positions of ply {ply} have, found two different ones of \
-         the same position; the scores are damaged"
-    )]
-    Contradiction {
-        /// Number of stones.
-        ply: u32,
-    },
-    /// The provenance has a character that terminals do not print as one.
-    #[error(
-        "expected a provenance without control characters and characters that change the direction \
-         of text, found {found}; leave it out"
-    )]
-    Text {
-        /// The character, such as `\u{1b}`.
+    /// A board that cannot be played, or a kind of values that is not known.
+    #[error("expected {expected}, found {found}; use a version of fourbook that knows it")]
+    Unsupported {
+        /// The values that this program knows.
+        expected: &'static str,
+        /// The value in the file.
         found: String,
     },
-    /// The provenance is too long for a header.
-    #[error("the header is too long; shorten the arguments it records")]
-    HeaderTooLong(#[source] EnvelopeError),
+    /// No book can have these contents.
+    #[error("expected {expected}, found {found}")]
+    Contents {
+        /// The contents that a book can have.
+        expected: String,
+        /// The contents given.
+        found: String,
+    },
     /// The bytes could not be written.
     #[error("cannot write the book")]
     Write(#[from] io::Error),
@@ -276,6 +189,14 @@ pub enum BookError {
         /// The error of the operating system.
         source: io::Error,
     },
+}
+
+impl BookError {
+    /// The error of contents that no book can have.
+    #[cfg(feature = "generate")]
+    pub(super) fn contents(expected: impl ToString, found: impl ToString) -> BookError {
+        BookError::Contents { expected: expected.to_string(), found: found.to_string() }
+    }
 }
 
 fn no_book(folder: &Path, asked: Option<Size>, found: &[Size]) -> String {

@@ -104,7 +104,7 @@ pub(super) fn open(source: Source) -> Result<Opened, BookError> {
     let (table, padding) = head[opened.bytes..].split_at(checksum_bytes(end - start) as usize);
     let found = crc32fast::hash(table);
     if expected != found {
-        return Err(BookError::TableChecksum { expected, found });
+        return Err(BookError::Checksum { what: "the table of blocks", expected, found });
     }
     if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
         return Err(inconsistent("a byte between header and sections", 0, byte));
@@ -124,9 +124,15 @@ fn read(source: &Source, most: u64) -> Result<Vec<u8>, BookError> {
 impl Header {
     fn from_wire(wire: WireHeader) -> Result<Header, BookError> {
         let WireHeader { width, height, kind, provenance, sections, .. } = wire;
-        let size = Size::new(width.into(), height.into())
-            .map_err(|_| BookError::BoardSize { width, height })?;
-        let kind = kind_of_number(kind).ok_or(BookError::Kind { found: kind })?;
+        let size = Size::new(width.into(), height.into()).map_err(|_| BookError::Unsupported {
+            expected: "a board of at least 4x4 and at most 16 columns, with \
+                           width * (height + 1) at most 128, such as 7x6",
+            found: format!("{width}x{height}"),
+        })?;
+        let kind = kind_of_number(kind).ok_or_else(|| BookError::Unsupported {
+            expected: "values of kind 0 (scores) or 1 (outcomes)",
+            found: format!("kind {kind}"),
+        })?;
         let section = |wire| {
             let WireSection { ply, bits, bias, bytes, entries } = wire;
             let ply = ply.into();
@@ -201,7 +207,9 @@ impl Header {
 /// The error for an envelope that cannot be opened.
 fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
     match error {
-        EnvelopeError::Magic if bytes.is_empty() => BookError::Empty,
+        EnvelopeError::Magic if bytes.is_empty() => {
+            BookError::NotABook { found: "an empty file".to_owned() }
+        }
         // Cut short in the magic.
         EnvelopeError::Magic if MAGIC.starts_with(bytes) => {
             BookError::Length { expected: LEAST_BYTES as u64, found }
@@ -218,7 +226,7 @@ fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
             inconsistent("the length of the header", format!("at most {most}"), bytes)
         }
         EnvelopeError::Checksum { expected, found } => {
-            BookError::HeaderChecksum { expected, found }
+            BookError::Checksum { what: "the header", expected, found }
         }
         EnvelopeError::Content(_) => BookError::Header(error),
     }

@@ -218,8 +218,10 @@ fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
             memory: None,
         };
         let error = contents.to_bytes().unwrap_err();
-        let BookError::TooDeep { size, ply: found, deepest } = error else { panic!("{error}") };
-        assert_eq!((size, found), (contents.size, ply));
+        let text = error.to_string();
+        let (_, deepest) = text.split_once("at most ").expect("a depth");
+        let deepest: u32 = deepest.split(',').next().unwrap().parse().unwrap();
+        let size = contents.size;
         assert!((0..=deepest).all(|ply| rank::slots(size, ply).is_some()), "{error}");
         assert!(rank::slots(size, deepest + 1).is_none(), "{error}");
         assert!(error.to_string().contains(&format!("at most {deepest}, found {ply}")), "{error}");
@@ -251,7 +253,8 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
             provenance: Provenance::new(ValueKind::Scores, "twins"),
             memory: None,
         };
-        assert!(matches!(contents.to_bytes(), Err(BookError::Contradiction { ply: 4 })));
+        let text = contents.to_bytes().unwrap_err().to_string();
+        assert!(text.contains("positions of ply 4 have, found two different ones"), "{text}");
     }
 }
 

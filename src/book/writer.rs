@@ -7,6 +7,7 @@ use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
 use super::stored::{StoredPlies, every_second};
 use crate::board::{Score, Size};
+use crate::errors::{count, with_causes};
 use crate::files;
 use crate::progress::{Progress, Step};
 use crate::rank;
@@ -93,7 +94,12 @@ impl BookContents<'_> {
             sections,
         };
         let checksums = blocks::checksums(contents.iter().map(Vec::as_slice));
-        out.write_all(&header.encode(&checksums).map_err(BookError::HeaderTooLong)?)?;
+        out.write_all(&header.encode(&checksums).map_err(|error| {
+            BookError::contents(
+                "a header that is not too long; shorten its provenance",
+                with_causes(&error),
+            )
+        })?)?;
         for bytes in contents {
             out.write_all(&bytes)?;
         }
@@ -125,7 +131,11 @@ impl BookContents<'_> {
         let Provenance { program, version, arguments, values } = &self.provenance;
         let texts = [program, version, arguments, values];
         match texts.into_iter().flat_map(|text| text.chars()).find(|&it| is_invisible(it)) {
-            Some(found) => Err(BookError::Text { found: found.escape_unicode().to_string() }),
+            Some(found) => Err(BookError::contents(
+                "a provenance without control characters and characters that change the \
+                 direction of text",
+                found.escape_unicode(),
+            )),
             None => Ok(()),
         }
     }
@@ -138,10 +148,12 @@ impl BookContents<'_> {
         self.slots(depth)?;
         let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
         if StoredPlies::of_sections(&sections).is_none() {
-            return Err(BookError::Plies {
-                expected: every_second(depth).collect(),
-                found: self.plies.iter().map(|ply| ply.ply).collect(),
-            });
+            let (such_as, found): (Vec<u32>, Vec<u32>) =
+                (every_second(depth).collect(), self.plies.iter().map(|ply| ply.ply).collect());
+            let expected = format!(
+                "the scores of at least every second ply to the deepest, such as {such_as:?}, each once"
+            );
+            return Err(BookError::contents(expected, format!("plies {found:?}")));
         }
         Ok(plies)
     }
@@ -153,7 +165,10 @@ impl BookContents<'_> {
             let deepest = rank::deepest_ply(size);
             // A book may go on to the full board, too.
             let full = deepest + 1 == size.cells() && rank::slots(size, deepest + 1).is_some();
-            BookError::TooDeep { size, ply, deepest: deepest + u32::from(full) }
+            let deepest = deepest + u32::from(full);
+            let expected =
+                format!("a depth that a book of {size} boards can have, at most {deepest}");
+            BookError::contents(expected, ply)
         })
     }
 
@@ -166,7 +181,8 @@ impl BookContents<'_> {
         let ply = scores.ply;
         let (expected, slots) = (self.slots(ply)?, scores.bytes.len() as u64);
         if slots != expected {
-            return Err(BookError::Slots { ply, expected, found: slots });
+            let expected = format!("the scores of {} at ply {ply}", count(expected, "slot"));
+            return Err(BookError::contents(expected, slots));
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
@@ -174,8 +190,12 @@ impl BookContents<'_> {
         let compact = match values {
             Some(values) if self.may_be_compact(ply) => {
                 let memory = self.memory.unwrap_or(u64::MAX);
-                let bytes = compact::encode(&values, memory, progress)
-                    .ok_or(BookError::Contradiction { ply })?;
+                let bytes = compact::encode(&values, memory, progress).ok_or_else(|| {
+                    BookError::contents(
+                        format!("scores in the slots that positions of ply {ply} have"),
+                        "two different ones of the same position; the scores are damaged",
+                    )
+                })?;
                 let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
                 Some((smaller, bytes, values.entries))
             }
@@ -218,7 +238,12 @@ impl BookContents<'_> {
         for (slot, &byte) in scores.bytes.iter().enumerate() {
             let Some(score) = scores::decode(byte) else { continue };
             if score < -most || score > most {
-                return Err(BookError::Score { ply, slot: slot as u64, found: score, most });
+                return Err(BookError::contents(
+                    format!("scores from -{most} to {most}"),
+                    format!(
+                        "{score} in slot {slot} of ply {ply}; they are damaged or of another board"
+                    ),
+                ));
             }
             let value = self.kind.of(score);
             let values = values.get_or_insert(Values {

@@ -129,12 +129,7 @@ impl From<BookError> for Failure {
         let status = match &error {
             E::Open { .. }
             | E::Folder { .. }
-            | E::Plies { .. }
-            | E::Slots { .. }
-            | E::TooDeep { .. }
-            | E::Score { .. }
-            | E::Contradiction { .. }
-            | E::HeaderTooLong(_)
+            | E::Contents { .. }
             | E::Write(_)
             | E::WriteFile { .. } => Status::Io,
             E::WrongSize { .. } => Status::BadSize,

@@ -100,13 +100,7 @@ impl IntoException for LibraryBookError {
             | E::Folder { folder: path, source }
             | E::WriteFile { path, source } => file_error(text, &path, &source),
             E::WrongSize { .. } => SizeError::new_err(text),
-            E::Plies { .. }
-            | E::Slots { .. }
-            | E::TooDeep { .. }
-            | E::Score { .. }
-            | E::Contradiction { .. }
-            | E::HeaderTooLong(_)
-            | E::Write(_) => GenerateError::new_err(text),
+            E::Contents { .. } | E::Write(_) => GenerateError::new_err(text),
             _ => BookError::new_err(text),
         }
     }

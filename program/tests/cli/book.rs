@@ -345,7 +345,7 @@ fn what_is_no_good_book_is_an_error_of_its_own() {
         ("foreign.book", b"\x07\x06\x08 other", "expected a fourbook book"),
         ("short.book", &good[..good.len() - 1], "the file was cut short or added to"),
         ("newer.book", &newer, "format version 1, found version 3"),
-        ("header.book", &header, "the header's checksum"),
+        ("header.book", &header, "the checksum of the header"),
     ];
     for (name, bytes, part) in files {
         let path = file(name, bytes);

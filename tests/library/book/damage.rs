@@ -51,7 +51,7 @@ fn a_book_cut_short_anywhere_is_refused() {
     let book = tiny_book();
     for length in 0..book.len() {
         match error(&book[..length]) {
-            BookError::Empty => assert_eq!(length, 0),
+            BookError::NotABook { .. } => assert_eq!(length, 0),
             BookError::Length { expected, found } => {
                 assert_eq!(found, length as u64);
                 assert!(found < expected && expected <= book.len() as u64);
@@ -123,7 +123,7 @@ fn every_flipped_bit_of_a_compact_book_is_found_and_none_makes_a_lookup_panic() 
 
 #[test]
 fn other_files_are_named_as_such() {
-    assert!(matches!(error(b""), BookError::Empty));
+    assert!(error(b"").to_string().contains("found an empty file"));
     let foreign = error(b"PNG, say, or a book of another program").to_string();
     assert!(foreign.contains("89 34 42 4f 4f 4b 0d 0a"), "{foreign}");
     assert!(foreign.contains("found 50 4e 47 2c 20 73 61 79"), "{foreign}");
@@ -220,10 +220,10 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
 #[test]
 fn unknown_numbers_in_a_header_are_named_as_such() {
     let size = error(&with_header(|header| header[0] = 17));
-    assert!(matches!(size, BookError::BoardSize { width: 17, height: 4 }));
+    assert!(matches!(&size, BookError::Unsupported { found, .. } if found == "17x4"));
     assert!(size.to_string().contains("7x6"), "{size}");
     let kind = error(&with_header(|header| header[2] = 7));
-    assert!(matches!(kind, BookError::Kind { found: 7 }));
+    assert!(matches!(&kind, BookError::Unsupported { found, .. } if found == "kind 7"));
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn errors_of_files_name_the_file() {
     std::fs::write(&path, "").unwrap();
     let error = Book::open(&path).unwrap_err();
     assert!(
-        matches!(error, BookError::File { ref source, .. } if matches!(**source, BookError::Empty))
+        matches!(error, BookError::File { ref source, .. } if matches!(**source, BookError::NotABook { .. }))
     );
     assert!(error.to_string().contains("none.book"));
     let source = std::error::Error::source(&error).unwrap().to_string();
