@@ -1,31 +1,50 @@
 //! Searches in the foreground: long ones show progress.
 
-use crate::cli::args::Options;
+use crate::cli::args::{LimitArgs, Options};
 use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
-use crate::cli::status;
-use fourbook::Oracle;
+use crate::cli::status::hint;
 use fourbook::solver::STACK_BYTES;
+use fourbook::{Oracle, Size};
 use std::io::{self, IsTerminal};
 use std::panic::resume_unwind;
+use std::sync::Once;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time after which a search shows progress, and between two updates of it.
-const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+pub(crate) const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
-/// Runs `task`, a search of `oracle`, on a thread with enough stack. If it takes long, prints
-/// `hint` and shows time and nodes, on a terminal or with `-v`.
+/// Cells of the largest boards of which every position is solved in minutes.
+const MOST_CELLS: u32 = 56;
+
+/// Returns the progress of a long search, shown on a terminal or with `-v`. On a large board, names
+/// `--deadline` once.
+pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: Size) -> OnStderr {
+    static HINT: Once = Once::new();
+    let is_unlimited = limits.is_some_and(LimitArgs::is_unlimited);
+    if is_unlimited && size.cells() > MOST_CELLS && !options.quiet {
+        HINT.call_once(|| {
+            hint(format_args!(
+                "positions of {size} boards may take longer than you can wait; \
+                 --deadline SECONDS gives them up"
+            ));
+        });
+    }
+    OnStderr::new(options.quiet || options.verbose == 0 && !io::stderr().is_terminal())
+}
+
+/// Runs `task`, a search of `oracle`, on a thread with enough stack, and shows progress if it
+/// takes long: that of the oracle's limits.
 pub(crate) fn wait_for<T: Send>(
     name: &str,
     oracle: &Oracle,
-    hint: Option<&str>,
+    limits: Option<LimitArgs>,
     options: &Options,
     task: impl FnOnce() -> T + Send,
 ) -> Result<T> {
-    let is_quiet = options.quiet || options.verbose == 0 && !io::stderr().is_terminal();
-    let nodes = oracle.nodes();
+    let started = Instant::now();
     let (ended, end) = mpsc::channel();
     thread::scope(|scope| {
         let work = move || {
@@ -39,12 +58,12 @@ pub(crate) fn wait_for<T: Send>(
         let mut progress = None;
         while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(PROGRESS_AFTER) {
             let begin = || {
-                hint.filter(|_| !options.quiet).into_iter().for_each(status::hint);
-                let progress = OnStderr::new(is_quiet);
-                progress.start_search(name, oracle, nodes, PROGRESS_AFTER);
+                let progress = show_progress(options, limits, oracle.size());
+                let search = oracle.limits().progress.clone().unwrap_or_default();
+                progress.start_search(name, search, started);
                 progress
             };
-            progress.get_or_insert_with(begin).tick();
+            progress.get_or_insert_with(begin).set(0);
         }
         Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })

@@ -1,18 +1,19 @@
 //! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
 
 use super::options::Options;
+use super::resources::{ThreadArgs, table_bytes};
+use super::values::ByteSize;
 use crate::cli::address::Location;
 use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use fourbook::{Book, Size, with_causes};
+use fourbook::{Book, Oracle, Size, ValueKind, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::{BookSource, BookSources};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-#[cfg(all(feature = "object-store", feature = "server"))]
 use std::sync::Arc;
 
 /// The variable that names the book in place of `--book`.
@@ -82,6 +83,43 @@ impl ServedBookArgs {
     /// Returns the books, after fetching those in object stores.
     pub(crate) fn fetched(&self, options: &Options) -> Result<Books> {
         Books::new(&self.book, self.no_book)?.fetched(options)
+    }
+}
+
+// The arguments of a subcommand that looks positions up and solves the others.
+#[derive(Debug, Args)]
+pub(crate) struct OracleArgs {
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+
+    /// The most memory for the transposition table, which grows with the work, such as 512M or
+    /// 2GiB [default: a quarter of the free memory, at most 1G]
+    #[arg(short, long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+}
+
+impl OracleArgs {
+    /// Opens the book and makes the table. Searches run on one thread. Without `scores`, outcomes
+    /// are enough.
+    pub(crate) fn open(&self, options: &Options, scores: bool) -> Result<Oracle> {
+        let book = self.book.open(options)?;
+        match &book {
+            Some(book) => {
+                tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
+                if scores && book.kind() == ValueKind::WinDrawLoss {
+                    tracing::warn!(
+                        "the book has no scores, so all are solved; 'fourbook lookup --wdl' \
+                         answers from it"
+                    );
+                }
+            }
+            None => tracing::info!("using no book: every position is solved"),
+        }
+        let size = book.as_ref().map_or(options.size(), Book::size);
+        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes(self.memory))?)
     }
 }
 

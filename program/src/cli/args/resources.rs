@@ -104,8 +104,9 @@ impl LimitArgs {
         Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
     }
 
-    pub(crate) fn has_deadline(self) -> bool {
-        self.deadline.is_some()
+    /// Whether a search may take as long as it likes.
+    pub(crate) fn is_unlimited(self) -> bool {
+        self.deadline.is_none() && self.max_nodes.is_none()
     }
 
     /// The error in terms of these arguments.

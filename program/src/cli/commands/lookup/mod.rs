@@ -1,21 +1,17 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
 mod format;
-mod progress;
 mod words;
 mod workers;
 
-use crate::cli::args::{
-    BookArgs, ByteSize, LimitArgs, Line, Options, PositionArgs, ThreadArgs, table_bytes,
-};
+use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
 use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::{Status, hint, note};
 use clap::Args;
 use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
-use fourbook::{Book, Oracle, ValueKind, count};
-use progress::ProgressOptions;
+use fourbook::{Oracle, count};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -61,7 +57,7 @@ pub(crate) struct LookupArgs {
     positions: PositionArgs,
 
     #[command(flatten)]
-    book: BookArgs,
+    oracle: OracleArgs,
 
     #[command(flatten)]
     format: FormatArgs,
@@ -73,30 +69,17 @@ pub(crate) struct LookupArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
-
-    #[command(flatten)]
-    threads: ThreadArgs,
-
-    /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 2GiB [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
 }
 
 /// Looks up every position or game.
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
     let format = args.format()?;
-    let oracle = args.oracle(format, options)?;
-    let mut advice = args.book.advice(options);
+    let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
+    let mut advice = args.oracle.book.advice(options);
     let workers = Workers {
         oracle: &oracle,
-        threads: args.threads.number(),
-        progress: ProgressOptions {
-            // Nobody waits for a pipe.
-            is_shown: !options.quiet && (options.verbose > 0 || io::stderr().is_terminal()),
-            size: oracle.size(),
-            limits: args.limits,
-        },
+        threads: args.oracle.threads.number(),
+        options,
         limits: args.limits,
         answer: &|line, oracle| args.answer(format, line, oracle),
         cancel: Arc::default(),
@@ -140,24 +123,6 @@ impl LookupArgs {
         let default =
             || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
         Ok(self.format.chosen(self.game)?.unwrap_or_else(default))
-    }
-
-    fn oracle(&self, format: OutputFormat, options: &Options) -> Result<Oracle> {
-        let table_bytes = table_bytes(self.memory);
-        let book = self.book.open(options)?;
-        match &book {
-            Some(book) => {
-                tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
-                if format != OutputFormat::Wdl && book.kind() == ValueKind::WinDrawLoss {
-                    tracing::warn!(
-                        "the book has no scores, so all are solved; with --wdl it answers"
-                    );
-                }
-            }
-            None => tracing::info!("using no book: every position is solved"),
-        }
-        let size = book.as_ref().map_or(options.size(), Book::size);
-        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
     }
 
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {

@@ -1,15 +1,17 @@
 //! Lines answered by several threads, and their answers printed in the order of the lines.
 
-use super::progress::{LookupProgress, ProgressOptions};
-use crate::cli::args::{LimitArgs, Line};
+use crate::cli::args::{LimitArgs, Line, Options};
 use crate::cli::error::{Context, Result};
-use fourbook::solver::STACK_BYTES;
+use crate::cli::output::OnStderr;
+use crate::cli::waiting::{PROGRESS_AFTER, show_progress};
+use fourbook::solver::{STACK_BYTES, SearchProgress};
 use fourbook::{Limits, Oracle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+use tracing::Level;
 
 /// Nodes of an easy line, which is answered before a thread has started.
 const EASY_NODES: u64 = 1 << 13;
@@ -19,9 +21,6 @@ const EASY_TIME: Duration = Duration::from_millis(2);
 
 /// The same once threads have been started for lines before.
 const EASY_TIME_AMONG_MANY: Duration = Duration::from_micros(200);
-
-/// Time without an answer after which progress is shown, and between two updates of it.
-const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// The most lines that a thread takes at a time; a message for each line would take longer than
 /// to answer it.
@@ -43,7 +42,7 @@ pub(crate) type Print<'a> = dyn FnMut(&[Line], Vec<Result<String>>) -> Result<()
 pub(crate) struct Workers<'a> {
     pub(crate) oracle: &'a Oracle,
     pub(crate) threads: usize,
-    pub(crate) progress: ProgressOptions,
+    pub(crate) options: &'a Options,
     pub(crate) limits: LimitArgs,
     pub(crate) answer: &'a (dyn Fn(&Line, &Oracle) -> Result<String> + Sync),
     /// Set when printing fails.
@@ -62,19 +61,18 @@ impl Workers<'_> {
             cancel: Arc::clone(&self.cancel),
             waiting: Vec::new(),
             printed: 0,
-            progress: LookupProgress::new(self.progress, lines.len()),
+            search: (lines.len() == 1).then(Arc::default),
+            started: Instant::now(),
+            shown: None,
         };
         self.answer_easy(&mut output)?;
         if output.printed < lines.len() { self.answer_others(output) } else { Ok(()) }
     }
 
-    /// The limits of a line that is answered now.
-    fn limits(&self) -> Limits {
-        Limits {
-            cancel: Some(Arc::clone(&self.cancel)),
-            progress: Some(Arc::default()),
-            ..self.limits.begin()
-        }
+    /// The limits of a line that is answered now, whose search is shown if it is the only one.
+    fn limits(&self, search: Option<Arc<SearchProgress>>) -> Limits {
+        let progress = search.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
+        Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.limits.begin() }
     }
 
     /// Answers lines on this thread, until one is not easy, or threads are worth their start.
@@ -87,7 +85,7 @@ impl Workers<'_> {
             if start.elapsed() >= time {
                 break;
             }
-            let limits = self.limits();
+            let limits = self.limits(None);
             let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
             let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
             let before = self.oracle.nodes();
@@ -115,7 +113,7 @@ impl Workers<'_> {
             false => (lines.len() / (BLOCKS_PER_THREAD * self.threads)).clamp(1, LARGEST_BLOCK),
         };
         let blocks = lines.len().div_ceil(length);
-        let (shown, is_single) = (Arc::clone(output.progress.search()), output.lines.len() == 1);
+        let search = output.search.clone();
         let (sender, received) = mpsc::channel();
         let answer = move |number: usize| {
             let (mut start, mut begun) = (number * length, Instant::now());
@@ -123,10 +121,7 @@ impl Workers<'_> {
             // Nobody listens after printing has failed.
             let send = |start, answers| drop(sender.send((first + start, answers)));
             for (index, line) in (start..).zip(lines[start..].iter().take(length)) {
-                let mut limits = self.limits();
-                if is_single {
-                    limits.progress = Some(Arc::clone(&shown));
-                }
+                let limits = self.limits(search.clone());
                 let oracle = if one_by_one { all } else { self.oracle };
                 answers.push((self.answer)(line, &oracle.with_limits(limits)));
                 if begun.elapsed() >= SEND_AFTER {
@@ -144,7 +139,7 @@ impl Workers<'_> {
                 false => all.for_each(blocks, &answer),
             };
             thread.spawn_scoped(scope, work).context("cannot start a thread")?;
-            output.take_all(&received)
+            output.take_all(&received, self)
         })
     }
 }
@@ -158,19 +153,38 @@ struct OrderedOutput<'a, 'p> {
     /// Blocks that wait for one before them; few, as threads take them in order.
     waiting: Vec<Block>,
     printed: usize,
-    progress: LookupProgress,
+    /// The search of the only line.
+    search: Option<Arc<SearchProgress>>,
+    started: Instant,
+    /// Shown once lines take long.
+    shown: Option<OnStderr>,
 }
 
 impl OrderedOutput<'_, '_> {
     /// Prints what comes until there is no more.
-    fn take_all(&mut self, received: &mpsc::Receiver<Block>) -> Result<()> {
+    fn take_all(&mut self, received: &mpsc::Receiver<Block>, workers: &Workers<'_>) -> Result<()> {
         loop {
             match received.recv_timeout(PROGRESS_AFTER) {
                 Ok(block) => self.take(block)?,
-                Err(RecvTimeoutError::Timeout) => self.progress.show(self.printed),
+                Err(RecvTimeoutError::Timeout) => self.show_progress(workers),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
+    }
+
+    fn show_progress(&mut self, workers: &Workers<'_>) {
+        let begin = || {
+            let size = workers.oracle.size();
+            let progress = show_progress(workers.options, Some(workers.limits), size);
+            match &self.search {
+                Some(search) => {
+                    progress.start_search("solving", Arc::clone(search), self.started);
+                }
+                None => progress.start("solving", self.lines.len() as u64),
+            }
+            progress
+        };
+        self.shown.get_or_insert_with(begin).set(self.printed as u64);
     }
 
     fn take(&mut self, block: Block) -> Result<()> {
@@ -182,7 +196,10 @@ impl OrderedOutput<'_, '_> {
             }
             let lines = &self.lines[start..start + answers.len()];
             let print = || (self.print)(lines, answers);
-            let printed = self.progress.suspend(print);
+            let printed = match &self.shown {
+                Some(progress) => progress.suspend(print),
+                None => print(),
+            };
             printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
             self.printed += lines.len();
             let found = self.waiting.iter().position(|&(start, _)| start == self.printed);

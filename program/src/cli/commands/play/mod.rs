@@ -94,7 +94,7 @@ fn list_levels() -> String {
 }
 
 pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
-    let oracle = args.oracle.open(options)?.with_threads(args.oracle.threads.number());
+    let oracle = args.oracle.open(options, true)?.with_threads(args.oracle.threads.number());
     let start = args.start(oracle.size())?;
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
         tracing::warn!(

@@ -43,8 +43,8 @@ impl<'a> Thinking<'a> {
         oracle: &Oracle,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> Result<Option<T>> {
-        let cancel = Some(Arc::clone(&self.cancel));
-        let oracle = oracle.with_limits(Limits { cancel, ..Limits::default() });
+        let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
+        let oracle = oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
         self.under_way.store(true, Ordering::Relaxed);
         let name = "thinking (Ctrl-C stops it)";

@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
+use std::sync::Arc;
 
 const ABOUT: &str = "\
 Print positions: the board, whose move it is, threats, and every notation
@@ -173,7 +174,7 @@ impl<'a> View<'a> {
         let with_scores = args.scores || !args.is_by_line() && io::stdout().is_terminal();
         // A book that is named says the size of the board, on a terminal or not.
         let needs_book = with_scores || !args.is_by_line() && args.oracle.book.is_named();
-        let oracle = needs_book.then(|| args.oracle.open(options)).transpose()?;
+        let oracle = needs_book.then(|| args.oracle.open(options, true)).transpose()?;
         let size = oracle.as_ref().map_or(options.size(), Oracle::size);
         let oracle = oracle.filter(|_| with_scores);
         Ok(View { args, options, size, paint: Paint::stdout(options.color), oracle })
@@ -212,14 +213,12 @@ impl<'a> View<'a> {
         let threads = if *all { oracle_args.threads.number() } else { 1 };
         let given = limits.begin();
         let max_nodes = given.max_nodes.or((!all).then_some(SHORT_SEARCH));
-        let is_unlimited = max_nodes.is_none() && given.deadline.is_none();
-        let oracle = oracle.with_threads(threads).with_limits(Limits { max_nodes, ..given });
-        let is_large = self.size.cells() > Size::STANDARD.cells();
-        let hint = "on boards this large a search can take hours; --deadline gives it up";
-        let hint = Some(hint).filter(|_| is_unlimited && is_large);
+        let progress = Some(Arc::default());
+        let limited = Limits { max_nodes, progress, ..given };
+        let oracle = oracle.with_threads(threads).with_limits(limited);
         let mut knowledge = oracle.known(position)?;
         let complete = || oracle.complete(&mut knowledge, &mut |_| ());
-        match wait_for("solving", &oracle, hint, self.options, complete)? {
+        match wait_for("solving", &oracle, Some(*limits), self.options, complete)? {
             Ok(()) => {}
             Err(error @ OracleError::Stopped(_)) if *all => report(&limits.explain(error)),
             Err(OracleError::Stopped(_)) => {}
