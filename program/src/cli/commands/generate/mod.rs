@@ -36,7 +36,7 @@ may use the same folder, or folders of their own whose files are brought togethe
 The engines number the runs of a job: slurm by SLURM_ARRAY_TASK_ID, of an array numbered from 1, \
 such as --array=1-16; kubernetes by JOB_COMPLETION_INDEX, of an indexed job; aws-batch by \
 AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards, since an array does not say it \
-when some of its tasks are submitted again (aws-batch says it in AWS_BATCH_JOB_ARRAY_SIZE).
+when some of its tasks are submitted again.
 
 Where machines share no folder, --out may be an address in an object store: s3://BUCKET/PATH, \
 gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine \

@@ -23,9 +23,6 @@ pub(crate) struct Engine {
     index: &'static str,
     /// The number of the first task.
     first: u32,
-    /// The variable with the number of tasks of the whole job, if it stays the same when some
-    /// tasks are submitted again.
-    of: Option<&'static str>,
     /// How to make the engine set the variable.
     remedy: &'static str,
 }
@@ -35,21 +32,18 @@ const ENGINES: [Engine; 3] = [
         name: "slurm",
         index: "SLURM_ARRAY_TASK_ID",
         first: 1,
-        of: None,
         remedy: "submit an array numbered from 1, such as 'sbatch --array=1-N'",
     },
     Engine {
         name: "kubernetes",
         index: "JOB_COMPLETION_INDEX",
         first: 0,
-        of: None,
         remedy: "run a job with 'completionMode: Indexed' and 'completions: N'",
     },
     Engine {
         name: "aws-batch",
         index: "AWS_BATCH_JOB_ARRAY_INDEX",
         first: 0,
-        of: Some("AWS_BATCH_JOB_ARRAY_SIZE"),
         remedy: "submit an array job of size N",
     },
 ];
@@ -94,8 +88,12 @@ impl Engine {
         shards: Option<u32>,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Shard> {
-        let Engine { name, index, first, remedy, .. } = self;
-        let of = self.number_of_shards(shards, &environment)?;
+        let Engine { name, index, first, remedy } = self;
+        let of = shards.ok_or_else(|| {
+            Error::usage(format!(
+                "--shard {name} takes how many shards there are from --shards, which is missing; add for example --shards 16"
+            ))
+        })?;
         let expected = format!("a number from {first} to {}", first + (of - 1));
         let Some(text) = environment(index) else {
             return Err(Error::usage(format!(
@@ -111,42 +109,6 @@ impl Engine {
         let number = text.trim().parse::<u32>().map_err(|_| wrong())?;
         let number = number.checked_sub(*first).ok_or_else(wrong)?;
         Shard::new(number.saturating_add(1), of).map_err(|_| wrong())
-    }
-
-    fn number_of_shards(
-        &self,
-        shards: Option<u32>,
-        environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<u32> {
-        let name = self.name;
-        let told = self.of.and_then(|variable| Some((variable, environment(variable)?)));
-        let of = match (shards, told) {
-            (None, None) => {
-                return Err(Error::usage(format!(
-                    "--shard {name} takes how many shards there are from --shards, which is missing; add for example --shards 16"
-                )));
-            }
-            (Some(shards), None) => shards,
-            (given, Some((variable, text))) => {
-                let told = text.trim().parse::<u32>().map_err(|_| {
-                    Error::usage(format!(
-                        "{variable} is '{text}': expected how many shards there are"
-                    ))
-                })?;
-                if let Some(shards) = given
-                    && shards != told
-                {
-                    return Err(Error::usage(format!(
-                        "--shards says {shards}, but {variable} is {told}; leave --shards out"
-                    )));
-                }
-                told
-            }
-        };
-        if !(1..=Shard::MOST).contains(&of) {
-            return Err(Error::usage(format!("expected 1 to {} shards, found {of}", Shard::MOST)));
-        }
-        Ok(of)
     }
 }
 
@@ -191,11 +153,7 @@ mod tests {
         let slurm = [("SLURM_ARRAY_TASK_ID", "3"), ("SLURM_ARRAY_TASK_COUNT", "1")];
         assert_eq!(shard("slurm", Some(4), &slurm), third);
         assert_eq!(shard("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "2")]), third);
-        let aws = [("AWS_BATCH_JOB_ARRAY_INDEX", "2"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")];
-        assert_eq!(shard("aws-batch", None, &aws), third);
-        assert_eq!(shard("aws-batch", Some(4), &aws), third);
-        assert_eq!(shard("aws-batch", Some(4), &aws[..1]), third);
-        refused("aws-batch", Some(5), &aws, &["--shards says 5", "ARRAY_SIZE is 4"]);
+        assert_eq!(shard("aws-batch", Some(4), &[("AWS_BATCH_JOB_ARRAY_INDEX", "2")]), third);
     }
 
     #[test]
@@ -208,8 +166,5 @@ mod tests {
         }
         let parts = ["JOB_COMPLETION_INDEX is '4'", "from 0 to 3", "Indexed"];
         refused("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "4")], &parts);
-        refused("kubernetes", Some(0), &[("JOB_COMPLETION_INDEX", "0")], &["1 to 65536 shards"]);
-        let none = [("AWS_BATCH_JOB_ARRAY_SIZE", "all")];
-        refused("aws-batch", None, &none, &["ARRAY_SIZE is 'all'"]);
     }
 }
