@@ -4,27 +4,17 @@ use crate::cli::address::{Address, Service};
 use fourbook::with_causes;
 use std::io;
 
-/// The request that failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
-    List,
-    Read,
-    Write,
-    Remove,
-}
-
 /// Why an object store did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {} '{what}': {}", self.action.name(), self.explain())]
+#[error("cannot {action} '{what}': {problem}")]
 pub(crate) struct StoreError {
-    action: Action,
+    /// The request that failed: `list`, `read`, `write` or `remove`.
+    action: &'static str,
     /// The address of the object, or of the place.
     what: String,
-    service: Service,
-    bucket: String,
-    problem: Problem,
-    /// The store's own message.
-    said: String,
+    /// What came, and what to do next.
+    problem: String,
+    kind: io::ErrorKind,
 }
 
 /// The cause.
@@ -55,42 +45,26 @@ pub(crate) fn is_lost(error: &object_store::Error) -> bool {
     !text.contains("(Connect)") && Problem::of(error, &text) == Problem::Unreachable
 }
 
-impl Action {
-    const fn name(self) -> &'static str {
-        match self {
-            Action::List => "list",
-            Action::Read => "read",
-            Action::Write => "write",
-            Action::Remove => "remove",
-        }
-    }
-}
-
 impl Service {
-    /// The variables with credentials.
-    const fn credentials(self) -> &'static str {
+    /// The variables with credentials, the one that names another server, and the one that lets it
+    /// be asked without encryption.
+    const fn variables(self) -> [&'static str; 3] {
         match self {
-            Service::Amazon => "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-            Service::Google => "GOOGLE_SERVICE_ACCOUNT (the file of a key)",
-            Service::Azure => "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
-        }
-    }
-
-    /// The variable that lets the server be asked without encryption.
-    const fn allow_http(self) -> &'static str {
-        match self {
-            Service::Amazon => "AWS_ALLOW_HTTP",
-            Service::Google => "GOOGLE_ALLOW_HTTP",
-            Service::Azure => "AZURE_ALLOW_HTTP",
-        }
-    }
-
-    /// The variable that names another server.
-    const fn endpoint(self) -> &'static str {
-        match self {
-            Service::Amazon => "AWS_ENDPOINT_URL",
-            Service::Google => "GOOGLE_BASE_URL",
-            Service::Azure => "AZURE_STORAGE_ENDPOINT",
+            Service::Amazon => [
+                "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+                "AWS_ENDPOINT_URL",
+                "AWS_ALLOW_HTTP",
+            ],
+            Service::Google => [
+                "GOOGLE_SERVICE_ACCOUNT (the file of a key)",
+                "GOOGLE_BASE_URL",
+                "GOOGLE_ALLOW_HTTP",
+            ],
+            Service::Azure => [
+                "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
+                "AZURE_STORAGE_ENDPOINT",
+                "AZURE_ALLOW_HTTP",
+            ],
         }
     }
 }
@@ -99,46 +73,46 @@ impl StoreError {
     /// An error about the object of this name below an address, or about all of them if the name
     /// is empty.
     pub(crate) fn new(
-        action: Action,
+        action: &'static str,
         address: &Address,
         name: &str,
         error: &object_store::Error,
     ) -> Self {
         let text = with_causes(error);
         let what = address.text.display().to_string();
+        let problem = Problem::of(error, &text);
+        let kind = match problem {
+            Problem::NoObject => io::ErrorKind::NotFound,
+            Problem::NoAccess | Problem::NoCredentials => io::ErrorKind::PermissionDenied,
+            _ => io::ErrorKind::Other,
+        };
         StoreError {
             action,
             what: if name.is_empty() { what } else { format!("{what}/{name}") },
-            service: address.service,
-            bucket: address.bucket.clone(),
-            problem: Problem::of(error, &text),
-            said: said(&text),
+            problem: problem.explain(action, address, &said(&text)),
+            kind,
         }
     }
 
     /// Converts the error to that of a file.
     pub(crate) fn into_io(self) -> io::Error {
-        let kind = match self.problem {
-            Problem::NoObject => io::ErrorKind::NotFound,
-            Problem::NoAccess | Problem::NoCredentials => io::ErrorKind::PermissionDenied,
-            _ => io::ErrorKind::Other,
-        };
-        io::Error::new(kind, self)
+        io::Error::new(self.kind, self)
     }
 
     /// Whether the object is not there, but its bucket is.
     pub(crate) fn is_no_object(&self) -> bool {
-        self.problem == Problem::NoObject
+        self.kind == io::ErrorKind::NotFound
     }
+}
 
-    /// What came, and what to do next.
-    fn explain(&self) -> String {
-        let StoreError { action, service, bucket, said, .. } = self;
-        let (credentials, endpoint) = (service.credentials(), service.endpoint());
-        match &self.problem {
+impl Problem {
+    /// What came, and what to do next, where the store `said` something.
+    fn explain(&self, action: &str, address: &Address, said: &str) -> String {
+        let Address { service, bucket, .. } = address;
+        let [credentials, endpoint, allow_http] = service.variables();
+        match self {
             Problem::NoAccess => format!(
-                "no access: expected credentials that may {} it, the store says {said}; set {credentials} to others, or let these do so in the rights of the bucket",
-                action.name()
+                "no access: expected credentials that may {action} it, the store says {said}; set {credentials} to others, or let these do so in the rights of the bucket"
             ),
             Problem::NoCredentials => format!(
                 "no credentials were found, in the environment or from the machine ({said}); set {credentials}"
@@ -149,12 +123,15 @@ impl StoreError {
             Problem::NoObject => format!(
                 "there is no such object in the bucket '{bucket}', the store says {said}; correct the address"
             ),
-            Problem::Region(Some(region)) => format!(
-                "the bucket '{bucket}' is in another region, {region}, the store says {said}; set AWS_REGION={region}"
-            ),
-            Problem::Region(None) => format!(
-                "the bucket '{bucket}' is in another region, the store says {said}; set AWS_REGION to its region"
-            ),
+            Problem::Region(region) => {
+                let (name, set) = match region {
+                    Some(region) => (format!(", {region}"), format!("AWS_REGION={region}")),
+                    None => (String::new(), "AWS_REGION to its region".to_owned()),
+                };
+                format!(
+                    "the bucket '{bucket}' is in another region{name}, the store says {said}; set {set}"
+                )
+            }
             Problem::Replaced => {
                 "it was replaced while it was read; start the same command again".to_owned()
             }
@@ -162,8 +139,7 @@ impl StoreError {
                 "the store does not answer ({said}); see whether it can be reached from here, and {endpoint} if it is not the usual one; then start the same command again"
             ),
             Problem::Plain => format!(
-                "expected an address with https in {endpoint}, found one with http; set {}=true if that is meant",
-                service.allow_http()
+                "expected an address with https in {endpoint}, found one with http; set {allow_http}=true if that is meant"
             ),
             Problem::Other => format!("the store says {said}"),
         }
@@ -254,7 +230,7 @@ mod tests {
     fn error(text: &str) -> String {
         let address = Address::of(Path::new("s3://games/parts")).unwrap().unwrap();
         let error = object_store::Error::Generic { store: "S3", source: text.into() };
-        StoreError::new(Action::Read, &address, "x.part", &error).to_string()
+        StoreError::new("read", &address, "x.part", &error).to_string()
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) use shard::StoredShard;
 
 use super::address::{Address, Service};
 use crate::cli::error::Result;
-use error::{Action, is_lost};
+use error::is_lost;
 use fourbook::generate::{PartBytes, PartStore};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
@@ -130,8 +130,7 @@ impl Store {
                 limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
             }
         };
-        let objects =
-            objects.map_err(|error| StoreError::new(Action::Read, &address, "", &error))?;
+        let objects = objects.map_err(|error| StoreError::new("read", &address, "", &error))?;
         Ok(Store { address, objects })
     }
 
@@ -145,7 +144,7 @@ impl Store {
         let object = self.object_unless(name, None)?;
         object.ok_or_else(|| {
             let error = Error::Generic { store: "", source: "it was not sent".into() };
-            self.error(Action::Read, name, &error)
+            self.error("read", name, &error)
         })
     }
 
@@ -164,10 +163,10 @@ impl Store {
             Err(error) if error.to_string().contains("416 Range Not Satisfiable") => {
                 let (result, _) = self
                     .get(&key, GetOptions::new().with_head(true))
-                    .map_err(|error| self.error(Action::Read, name, &error))?;
+                    .map_err(|error| self.error("read", name, &error))?;
                 (result, Vec::new())
             }
-            Err(error) => return Err(self.error(Action::Read, name, &error)),
+            Err(error) => return Err(self.error("read", name, &error)),
         };
         Ok(Some(Object {
             address: self.address.clone(),
@@ -203,7 +202,7 @@ impl Store {
         match self.put(&key, bytes, PutMode::Create) {
             Ok(()) => Ok(Created::New),
             Err(Error::AlreadyExists { .. }) => Ok(Created::Exists),
-            Err(error) => Err(self.error(Action::Write, name, &error)),
+            Err(error) => Err(self.error("write", name, &error)),
         }
     }
 
@@ -211,7 +210,7 @@ impl Store {
     pub(crate) fn replace(&self, name: &str, bytes: &PutPayload) -> Result<(), StoreError> {
         let key = self.key(name)?;
         let put = self.put(&key, bytes, PutMode::Overwrite);
-        put.map_err(|error| self.error(Action::Write, name, &error))
+        put.map_err(|error| self.error("write", name, &error))
     }
 
     /// Removes an object, if it is there.
@@ -219,7 +218,7 @@ impl Store {
         let key = self.key(name)?;
         match ask(|| self.objects.delete(&key)) {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(self.error(Action::Remove, name, &error)),
+            Err(error) => Err(self.error("remove", name, &error)),
         }
     }
 
@@ -237,11 +236,11 @@ impl Store {
         let separator = if key.is_empty() || name.is_empty() { "" } else { "/" };
         Key::parse(format!("{key}{separator}{name}")).map_err(|error| {
             let error = Error::InvalidPath { source: error };
-            self.error(Action::Read, name, &error)
+            self.error("read", name, &error)
         })
     }
 
-    fn error(&self, action: Action, name: &str, error: &Error) -> StoreError {
+    fn error(&self, action: &'static str, name: &str, error: &Error) -> StoreError {
         StoreError::new(action, &self.address, name, error)
     }
 }
@@ -343,7 +342,7 @@ impl Object {
         let options =
             GetOptions::new().with_if_match(self.tag.clone()).with_range(Some(start..end));
         let (_, bytes) = get(&*self.objects, &self.key, options)
-            .map_err(|error| StoreError::new(Action::Read, &self.address, &self.name, &error))?;
+            .map_err(|error| StoreError::new("read", &self.address, &self.name, &error))?;
         Ok(Cow::Owned(bytes))
     }
 }
@@ -357,7 +356,7 @@ impl PartStore for Store {
         let listed = || {
             let prefix = self.key("")?;
             ask(|| self.objects.list_with_delimiter(Some(&prefix)))
-                .map_err(|error| self.error(Action::List, "", &error))
+                .map_err(|error| self.error("list", "", &error))
         };
         let listed = listed().map_err(StoreError::into_io)?;
         let name =
