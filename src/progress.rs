@@ -22,12 +22,6 @@ use std::fmt;
 /// }
 /// ```
 pub trait Progress: Sync {
-    /// The steps of the whole run, in their order, each with its share of the time, about.
-    /// Called before the first step, if the plan is known. Does nothing by
-    /// default.
-    fn plan(&self, steps: &[(Step, f64)]) {
-        let _ = steps;
-    }
     /// A step begins that will take `total` units; 0 if the number is unknown.
     fn begin(&self, step: Step, total: u64);
     /// That many more units are done.

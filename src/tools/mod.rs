@@ -10,7 +10,6 @@
 //! [`Resources`]. They read whole plies, each value once, into one byte a slot.
 
 mod error;
-mod eta;
 pub mod exchange;
 pub mod pack;
 mod plies;

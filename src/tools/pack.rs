@@ -5,7 +5,6 @@
 //! when a book is generated. The new book has the same bytes as one generated from scratch.
 
 use super::error::ToolError;
-use super::eta::Eta;
 use super::plies::BookPlies;
 use super::resources::Resources;
 use crate::board::{Size, Word, with_word};
@@ -129,12 +128,6 @@ fn plies<B: Word>(
 ) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
     let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
-    let mut steps = Eta::new(book.size());
-    for ply in stored.iter() {
-        steps.read(book, ply);
-    }
-    steps.encode(stored, options.encoding, options.flat_to);
-    resources.progress().plan(steps.all());
     for section in book.sections() {
         if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;

@@ -1,7 +1,6 @@
 //! Counts the outcomes of a book's positions, ply by ply.
 
 use super::error::ToolError;
-use super::eta::Eta;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Outcome, Word, with_word};
@@ -124,12 +123,6 @@ fn count_plies<B: Word>(
     resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, ToolError> {
     let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
-    let mut steps = Eta::new(book.size());
-    for ply in (0..=book.depth()).rev() {
-        steps.read(book, ply);
-        steps.add(Step::Count { ply }, ply, 3.0);
-    }
-    resources.progress().plan(steps.all());
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {

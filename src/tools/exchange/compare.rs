@@ -8,7 +8,6 @@ use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
-use crate::tools::eta::Eta;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use std::io;
@@ -172,14 +171,6 @@ impl<'a> Compare<'a> {
         let progress = self.resources.progress();
         let depth = plies.last().copied().unwrap_or(0);
         let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
-        let mut steps = Eta::new(self.book.size());
-        for &ply in plies {
-            for (number, book) in books.iter().enumerate() {
-                steps.read_of(number, book, ply);
-            }
-            steps.add(Step::Compare { ply }, ply, 20.0);
-        }
-        progress.plan(steps.all());
         let (mut found, mut used) = (Comparison::default(), 0);
         for &ply in plies {
             for book in 0..books.len() {

@@ -13,7 +13,6 @@ use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
 use crate::tools::ToolError;
-use crate::tools::eta::Eta;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use std::io::Write;
@@ -139,28 +138,11 @@ impl<'a, B: Word> Export<'a, B> {
         options: &ExportOptions,
         out: &mut dyn Write,
     ) -> Result<Exported, ExchangeError> {
-        self.plan(options.format);
         match options.format {
             Format::Csv => self.write_csv(options.notation, out),
             Format::Pons => self.write_pons(options.log2_size, out),
             Format::Bitbully(variant) => self.write_bitbully(variant, out),
         }
-    }
-
-    /// Reports the steps of the whole run.
-    fn plan(&self, format: Format) {
-        let depth = self.book.depth();
-        let (plies, nanoseconds): (Vec<u32>, f64) = match format {
-            Format::Csv => ((0..=depth).collect(), 500.0),
-            Format::Pons => ((0..=depth).rev().collect(), 50.0),
-            Format::Bitbully(variant) => (vec![variant.ply()], 50.0),
-        };
-        let mut steps = Eta::new(self.book.size());
-        for ply in plies {
-            steps.read(self.book, ply);
-            steps.add(Step::Write { ply }, ply, nanoseconds);
-        }
-        self.progress.plan(steps.all());
     }
 
     /// The values of a ply, none of which is missing.

@@ -11,7 +11,6 @@ use crate::parallel::{BLOCK, for_each_block, for_each_block_mut};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
-use crate::tools::eta::Eta;
 use crate::tools::pack::{self, Packed, PlyBytes};
 use crate::tools::plies::{bits_to, explore_to};
 use crate::tools::resources::Resources;
@@ -52,7 +51,7 @@ pub fn import<'a>(
         return Err(ExchangeError::FileDepth { depth, deepest });
     };
     check_memory(file.size(), source, resources.memory())?;
-    let import = Import { file, depth, source, encoding, progress: resources.progress() };
+    let import = Import { file, depth, source, progress: resources.progress() };
     let plies = with_word!(file.size(), B => import.plies::<B>())?;
     let kind = file.kind();
     // Part of the book's bytes, which do not change when a format gets another name.
@@ -85,7 +84,6 @@ struct Import<'a> {
     depth: u32,
     /// The ply that all others follow from, at least as deep.
     source: u32,
-    encoding: Encoding,
     progress: &'a dyn Progress,
 }
 
@@ -93,18 +91,7 @@ impl Import<'_> {
     /// The stored plies of the book.
     fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ExchangeError> {
         let mut reachable = Reachable::<B>::root(self.file.size());
-        let mut steps = Eta::new(self.file.size());
-        steps.explore(self.source);
-        steps.add(Step::Read { ply: self.source }, self.source, 100.0);
-        for ply in (0..self.source).rev() {
-            steps.derive(ply);
-            if self.file.has_ply(ply) {
-                steps.add(Step::Compare { ply }, ply, 100.0);
-            }
-        }
         let stored = StoredPlies::every_second(self.depth);
-        steps.encode(stored, self.encoding, None);
-        self.progress.plan(steps.all());
         explore_to(&mut reachable, self.source, self.progress)?;
         let mut bytes = self.read(reachable.deepest())?;
         let mut plies = Vec::new();

@@ -10,7 +10,6 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
-use super::eta::Eta;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Score, Word, with_word};
@@ -82,7 +81,6 @@ impl Verifier<'_> {
         resources: Resources<'_>,
     ) -> Result<VerifyReport, ToolError> {
         let sections = self.book.sections();
-        self.plan(options);
         let checks = sections.iter().map(|section| self.check_section(section)).collect();
         let mut report = VerifyReport { checks, plies: Vec::new() };
         // A damaged block has no values to check.
@@ -92,29 +90,6 @@ impl Verifier<'_> {
             });
         }
         Ok(report)
-    }
-
-    /// Reports the planned steps, unless positions are solved: that time is unknown.
-    fn plan(&self, options: &VerifyOptions) {
-        let book = self.book;
-        let mut steps = Eta::new(book.size());
-        book.sections().iter().for_each(|section| steps.section(section));
-        if options.solve > 0 {
-            return;
-        }
-        for ply in (0..=book.depth()).rev().filter(|_| options.deep) {
-            steps.read(book, ply);
-            if book.stores(ply) {
-                steps.add(Step::Entries { ply }, ply, 10.0);
-                if ply == book.depth() {
-                    steps.add(Step::PossibleValues { ply }, ply, 10.0);
-                } else {
-                    steps.add(Step::Values { ply }, ply, 90.0);
-                }
-            }
-            steps.add(Step::MirrorImages { ply }, ply, 25.0);
-        }
-        self.progress.plan(steps.all());
     }
 
     /// Checks entries and values. Reads every value once, the deepest ply first, and compares

@@ -6,14 +6,12 @@ use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::board::is_reachable;
 use fourbook::book::{BookContents, Encoding};
 use fourbook::oracle::Knowledge;
-use fourbook::progress::{Progress, Step};
 use fourbook::tools::BookReader;
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, Value, ValueKind};
-use std::sync::Mutex;
 
 const KINDS: [ValueKind; 2] = [ValueKind::Scores, ValueKind::WinDrawLoss];
 
@@ -134,62 +132,6 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
             assert!(cut(&some) == cut(&flat));
             assert!(positions(&some) == positions(&flat));
         }
-    }
-}
-
-/// The planned steps, and the steps begun.
-#[derive(Default)]
-struct Told {
-    planned: Mutex<Vec<String>>,
-    begun: Mutex<Vec<String>>,
-}
-
-impl Progress for Told {
-    fn plan(&self, steps: &[(Step, f64)]) {
-        self.planned.lock().unwrap().extend(steps.iter().map(|(step, _)| format!("{step:?}")));
-    }
-
-    fn begin(&self, step: Step, _: u64) {
-        self.begun.lock().unwrap().push(format!("{step:?}"));
-    }
-
-    fn advance(&self, _: u64) {}
-}
-
-#[test]
-fn the_steps_that_are_planned_are_those_that_are_done() {
-    let flat = Book::from_bytes(FOUR_BY_FOUR.book(10, ValueKind::Scores)).unwrap();
-    let some = packed(&flat, Encoding::Compact, Some(5));
-    let steps = |name, run: &dyn Fn(&Told)| {
-        let told = Told::default();
-        run(&told);
-        let [planned, begun] = [told.planned, told.begun].map(|steps| {
-            let mut steps = steps.into_inner().unwrap();
-            steps.sort_unstable();
-            steps
-        });
-        assert_eq!(planned, begun, "{name}");
-        assert!(!begun.is_empty());
-    };
-    for book in [&flat, &some] {
-        steps("verify", &|told| drop(verify(book, &VerifyOptions::default(), told).unwrap()));
-        steps("stats", &|told| drop(statistics(book, told).unwrap()));
-        for flat_to in [None, Some(3), Some(8)] {
-            steps("pack", &|told| {
-                let (depth, kind, encoding) = (9, book.kind(), Encoding::Compact);
-                let options = pack::PackOptions { depth, kind, encoding, flat_to };
-                let packed = pack(book, options, told).unwrap();
-                packed.contents(&packed.plies()).write(&mut std::io::sink(), told).unwrap();
-            });
-        }
-        for format in [Format::Csv, Format::Pons] {
-            steps("export", &|told| {
-                export(book, &ExportOptions::new(format), &mut std::io::sink(), told).unwrap();
-            });
-        }
-        steps("compare", &|told| {
-            drop(compare_books(book, Other::Book(&flat), told, &mut |_| Ok(())).unwrap());
-        });
     }
 }
 
