@@ -50,6 +50,24 @@ impl Panicked {
     }
 }
 
+/// Several counts at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts<const N: usize>(pub(crate) [u64; N]);
+
+impl<const N: usize> Default for Counts<N> {
+    fn default() -> Self {
+        Counts([0; N])
+    }
+}
+
+impl<const N: usize> Add for Counts<N> {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Counts(std::array::from_fn(|index| self.0[index] + other.0[index]))
+    }
+}
+
 /// The sum of the results of `work` for every block of `block` numbers below `total`, added in
 /// any order.
 pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(

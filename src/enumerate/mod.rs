@@ -16,7 +16,7 @@ pub(crate) use depth_first::{DepthFirst, Visit};
 pub(crate) use slot_set::SlotSet;
 
 use crate::board::{Position, Size, Word};
-use crate::parallel::sum_of_blocks;
+use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, deepest_ply};
 use serde::{Deserialize, Serialize};
@@ -83,29 +83,6 @@ pub struct PlyCounts {
     pub stored: u64,
 }
 
-impl PlyCounts {
-    /// What `position`, met for the first time, adds.
-    fn of<B: Word>(position: Position<B>, ongoing: bool, images: u64) -> Self {
-        PlyCounts {
-            distinct: images,
-            ongoing: u64::from(ongoing),
-            stored: u64::from(ongoing && !position.can_win_at_once()),
-        }
-    }
-}
-
-impl Add for PlyCounts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        PlyCounts {
-            distinct: self.distinct + other.distinct,
-            ongoing: self.ongoing + other.ongoing,
-            stored: self.stored + other.stored,
-        }
-    }
-}
-
 /// How many games of a ply have ended so; a position and its mirror image are counted once,
 /// and once more each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,42 +95,6 @@ pub(crate) struct EndedGames {
     pub(crate) distinct_won: u64,
     /// All positions of a full board without.
     pub(crate) distinct_drawn: u64,
-}
-
-impl EndedGames {
-    /// The contribution of a `position` of an ended game, met for the first time.
-    fn of<B: Word>(position: Position<B>, images: u64) -> Self {
-        if position.is_won() {
-            EndedGames { won: 1, distinct_won: images, ..Self::default() }
-        } else {
-            EndedGames { drawn: 1, distinct_drawn: images, ..Self::default() }
-        }
-    }
-}
-
-impl Add for EndedGames {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        EndedGames {
-            won: self.won + other.won,
-            drawn: self.drawn + other.drawn,
-            distinct_won: self.distinct_won + other.distinct_won,
-            distinct_drawn: self.distinct_drawn + other.distinct_drawn,
-        }
-    }
-}
-
-/// The counts of an explored ply.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counted(PlyCounts, EndedGames);
-
-impl Add for Counted {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Counted(self.0 + other.0, self.1 + other.1)
-    }
 }
 
 /// The ongoing positions of one ply.
@@ -221,7 +162,7 @@ impl<B: Word> Reachable<B> {
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
         let empty = Position::<B>::start(size);
         ongoing.insert(ranking.rank(empty));
-        let counts = PlyCounts::of(empty, true, 1);
+        let counts = PlyCounts { distinct: 1, ongoing: 1, stored: 1 };
         let ended = EndedGames::default();
         Reachable { plies: vec![ReachablePly { ranking, ongoing, counts, ended }] }
     }
@@ -274,24 +215,29 @@ impl<B: Word> Reachable<B> {
             let is_ongoing = !child.is_over();
             let set = if is_ongoing { &ongoing } else { &over };
             if !set.insert(ranking.rank(child)) {
-                return Counted::default();
+                return Counts::default();
             }
             let images = if child.mirrored() == child { 1 } else { 2 };
-            let ended =
-                if is_ongoing { EndedGames::default() } else { EndedGames::of(child, images) };
-            Counted(PlyCounts::of(child, is_ongoing, images), ended)
+            match (is_ongoing, child.is_won()) {
+                (true, _) => Counts([images, 1, u64::from(!child.can_win_at_once()), 0, 0, 0, 0]),
+                (false, true) => Counts([images, 0, 0, 1, 0, images, 0]),
+                (false, false) => Counts([images, 0, 0, 0, 1, 0, images]),
+            }
         };
-        let Counted(counts, ended) = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
+        let counts = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
             let mut parent_of = parents.ranking.sequence();
             let units = parent_slots.min(words.end * 64) - words.start * 64;
             let slots = parents.ongoing.slots_of_words(words);
             let counted = slots
                 .flat_map(|slot| children(parent_of.position(slot)))
                 .map(visit)
-                .fold(Counted::default(), Counted::add);
+                .fold(Counts::default(), Counts::add);
             progress.advance(units);
             counted
         });
+        let [distinct, ongoing_count, stored, won, drawn, distinct_won, distinct_drawn] = counts.0;
+        let counts = PlyCounts { distinct, ongoing: ongoing_count, stored };
+        let ended = EndedGames { won, drawn, distinct_won, distinct_drawn };
         self.plies.push(ReachablePly { ranking, ongoing, counts, ended });
         Ok(self.deepest())
     }

@@ -4,10 +4,9 @@ use super::checkpoint::Effort;
 use super::plan::Plan;
 use crate::enumerate::PlyCounts;
 use crate::memory::Memory;
-use crate::parallel::{BLOCK, sum_of_blocks};
+use crate::parallel::{BLOCK, Counts, sum_of_blocks};
 use crate::scores::{PlyScores, ValueKind, decode};
 use serde::{Deserialize, Serialize};
-use std::ops::Add;
 
 /// How a book was made: facts that differ from run to run and therefore are not in
 /// the book itself, and counts of its positions.
@@ -67,35 +66,22 @@ pub struct OutcomeCounts {
     pub losses: u64,
 }
 
-impl Add for OutcomeCounts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        OutcomeCounts {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
-    }
-}
-
 impl OutcomeCounts {
     /// Counts the scores of a ply, with all threads of the rayon pool it is
     /// called in.
     #[must_use]
     pub fn of(scores: PlyScores<'_>) -> Self {
-        let count = |byte: &u8| {
-            let score = decode(*byte);
-            OutcomeCounts {
-                wins: u64::from(score.is_some_and(|score| score > 0)),
-                draws: u64::from(score == Some(0)),
-                losses: u64::from(score.is_some_and(|score| score < 0)),
-            }
-        };
-        sum_of_blocks(scores.bytes.len() as u64, BLOCK, |block| {
-            let bytes = &scores.bytes[block.start as usize..block.end as usize];
-            bytes.iter().map(count).fold(OutcomeCounts::default(), OutcomeCounts::add)
-        })
+        let Counts([wins, draws, losses]) =
+            sum_of_blocks(scores.bytes.len() as u64, BLOCK, |block| {
+                let mut counts = [0; 3];
+                for &byte in &scores.bytes[block.start as usize..block.end as usize] {
+                    if let Some(score) = decode(byte) {
+                        counts[(1 - score.signum()) as usize] += 1;
+                    }
+                }
+                Counts(counts)
+            });
+        OutcomeCounts { wins, draws, losses }
     }
 }
 
