@@ -106,7 +106,7 @@
 //! | [`oracle`] | one answer for a position, from the book or the solver |
 //! | [`level`] | how a player picks a move, from a beginner to a perfect one |
 //! | `derive` | computes the scores of a ply from the next one |
-//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies. Several machines can share the work: each solves a shard and leaves its part in a folder or another [`PartStore`](generate::PartStore) |
+//! | [`generate`] | solves the deepest ply of a book with many threads, keeps a checkpoint, and derives the shallower plies. Several machines can share the work: each solves a shard and leaves its part in a folder |
 //! | [`tools`] | what is done with whole books: pack, verify, count, and exchange with other programs' files |
 //!
 //! Below all of these: `envelope` (how files begin), `files` (files that appear when they

@@ -21,7 +21,9 @@ pub use reachability::{find_game, is_reachable};
 pub(crate) use score::score_of_stone;
 pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
-pub use summary::{BySide, CellNumber, GameState, Summary};
+pub use summary::CellNumber;
+#[doc(hidden)]
+pub use summary::{BySide, GameState, Summary};
 #[doc(hidden)]
 pub use word::Word;
 pub(crate) use word::{Cells, Geometry, with_word};

@@ -41,6 +41,7 @@ impl Parts {
     /// # Errors
     ///
     /// As [`find`](Self::find).
+    #[doc(hidden)]
     pub fn find_in(
         store: Arc<dyn PartStore>,
         progress: &dyn Progress,

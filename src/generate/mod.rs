@@ -39,6 +39,6 @@ pub use report::{OutcomeCounts, PlyReport, Report};
 #[doc(hidden)]
 pub use run::{Generated, scores};
 pub use run::{merge, run};
-pub use shard::{Folder, PartBytes, PartStore, Shard, Solved, solve as solve_shard};
 #[doc(hidden)]
-pub use shard::{PartHeader, PartIdentity, find_part};
+pub use shard::{Folder, PartBytes, PartHeader, PartIdentity, PartStore, find_part};
+pub use shard::{Shard, Solved, solve as solve_shard};
