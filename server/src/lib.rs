@@ -29,5 +29,5 @@ pub mod page;
 #[cfg(feature = "http")]
 pub use http::{
     BookSource, BookSources, ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions,
-    router, serve,
+    described, router, serve,
 };

@@ -7,8 +7,6 @@ mod explain;
 mod layers;
 mod listen;
 mod metrics;
-#[cfg(test)]
-mod openapi;
 mod pool;
 mod problem;
 #[cfg(target_os = "linux")]
@@ -16,6 +14,14 @@ mod process;
 mod request;
 mod response;
 mod routes;
+
+/// The limits and kinds of errors that the description of the API names.
+#[doc(hidden)]
+pub mod described {
+    pub use super::layers::MAX_BODY;
+    pub use super::problem::KINDS;
+    pub use super::routes::MAX_POSITIONS;
+}
 
 pub use books::{BookSource, BookSources, LoadError};
 pub use daemon::{Daemon, SolverOptions};

@@ -57,10 +57,10 @@ macro_rules! kinds {
                     }
                 }
             )*
-
-            #[cfg(test)]
-            pub(super) const KINDS: &[&str] = &[$(concat!("urn:fourbook:problem:", $kind)),*];
         }
+
+        /// The types of all problems.
+        pub const KINDS: &[&str] = &[$(concat!("urn:fourbook:problem:", $kind)),*];
     };
 }
 

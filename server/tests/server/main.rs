@@ -8,6 +8,7 @@ mod broken_books;
 mod errors;
 mod fuzz_seeds;
 mod levels;
+mod openapi;
 #[cfg(unix)]
 mod parts;
 mod routes;

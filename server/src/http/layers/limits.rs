@@ -18,7 +18,7 @@ const _: () = assert!(MAX_HEAD > MAX_URI);
 /// The most header fields of a request.
 pub(crate) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
-pub(crate) const MAX_BODY: usize = 1 << 20;
+pub const MAX_BODY: usize = 1 << 20;
 
 /// Refuses what is too large and gives up what takes too long.
 #[derive(Clone, Debug)]

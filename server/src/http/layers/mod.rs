@@ -3,8 +3,7 @@
 mod limits;
 mod observing;
 
-#[cfg(test)]
-pub(super) use limits::MAX_BODY;
+pub use limits::MAX_BODY;
 pub(super) use limits::{MAX_HEAD, MAX_HEADERS, body_too_large};
 
 use super::Daemon;

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// The most positions of a request.
-pub(crate) const MAX_POSITIONS: usize = 10_000;
+pub const MAX_POSITIONS: usize = 10_000;
 
 /// The most positions under way at a time.
 const WINDOW: usize = 1000;

@@ -13,8 +13,7 @@ use axum::Router;
 use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-#[cfg(test)]
-pub(super) use batch::MAX_POSITIONS;
+pub use batch::MAX_POSITIONS;
 use std::sync::Arc;
 
 /// The daemon's routes with all that belongs to a request: request ids, logs,

@@ -2,13 +2,12 @@
 //! schemas. After a change here, write it again with
 //! `FOURBOOK_WRITE=1 cargo test -p fourbook-server openapi`.
 
-use super::layers::MAX_BODY;
-use super::problem::Problem;
-use super::routes::MAX_POSITIONS;
-use crate::page::OPENAPI;
 use fourbook::Level;
 use fourbook::oracle::Source;
+use fourbook_server::described::{KINDS, MAX_BODY, MAX_POSITIONS};
+use fourbook_server::page::OPENAPI;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// The routes. In `takes`, required parameters end with `!`. An answer that is `kept` has a tag, an
 /// answer that is `now` must not be kept, and `file` may be asked for again by its tag.
@@ -496,7 +495,7 @@ fn schemas() -> Value {
         })),
         "Status": record(json!({ "status": of("string") })),
         "Problem": about(record(json!({
-            "type": { "type": "string", "enum": Problem::KINDS, "format": "uri",
+            "type": { "type": "string", "enum": KINDS, "format": "uri",
                       "description": "Names the kind; stable." },
             "title": of("string"),
             "status": of("integer"),
@@ -543,53 +542,47 @@ fn document() -> Value {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fmt::Write as _;
-
-    /// The page of the guide about the API: every route with its parameters.
-    fn guide() -> String {
-        let mut page = "# HTTP\n\nEvery route of `fourbook serve`, with its parameters. A running \
-            server has a page to try them, `/api`, and the complete description, `/openapi.json`.\n"
-            .to_owned();
-        let document = document();
-        for (path, methods) in document["paths"].as_object().unwrap() {
-            for (method, route) in methods.as_object().unwrap() {
-                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-                let summary = text(&route["summary"]);
-                write!(page, "\n## {} {path}\n\n{summary}.\n", method.to_uppercase()).unwrap();
-                let about = text(&route["description"]);
-                if !about.is_empty() {
-                    write!(page, "\n{about}\n").unwrap();
-                }
-                let parameters = route["parameters"].as_array().into_iter().flatten();
-                let rows = parameters.filter(|parameter| parameter["in"] == "query").map(|of| {
-                    let required = if of["required"] == true { "required" } else { "" };
-                    let about = text(&of["description"]);
-                    format!("| `{}` | {required} | {about} |\n", text(&of["name"]))
-                });
-                let rows: String = rows.collect();
-                if !rows.is_empty() {
-                    write!(page, "\n| parameter | | |\n|---|---|---|\n{rows}").unwrap();
-                }
+/// The page of the guide about the API: every route with its parameters.
+fn guide() -> String {
+    let mut page = "# HTTP\n\nEvery route of `fourbook serve`, with its parameters. A running \
+        server has a page to try them, `/api`, and the complete description, `/openapi.json`.\n"
+        .to_owned();
+    let document = document();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, route) in methods.as_object().unwrap() {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let summary = text(&route["summary"]);
+            write!(page, "\n## {} {path}\n\n{summary}.\n", method.to_uppercase()).unwrap();
+            let about = text(&route["description"]);
+            if !about.is_empty() {
+                write!(page, "\n{about}\n").unwrap();
+            }
+            let parameters = route["parameters"].as_array().into_iter().flatten();
+            let rows = parameters.filter(|parameter| parameter["in"] == "query").map(|of| {
+                let required = if of["required"] == true { "required" } else { "" };
+                let about = text(&of["description"]);
+                format!("| `{}` | {required} | {about} |\n", text(&of["name"]))
+            });
+            let rows: String = rows.collect();
+            if !rows.is_empty() {
+                write!(page, "\n| parameter | | |\n|---|---|---|\n{rows}").unwrap();
             }
         }
-        page
     }
+    page
+}
 
-    #[test]
-    fn the_description_and_the_guide_are_current() {
-        let text = serde_json::to_string_pretty(&document()).unwrap() + "\n";
-        let guide_path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/http.md");
-        if std::env::var_os("FOURBOOK_WRITE").is_some() {
-            std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json"), text).unwrap();
-            std::fs::write(guide_path, guide()).unwrap();
-        } else {
-            let advice = "write it as src/http/openapi.rs describes";
-            assert!(text.as_bytes() == OPENAPI.content, "openapi.json is not current; {advice}");
-            let current = std::fs::read_to_string(guide_path).unwrap() == guide();
-            assert!(current, "docs/src/http.md is not current; {advice}");
-        }
+#[test]
+fn the_description_and_the_guide_are_current() {
+    let text = serde_json::to_string_pretty(&document()).unwrap() + "\n";
+    let guide_path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/http.md");
+    if std::env::var_os("FOURBOOK_WRITE").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json"), text).unwrap();
+        std::fs::write(guide_path, guide()).unwrap();
+    } else {
+        let advice = "write it as tests/server/openapi.rs describes";
+        assert!(text.as_bytes() == OPENAPI.content, "openapi.json is not current; {advice}");
+        let current = std::fs::read_to_string(guide_path).unwrap() == guide();
+        assert!(current, "docs/src/http.md is not current; {advice}");
     }
 }
