@@ -101,6 +101,32 @@ class Picture:
             self.text(left + step / 2, top + step / 2, words, "bold")
 
 
+def scores():
+    """The score of each move, and what scores mean."""
+    with Picture("scores", 760, 360, "The position after the moves 4453, with the score of each move") as p:
+        p.text(168, 24, "4453, X to move: a score for each move", "bold")
+        p.board(42, 88, [".......", ".......", ".......", ".......", "...O...", "..OXX.."])
+        for column, score in enumerate([-5, -5, -2, -3, -4, -2, -2]):
+            p.rect(44 + 36 * column, 50, 32, 28, "green" if score == -2 else "box")
+            p.text(60 + 36 * column, 64, f"{score}", "bold" if score == -2 else "")
+            p.text(60 + 36 * column, 318, str(column + 1), "small faint")
+        p.text(552, 24, "scores on 7x6, for the side to move", "bold")
+        for index, (score, words, style) in enumerate([
+            ("18", "wins with its 4th stone", "green"),
+            ("...", "the later the win, the smaller", "green"),
+            ("1", "wins with its 21st and last stone", "green"),
+            ("0", "draw: the board fills up", "box"),
+            ("-1", "loses to the opponent's last stone", "amber"),
+            ("-2", "loses to the stone before that one", "amber"),
+            ("...", "the sooner the loss, the smaller", "amber"),
+        ]):
+            y = 50 + 36 * index
+            p.rect(372, y, 52, 28, style)
+            p.text(398, y + 14, score, "bold")
+            p.text(436, y + 14, words, "", "start")
+        p.text(42, 342, "Green: the best moves, which lose as late as possible.", "small", "start")
+
+
 def key():
     """The bits of a board, and of a key."""
     with Picture("key", 760, 376, "The bits of a 7x6 board, and the key of a position") as p:
@@ -322,7 +348,7 @@ def checks():
             p.lines(320, y + 14, checks_, "small")
 
 
-ALL = (key, windows, threats, together, slots, book, layers, cluster, checks)
+ALL = (scores, key, windows, threats, together, slots, book, layers, cluster, checks)
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)

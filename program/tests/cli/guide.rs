@@ -1,4 +1,4 @@
-//! The README and the guide: their examples print what they show, and their links lead somewhere.
+//! The README and the guide: their examples run and print what they show.
 
 use crate::support::{fourbook, repository};
 use std::fs;
@@ -22,75 +22,158 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// A command and the output that a page shows for it.
-struct Example<'a> {
-    command: &'a str,
-    output: Vec<&'a str>,
+/// A block of code on a page.
+struct Block {
+    language: String,
+    text: String,
+    /// Whether a comment above it, `<!-- not run: REASON -->`, exempts it from running.
+    runs: bool,
 }
 
-/// The commands in blocks of the kind `console`: lines that begin with `$ `.
-fn examples(page: &str) -> Vec<Example<'_>> {
-    let mut examples: Vec<Example> = Vec::new();
-    for block in page.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for line in block.lines() {
-            match (line.strip_prefix("$ "), examples.last_mut()) {
-                (Some(command), _) => examples.push(Example { command, output: Vec::new() }),
-                (None, Some(example)) => example.output.push(line),
-                (None, None) => panic!("expected a line that begins with '$ ', found '{line}'"),
+fn blocks(page: &Path) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut previous = String::new();
+    for line in fs::read_to_string(page).unwrap().lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(language), None) => {
+                let runs = !previous.starts_with("<!-- not run: ");
+                open = Some(Block { language: language.to_owned(), text: String::new(), runs });
             }
+            (None, Some(block)) => block.text += &format!("{line}\n"),
+            (None, None) => {}
         }
+        line.clone_into(&mut previous);
     }
-    examples
+    blocks
 }
 
-/// The examples of a page run one after the other in a folder of their own. A line `...` stands
-/// for the rest of the output.
+/// Runs a command in the folder, with the program on its path.
+#[cfg(unix)]
+fn run(program: &str, arguments: &[&str], folder: &Path) -> std::process::Output {
+    let binaries = Path::new(env!("CARGO_BIN_EXE_fourbook")).parent().unwrap();
+    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
+    std::process::Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .env("PATH", path)
+        .env_remove("FOURBOOK_BOOK")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The examples of a page run one after the other in a folder of their own, with the small shipped
+/// book in it. After a command, a block of the kind `console` shows what it prints; a line `...`
+/// stands for the rest.
 #[test]
 #[cfg(unix)]
 fn examples_print_what_the_pages_show() {
-    let program = Path::new(env!("CARGO_BIN_EXE_fourbook"));
-    let path = std::env::var("PATH").unwrap();
-    let path = format!("{}:{path}", program.parent().unwrap().display());
     let mut count = 0;
     for page in pages() {
-        let text = fs::read_to_string(&page).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        for Example { command, output } in examples(&text) {
-            let run = std::process::Command::new("sh")
-                .args(["-c", command])
-                .current_dir(&folder)
-                .env("PATH", &path)
-                .env_remove("FOURBOOK_BOOK")
-                .output()
-                .unwrap();
-            let stdout = String::from_utf8(run.stdout).unwrap();
-            let (shown, found) = match output.iter().position(|line| *line == "...") {
-                Some(end) => (&output[..end], stdout.lines().take(end).collect()),
-                None => (&output[..], stdout.lines().collect::<Vec<_>>()),
+        fs::copy(repository!("books/7x6-d8.book"), folder.path().join("7x6-d8.book")).unwrap();
+        for Block { language, text, runs } in blocks(&page) {
+            let commands: Vec<&str> = match language.as_str() {
+                "sh" if runs => vec![&text],
+                "console" => text.strip_prefix("$ ").expect("a command").split("\n$ ").collect(),
+                _ => continue,
             };
-            let stderr = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(shown, found, "{}: {command}\n{stderr}", page.display());
-            assert!(run.status.success(), "{}: {command}\n{stderr}", page.display());
+            for command in commands {
+                let (command, shown) = match language.as_str() {
+                    "sh" => (command, None),
+                    _ => command
+                        .split_once('\n')
+                        .map(|(a, b)| (a, Some(b)))
+                        .unwrap_or((command, Some(""))),
+                };
+                let output = run("sh", &["-ec", command], folder.path());
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success(), "{}: {command}\n{stderr}", page.display());
+                let Some(shown) = shown else { continue };
+                let stdout = String::from_utf8(output.stdout).unwrap();
+                let shown: Vec<_> = shown.lines().collect();
+                let end = shown.iter().position(|line| *line == "...");
+                let found: Vec<_> = stdout.lines().take(end.unwrap_or(usize::MAX)).collect();
+                assert_eq!(
+                    shown[..end.unwrap_or(shown.len())],
+                    found,
+                    "{}: {command}",
+                    page.display()
+                );
+            }
             count += 1;
         }
     }
-    assert!(count > 10, "{count} examples");
+    assert!(count > 12, "{count} blocks");
 }
 
+/// The options of commands that take too long to run.
 #[test]
-fn links_between_pages_lead_somewhere() {
+fn commands_that_do_not_run_have_the_options_shown() {
+    let mut count = 0;
     for page in pages() {
-        let text = fs::read_to_string(&page).unwrap();
-        for link in text.split("](").skip(1) {
-            let target = link.split([')', '#', ' ']).next().unwrap();
-            if target.is_empty() || target.contains("://") {
-                continue;
+        for Block { text, .. } in blocks(&page).iter().filter(|b| b.language == "sh" && !b.runs) {
+            let commands = text.split("fourbook ").skip(1).map(|rest| rest.lines().next().unwrap());
+            for command in commands {
+                let command = command.split(['#', '|', ')']).next().unwrap();
+                let mut words = command.split_whitespace().peekable();
+                let name = words.peek().copied().unwrap_or("--help");
+                let help = fourbook(&[name, "--help"]).stdout;
+                for option in words.filter(|word| word.starts_with("--")) {
+                    assert!(help.contains(option), "{}: {command}", page.display());
+                    count += 1;
+                }
             }
-            let path = page.parent().unwrap().join(target);
-            assert!(path.exists(), "{} links to {target}, which is missing", page.display());
         }
     }
+    assert!(count > 10, "{count} options");
+}
+
+/// The blocks in Python of a page build on one another.
+#[test]
+#[cfg(unix)]
+fn python_on_the_pages_runs() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "there is no python3");
+        return;
+    }
+    let mut count = 0;
+    for page in pages() {
+        let programs: Vec<_> = blocks(&page)
+            .into_iter()
+            .filter(|block| block.language == "python" && block.runs)
+            .map(|block| block.text)
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let output = run("python3", &["-c", &programs.concat()], folder.path());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {stderr}", page.display());
+        count += programs.len();
+    }
+    assert!(count > 4, "{count} blocks");
+}
+
+/// The lines of the packages' examples stand in files that the tests of the packages run.
+#[test]
+fn examples_of_packages_are_run_elsewhere() {
+    let page = PathBuf::from(repository!("docs/src/languages.md"));
+    let mut count = 0;
+    for Block { language, text, .. } in blocks(&page) {
+        let source = match language.as_str() {
+            "python" => repository!("bindings/python/README.md"),
+            "js" => repository!("bindings/javascript/README.md"),
+            "c" => repository!("bindings/c/examples/lookup.c"),
+            _ => continue,
+        };
+        let source = fs::read_to_string(source).unwrap();
+        for line in text.lines() {
+            assert!(source.contains(line.trim()), "{}: {line}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count} lines");
 }
 
 #[test]
