@@ -95,7 +95,7 @@ enum Command {
     Export(export::ExportArgs),
     /// Compare two books
     Compare(compare::CompareArgs),
-    /// Say who wins and how soon
+    /// Print the outcome and score of each position
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
     /// Answer lookups over HTTP, with a page to play on
@@ -104,7 +104,7 @@ enum Command {
     Show(show::ShowArgs),
     /// Play against the computer, in the terminal
     Play(play::PlayArgs),
-    /// Say what is in a book
+    /// Print what a book contains
     Info(info::InfoArgs),
     /// Check a book
     Verify(verify::VerifyArgs),

@@ -28,9 +28,9 @@ takes it";
 // The arguments of a subcommand that answers from a book.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
-    /// Answer from this book, or from the deepest one in this folder that is for the board; an address
-    /// such as s3://bucket/my.book is fetched once, into a cache
-    /// [default: the one in the program, 7x6 to ply 12]
+    /// Answer from this book, or from the deepest book of the board size in this folder; an address
+    /// such as s3://bucket/my.book is fetched once, into a cache [default: the one in the program,
+    /// 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
     book: Option<PathBuf>,
@@ -44,8 +44,8 @@ pub(crate) struct BookArgs {
 #[cfg(feature = "server")]
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ServedBookArgs {
-    /// Answer from this book, or from the deepest one in this folder for each board that it has
-    /// books for; may be repeated for other boards [default: the one in the program, 7x6 to ply 12]
+    /// Answer from this book, or from the deepest book of each board size in this folder; may be
+    /// repeated for other boards [default: the one in the program, 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
     book: Vec<PathBuf>,

@@ -25,11 +25,11 @@ pub(crate) struct Options {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Say more on stderr about what is done; twice for details
+    /// Print more on stderr about each step; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 
-    /// When to use colours; auto is on a terminal, unless the variable NO_COLOR is set
+    /// When to use colours; auto: on a terminal, unless the variable NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 }

@@ -12,11 +12,12 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 // The arguments of a subcommand that reads positions.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
-    /// Positions in any notation; `-`, or none with stdin not a terminal: the lines of stdin
+    /// Positions in any notation. With `-`, or with none if stdin is not a terminal, reads lines of
+    /// stdin
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
-    /// Read every position in this notation [default: the one it looks like]
+    /// Read every position in this notation [default: detected]
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
     from: Option<Notation>,
 }

@@ -58,8 +58,8 @@ pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
 // The arguments of a subcommand that reads whole plies of a book.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ToolArgs {
-    /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values that
-    /// do not fit lie in a temporary file [default: three quarters of the free memory]
+    /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values
+    /// beyond it go to a temporary file [default: three quarters of the free memory]
     #[arg(short, long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 
@@ -88,11 +88,11 @@ impl ToolArgs {
 // The arguments of a subcommand that gives positions up which take too long.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Give a position up after this many seconds, with an error instead of an answer
+    /// Give up on a position after this many seconds, with an error instead of an answer
     #[arg(long, value_name = "SECONDS")]
     deadline: Option<Seconds>,
 
-    /// Give a position up that takes more nodes; with 0, only the book answers
+    /// Give up on a position after this many nodes; with 0, only the book answers
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }

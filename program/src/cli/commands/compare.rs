@@ -17,7 +17,7 @@ const ABOUT: &str = "\
 Compare two books: list the positions for which they have different values
 
 Every position that the rules do not score is looked up in both, to the depth of the shallower \
-book, also on plies that are derived from the next one. A line has the position, its value in the \
+book, also on plies that are derived from the next one. Each line has the position, its value in the \
 first book and its value in the other. If one of the books has only outcomes, outcomes are compared.
 
 The other book may be in another program's format; only its plies are compared. BitBully's formats \

@@ -10,8 +10,8 @@ use std::io::Write;
 const ABOUT: &str = "\
 Print a script with which a shell completes subcommands, options and their values
 
-The shell reads it when it starts, from where it keeps such scripts. Make it again after an \
-update of fourbook.";
+Save the script where the shell looks for completions: the examples show how. Write it again after \
+an update of fourbook.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 const ABOUT: &str = "\
 Write a book in another program's format, or as comma-separated values
 
-A position and its mirror image are written once; games that are over and positions won with the \
-next stone are left out, as the rules answer those. As comma-separated values, positions come ply \
-by ply, always in the same order, one in each line.
+A position and its mirror image are written once. Finished games and positions won with the next \
+stone are left out, as the rules score them. Comma-separated values have one position a line, ply \
+by ply, always in the same order.
 
-The hash table of Pascal Pons' solver loses entries where several have the same slot; how many is \
-said at the end. Shallow positions are kept rather than deep ones.";
+In the hash table of Pascal Pons' solver, several positions can want the same slot; the shallowest \
+is kept. The number of lost positions is printed at the end.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,8 +47,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
     notation: Option<Notation>,
 
-    /// Give the table of Pascal Pons' solver as many slots as the least prime from 2^LOG2 on
-    /// [default: the least that loses no entry, up to 26; or else at most one in eight]
+    /// The size of the table for Pascal Pons' solver: as many slots as the least prime from 2^LOG2
+    /// on [default: the least up to 26 that loses no entry, or else at most one in eight]
     #[arg(long, value_name = "LOG2", value_parser = whole::<u32>(log2_sizes()))]
     log2_size: Option<u32>,
 

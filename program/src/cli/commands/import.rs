@@ -18,9 +18,9 @@ Solves nothing: the file must have every position of the deepest ply that the ru
 The plies above are derived from it; values of the file for those plies must agree. Name the format \
 of the file with --format, unless its name ends with '.csv'.
 
-A file of comma-separated values begins with the line 'position,score' or, with 1, 0 and -1 for \
-win, draw and loss, 'position,outcome'. Positions may be in any notation. A third column, 'size', \
-says the board, such as 7x6; without it, --size does.";
+A file of comma-separated values begins with the line 'position,score', or with 'position,outcome' \
+if its values are 1, 0 and -1 for win, draw and loss. Positions may be in any notation. A third \
+column, 'size', names the board, such as 7x6; without it, --size does.";
 
 const EXAMPLES: &str = "\
 Examples:

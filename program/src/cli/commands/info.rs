@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Say what is in a book: its board, how deep it is, how it was made
+Print what a book contains: its board, its depth, how it was made
 
 Only the header is read, so the size of the book does not matter; 'fourbook verify' reads and checks \
 the rest. The identity is the checksum of the header, which covers the checksums of all blocks: \

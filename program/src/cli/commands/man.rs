@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 const ABOUT: &str = "\
 Print a manual page, or write all of them into a folder
 
-Each subcommand has a page, and the program has one that lists them. They say what --help says, in \
-the form that 'man' reads. Pages that exist in the folder are replaced.";
+Each subcommand has a page, and the program has one that lists them. They have the text of --help, \
+as manual pages. Pages that exist in the folder are replaced.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Make a book from another one: shallower, smaller, or with less in it
 
-Nothing is solved: a book holds all that shallower ones need. If the old book was generated, the \
-new one is byte for byte what 'fourbook generate' makes with the same arguments (it does not know \
---flat-to). If the bytes that are read are damaged, nothing is written.";
+Solves nothing: a book contains all shallower ones. From a generated book, the result is byte for \
+byte what 'fourbook generate' makes with the same arguments, except with --flat-to, which \
+'generate' does not have. If it finds damage in the old book, it writes nothing.";
 
 const EXAMPLES: &str = "\
 Examples:

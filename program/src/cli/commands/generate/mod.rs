@@ -23,27 +23,27 @@ use std::time::Duration;
 const ABOUT: &str = "\
 Make a book: the perfect-play scores of all positions down to a ply
 
-Solved positions are kept in the folder FILE.checkpoint. A run that was interrupted (by Ctrl-C, \
-kill, or a power cut) is resumed by the same command; threads and memory may be different then. An \
-interrupted run ends with exit code 130. When the book is complete, the folder is removed, and \
-FILE.json says how the book was made.
+Solved positions are kept in the folder FILE.checkpoint. After an interruption (Ctrl-C, kill, a \
+power cut), the same command resumes the run; threads and memory may differ. An interrupted run \
+ends with exit code 130. When the book is complete, the folder is removed, and FILE.json reports \
+how the book was made.
 
-With --shard, one of several parts of about equal work is solved; 'fourbook merge' makes of all \
-parts the same file as one run would. Each run writes one file with checksums into the folder. A \
-part that exists is left as it is, and two processes cannot solve the same part at once. All runs \
-may use the same folder, or folders of their own whose files are brought together later.
+With --shard, the run solves one of several parts of about equal work. 'fourbook merge' joins all \
+parts into the same file as a single run. Each run writes one file with checksums into the folder. \
+A finished part is kept, and two processes cannot solve the same part at once. All runs may use \
+the same folder, or folders of their own whose files are brought together later.
 
-The engines number the runs of a job: slurm by SLURM_ARRAY_TASK_ID, of an array numbered from 1, \
-such as --array=1-16; kubernetes by JOB_COMPLETION_INDEX, of an indexed job; aws-batch by \
-AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards, since an array does not say it \
-when some of its tasks are submitted again.
+Engines number the runs of a job in a variable: slurm in SLURM_ARRAY_TASK_ID, for an array \
+numbered from 1, such as --array=1-16; kubernetes in JOB_COMPLETION_INDEX, for an indexed job; \
+aws-batch in AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards: an array does not \
+know it when some of its tasks are submitted again.
 
 Where machines share no folder, --out may be an address in an object store: s3://BUCKET/PATH, \
-gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine \
-(below FOURBOOK_CACHE, or ~/.cache/fourbook), its checkpoint goes to the store from time to time, \
-and a machine that has none takes that one. Credentials come from the usual variables of the \
-service, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. The \
-program has to be built with the feature object-store.";
+gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine, \
+below FOURBOOK_CACHE or ~/.cache/fourbook. Its checkpoint is copied to the store from time to \
+time, and a machine without a checkpoint starts from that copy. Credentials come from the usual \
+variables of the service, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or from \
+the machine. This requires the feature object-store.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,13 +81,13 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "I/N|ENGINE", conflicts_with = "encoding")]
     shard: Option<ShardSource>,
 
-    /// How many parts there are, if an engine gives the number of this one
+    /// The number of parts, if an engine gives the number of this one
     #[arg(long, value_name = "N", requires = "shard",
           value_parser = whole::<u32>(1..=Shard::MOST.into()))]
     shards: Option<u32>,
 
-    /// How often the checkpoint of a shard goes to the object store of --out; it does, too, when
-    /// the run is interrupted [default: 300]
+    /// How often the checkpoint of a shard is copied to the object store of --out; an interruption
+    /// copies it, too [default: 300]
     #[arg(long, value_name = "SECONDS", requires = "shard")]
     checkpoint_every: Option<Seconds>,
 

@@ -19,7 +19,7 @@ use std::time::Instant;
 use workers::Workers;
 
 const ABOUT: &str = "\
-Say who wins and how soon, one line for each position
+Print the outcome and score of each position
 
 On a terminal the answer is in words: who wins, with which stone, and which columns are best. \
 Elsewhere a line is POSITION SCORE. --format chooses what is printed; the usual formats have \

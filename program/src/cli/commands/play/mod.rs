@@ -25,8 +25,8 @@ use thinking::Thinking;
 const ABOUT: &str = "\
 Play against the computer, in the terminal
 
-Type the number of a column to put a stone into it, or 'help' for the list of commands: hints, \
-taking moves back, the moves to look up later. Lines may come from a file or a pipe as well.
+Type the number of a column to put a stone into it, or 'help' for the list of commands, such as \
+hints, undo and the list of moves. Lines may come from a file or a pipe as well.
 
 The same seed, level and moves of yours give the same game again, on every machine. While the \
 computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.";
@@ -35,10 +35,10 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook play                                  you begin, at a level in the middle
   fourbook play --level 8 --first computer       against perfect play
-  fourbook play --level novice --first random    whoever begins
-  fourbook play --seed 7 4453                    from this position on, with moves that repeat
+  fourbook play --level novice --first random    the seed decides who begins
+  fourbook play --seed 7 4453                    from this position on, repeatable
   fourbook --size 8x8 play                       on a larger board
-  fourbook play < commands.txt                   a line is what you would type";
+  fourbook play < commands.txt                   each line as if you typed it";
 
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
@@ -54,11 +54,11 @@ pub(crate) struct PlayArgs {
     #[arg(short, long, default_value_t)]
     level: Level,
 
-    /// Who moves first; random: as the seed has it
+    /// Who moves first
     #[arg(long, value_name = "WHO", default_value = "me")]
     first: First,
 
-    /// Play as in the game with this seed, a whole number [default: one by chance]
+    /// The seed of the computer's choices, a whole number [default: random]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
 
@@ -73,7 +73,7 @@ enum First {
     Me,
     /// The computer
     Computer,
-    /// One of both
+    /// Drawn from the seed
     Random,
 }
 

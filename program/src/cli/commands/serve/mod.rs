@@ -77,16 +77,15 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     book: ServedBookArgs,
 
-    /// Read the books again when a file of theirs changes, or the books of a folder do; object
-    /// stores are asked every 15 seconds
+    /// Reload books when their files or folders change; object stores are asked every 15 seconds
     #[arg(long)]
     watch: bool,
 
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// The most memory for the transposition tables, which grow with the work; each board has an
-    /// even part [default: a quarter of the free memory, at most 1G]
+    /// The most memory for the transposition tables, which grow with the work, in equal parts for
+    /// all boards [default: a quarter of the free memory, at most 1G]
     #[arg(short, long, value_name = "SIZE")]
     memory: Option<ByteSize>,
 
