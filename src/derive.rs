@@ -21,7 +21,7 @@ pub(crate) struct Below<'a, B: 'static> {
 }
 
 impl<B: Word> Below<'_, B> {
-    /// The score of a position without a win at once, one ply above, from the scores
+    /// The score of a position one ply above, which has no win with the next stone, from the scores
     /// after its moves; `None` if one of them is missing.
     #[inline]
     pub(crate) fn best_move(&self, position: Position<B>) -> Option<Score> {

@@ -24,7 +24,7 @@ use std::fmt;
 pub trait Progress: Sync {
     /// A step begins that will take `total` units; 0 if the number is unknown.
     fn begin(&self, step: Step, total: u64);
-    /// That many more units are done.
+    /// Reports this many more units as done.
     fn advance(&self, units: u64);
 }
 

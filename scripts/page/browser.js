@@ -67,7 +67,7 @@ const keyTowards = (page, selector) => page.evaluate((wanted) => {
   return isBehind && now !== document.body ? "Shift+Tab" : "Tab";
 }, selector);
 
-/** What a person uses the page with: each does the same, in its way. */
+/** The devices with which a person uses the page; each has the same actions. */
 const HANDS = {
   pointer: {
     press: (page, selector) => page.click(selector),

@@ -83,7 +83,7 @@ async function showsTheMainLineByTouch(browser, hosting) {
   });
 }
 
-/** What can be tapped and is smaller than a finger. */
+/** Elements that can be tapped and are smaller than a finger. */
 const smallTargets = (page) => page.evaluate(() => [...document.querySelectorAll("button, a[href], select, textarea, input, summary")].filter((one) => {
   const target = one.closest("label:has(input)") ?? one;
   const { width, height } = target.getBoundingClientRect();

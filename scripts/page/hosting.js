@@ -35,7 +35,7 @@ const TYPES = {
   ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".json": "application/json",
   ".svg": "image/svg+xml", ".png": "image/png", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
 };
-/** What web servers compress, as most do. */
+/** Files that most web servers compress. */
 const COMPRESSED = [".html", ".css", ".js", ".json", ".svg", ".webmanifest", ".wasm"];
 
 /** Sends the files of a folder: the address, and how to end it. */

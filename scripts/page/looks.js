@@ -90,7 +90,7 @@ const VIEWS = {
   },
 };
 
-/** What axe finds, in a line for each kind. */
+/** The findings of axe, a line for each kind. */
 async function findings(page) {
   // A policy that lets no other script in is not for tests to weaken: this is no script of the page.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);

@@ -12,7 +12,7 @@ const looks = require("./looks.js");
 
 const SHOTS = "target/page";
 const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "settings", "continuity", "input"].flatMap((name) => require(`./features/${name}.js`));
-/** What only one kind of hosting has. */
+/** Features of only one kind of hosting. */
 const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 
 const wanted = process.argv.slice(2);

@@ -106,12 +106,12 @@ pub enum PositionError {
         /// The form.
         expected: &'static str,
     },
-    /// What should be a number is none.
+    /// A text that should be a number is none.
     #[error(
         "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
     )]
     Number {
-        /// What stands there, cut short if it is long.
+        /// The text found there, cut short if it is long.
         text: String,
     },
     /// Both players have a stone on one cell.

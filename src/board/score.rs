@@ -52,7 +52,7 @@ pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
     stone.saturating_sub(ply)
 }
 
-/// Who wins under perfect play, for the side to move.
+/// The result under perfect play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {

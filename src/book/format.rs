@@ -85,7 +85,7 @@ impl WireSection {
     }
 }
 
-/// Reads what stands before the sections of a book, and checks it.
+/// Reads and checks the header and the checksums of a book.
 pub(super) fn open(source: Source) -> Result<Opened, BookError> {
     let length = source.length();
     let first = read(&source, ENVELOPE.most_length())?;

@@ -59,7 +59,7 @@ pub enum Lookup {
     Rules(Score),
     /// An entry of the book.
     Stored(Value),
-    /// The best of the moves from a ply between the stored ones.
+    /// The value of the best move, for a ply that is not stored.
     Derived(Value),
     /// The book ends before this ply.
     TooDeep,

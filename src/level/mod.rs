@@ -91,7 +91,7 @@ pub fn random_seed() -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// What makes a level.
+/// The parameters of a level.
 struct Rule {
     name: &'static str,
     horizon: Option<u32>,
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(Level::BEGINNER.choose(position("1212121"), &[None; 7], 1), None);
     }
 
-    /// What another implementation of the documented rule chooses.
+    /// The choice of another implementation of the documented rule.
     #[test]
     fn chance_is_the_same_everywhere() {
         let chosen = |position: Position, wins: &[usize], seeds: &[u64]| -> String {

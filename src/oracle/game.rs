@@ -85,7 +85,7 @@ pub struct ReviewedPosition {
     pub ply: u32,
     /// Its score, for the side to move.
     pub score: Score,
-    /// Who wins, for the side to move.
+    /// The outcome for the side to move.
     pub outcome: Outcome,
     /// Stones of both sides until the game ends.
     pub plies_to_end: u32,

@@ -40,7 +40,7 @@ pub struct PositionReport {
     pub winning_line: Option<Vec<CellNumber>>,
     /// Score of the position.
     pub score: Option<Score>,
-    /// Who wins, for the side to move.
+    /// The outcome for the side to move.
     pub outcome: Option<Outcome>,
     /// Stones of both sides until the game ends; 0 if it has ended.
     pub plies_to_end: Option<u32>,
@@ -71,7 +71,7 @@ pub struct MoveReport {
     pub known: bool,
     /// Its score, for the side that moves.
     pub score: Option<Score>,
-    /// Who wins after it, for the side that moves.
+    /// The outcome after it, for the side that moves.
     pub outcome: Option<Outcome>,
     /// Stones until the game ends, this one counted.
     pub plies_to_end: Option<u32>,

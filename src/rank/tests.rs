@@ -103,7 +103,7 @@ fn play<B: Word>(size: Size, choices: &[u8], ply: u32) -> Position<B> {
     position
 }
 
-/// What holds for every position of a line of play, on any board.
+/// Checks every position of a line of play, on any board.
 fn positions_are_found_again<B: Word>(size: Size, choices: &[u8], deepest: u32) {
     for ply in 0..=deepest {
         let position = play::<B>(size, choices, ply);
@@ -116,7 +116,7 @@ fn positions_are_found_again<B: Word>(size: Size, choices: &[u8], deepest: u32) 
     }
 }
 
-/// What holds for every slot, on any board: one of each ply.
+/// Checks one slot of each ply, on any board.
 fn slots_are_found_again<B: Word>(size: Size, deepest: u32, choice: u64) {
     for ply in 0..=deepest {
         let ranking = Ranking::<B>::new(size, ply).expect("few stones have few slots");

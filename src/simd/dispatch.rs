@@ -167,7 +167,7 @@ macro_rules! lanes {
     };
 }
 
-/// What every processor of the architecture has.
+/// The instructions of every processor of the architecture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
@@ -262,9 +262,8 @@ x86!(
     x86::Avx512
 );
 
-/// The number of rounds of a loop that is to stay one. The compilers of engines for
-/// WebAssembly keep in memory what a long piece of code without branches has at work at once;
-/// other compilers know better themselves.
+/// The number of rounds of a loop, hidden from the compiler on WebAssembly so that it does not unroll
+/// the loop: engines keep the values of long code without branches in memory.
 #[inline(always)]
 pub(crate) fn rounds(number: usize) -> usize {
     if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }

@@ -197,7 +197,7 @@ impl Halves for Avx512 {
     }
 }
 
-/// What [`Simd::layer`](super::Simd::layer) says.
+/// [`Simd::layer`](super::Simd::layer) with these registers.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn layer<const N: usize>(
@@ -232,7 +232,7 @@ fn halves<T>(numbers: &[T; 16]) -> [*const __m256i; 2] {
     [halves[0].as_ptr().cast(), halves[1].as_ptr().cast()]
 }
 
-/// What [`Simd::nearness`](super::Simd::nearness) says.
+/// [`Simd::nearness`](super::Simd::nearness) with these registers.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn nearness(keys: &[i16; 48], top: i16, distances: [i16; 4]) -> u64 {

@@ -34,7 +34,7 @@ const GROWTH: u64 = 4;
 const WORTH: u64 = 80;
 /// The smallest share of the full budget: one part in this many.
 const SMALLEST_PART: u64 = 10;
-/// Positions of which an average is taken.
+/// The number of positions that the average covers.
 const REMEMBERED: u64 = 16;
 
 /// Stones by which quick results come later from one search for them to the next.
@@ -82,7 +82,7 @@ impl QuickBudget {
     /// Learns that a position without a quick result took `nodes` more nodes, where the full
     /// budget is `full`.
     pub(super) fn learn(&mut self, nodes: u64, full: u64) {
-        // One that takes very long says little of the next.
+        // A very long search says little about the next one.
         let times = (nodes / full).min(2 * WORTH);
         self.rest = self.rest - self.rest / REMEMBERED + times;
     }

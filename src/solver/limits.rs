@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// What ends a search before it has an answer; nothing by default.
+/// Limits that end a search before it has an answer; none by default.
 ///
 /// Limits hold for one call, however many positions, searches and threads it needs. They are
 /// checked every few thousand nodes, so a search may go on for about a millisecond after one

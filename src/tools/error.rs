@@ -28,7 +28,7 @@ pub enum ToolError {
         ply: u32,
         /// The least that it takes, in bytes.
         needed: u64,
-        /// What may be used, in bytes.
+        /// The memory limit, in bytes.
         available: u64,
     },
     /// The values fit neither the memory limit nor a temporary file.
@@ -62,7 +62,7 @@ pub enum ToolError {
     DepthTooDeep {
         /// The depth asked for.
         depth: u32,
-        /// That of the book.
+        /// The depth of the book.
         deepest: u32,
     },
     /// Exact scores were asked for, of a book that has none.

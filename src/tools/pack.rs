@@ -78,7 +78,7 @@ impl Packed {
         self.plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect()
     }
 
-    /// What to write, given what [`plies`](Self::plies) returned.
+    /// The contents of the new book, from the result of [`plies`](Self::plies).
     #[must_use]
     pub fn contents<'a>(&self, plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
         let values = plies.iter().map(|ply| ply.bytes.len() as u64).sum();

@@ -18,7 +18,7 @@ fn oracle(size: Size, table_bytes: usize, threads: usize) -> Oracle {
     Oracle::sharing(None, Arc::new(table)).with_threads(threads)
 }
 
-/// What ended a search.
+/// The limit that ended a search.
 fn stopped<T: std::fmt::Debug>(result: Result<T, OracleError>) -> StopReason {
     match result {
         Err(OracleError::Stopped(stopped)) => stopped.reason,

@@ -72,7 +72,7 @@ fn scores(size: Size, ply: u32, positions: &[(Position, Score)]) -> Vec<u8> {
     bytes
 }
 
-/// What to write a book of these plies from.
+/// The contents of a book of these plies.
 pub(crate) fn contents<'a>(
     size: Size,
     kind: ValueKind,

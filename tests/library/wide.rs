@@ -133,7 +133,7 @@ fn a_book_is_made_of_a_table() {
     }
 }
 
-/// What holds for every book of exact scores.
+/// Checks that hold for every book of exact scores.
 fn check(book: &Book) {
     let report = verify(book, &VerifyOptions::default(), &()).unwrap();
     assert!(report.passed(), "{report:?}");

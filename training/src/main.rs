@@ -85,7 +85,7 @@ enum Command {
     },
 }
 
-/// What orderings are compared on.
+/// The sets of positions on which orderings are compared.
 #[derive(Args, Debug, PartialEq)]
 struct Sets {
     /// File of the ordering to count or to start from [default: the built-in one].

@@ -4,10 +4,10 @@ use crate::status::Failure;
 use library::oracle::Knowledge;
 use library::{Analysis as Scores, Score};
 
-/// What stands for the score of a column that cannot be played, less than any score.
+/// The score of a column that cannot be played; less than any other score.
 pub const UNPLAYABLE: i8 = i8::MIN;
 
-/// What stands for a score that is not known.
+/// An unknown score.
 pub const UNKNOWN: i8 = i8::MIN + 1;
 
 /// The scores of a position and of its moves, for the side to move: 0 is a draw, a positive score a

@@ -1,8 +1,8 @@
 //! fourbook for C and C++: what `include/fourbook.h` declares.
 //!
-//! Every function that can fail answers with a status; texts of errors are kept for each thread.
-//! No panic leaves this library: it becomes [`Status::Internal`](status::Status::Internal). All that
-//! pointers of callers are used for is in `border`.
+//! Every function that can fail returns a status; each thread keeps the text of its last error.
+//! A panic becomes [`Status::Internal`](status::Status::Internal). Pointers of callers are
+//! used in `border` only.
 
 // The border to C: names that the linker sees, and pointers.
 #![allow(unsafe_code)]

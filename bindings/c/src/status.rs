@@ -45,7 +45,7 @@ pub enum Status {
 }
 
 thread_local! {
-    /// What went wrong last on this thread.
+    /// The last error of this thread.
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 

@@ -7,7 +7,7 @@ export const UNPLAYABLE = -128;
 /** A score of WebAssembly; null if there is none. */
 export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
 
-/** What an analysis reads from its report. */
+/** The fields that an analysis reads from its report. */
 const READ = {
   position: ({ position }) => position,
   size: ({ size }) => size,

@@ -81,7 +81,7 @@ export class Book {
   }
 }
 
-/** What is behind a book. */
+/** The private fields of a book. */
 export const rawBook = (book) => rawOf(book);
 
 function toBytes(bytes) {

@@ -126,7 +126,7 @@ export interface Move {
   readonly source: Source | null;
 }
 
-/** What is known of a position and all its moves; null stands for what is not. */
+/** The known scores of a position and all its moves; an unknown one is null. */
 export class Analysis {
   private constructor();
   /** The position as it was asked for, or moves that lead there. */
@@ -158,10 +158,10 @@ export class Analysis {
   toJSON(): unknown;
 }
 
-/** What a move was worth, against the best one that there was. */
+/** The score of a move that was played, beside the best one. */
 export type Mark = "best" | "win-thrown-away" | "draw-thrown-away" | "slower-win" | "faster-loss";
 
-/** What a game was worth, move by move. */
+/** A review of a game, move by move. */
 export class GameReview {
   private constructor();
   readonly game: string;
@@ -209,14 +209,14 @@ export class Book {
   readonly size: string;
   /** The most stones of a position that it answers for. */
   readonly depth: number;
-  /** What its values are: `outcomes` are win, draw or loss. */
+  /** The kind of its values; `outcomes` are win, draw or loss. */
   readonly kind: "scores" | "outcomes";
   readonly encoding: "flat" | "compact";
   /** A number to tell books apart, in hexadecimal. */
   readonly identity: string;
   /** The score of a position, or, of a book of outcomes, 1, 0 or -1; null if it does not say. */
   lookUp(position: PositionLike): number | null;
-  /** What the header says, with the names of `fourbook info --json`. */
+  /** The header, with the names of `fourbook info --json`. */
   info(): {
     bytes: number;
     format_version: number;
@@ -242,7 +242,7 @@ export class Book {
   [Symbol.dispose](): void;
 }
 
-/** What ends a search before it has an answer; by default nothing does. */
+/** Limits of a search; none by default. */
 export interface Limits {
   /** The most nodes to visit; then there is a `NodeBudgetError`. */
   maxNodes?: number;
@@ -295,7 +295,7 @@ export interface BestMoveOptions extends Limits {
 }
 
 export interface PlayOptions extends Limits {
-  /** Who plays; a perfect player if nothing is said. */
+  /** The level that plays; perfect by default. */
   level?: Level | number | string;
   /** The same seed in the same position gives the same move. */
   seed?: number | bigint;
@@ -321,9 +321,9 @@ export class Solver {
   readonly nodes: number;
   /** The score of a position, for the side to move. */
   score(position: PositionLike, options?: Limits): number;
-  /** Who wins, for the side to move; where a search is needed, cheaper than the score. */
+  /** The outcome for the side to move; a search for it is cheaper than one for the score. */
   outcome(position: PositionLike, options?: Limits): Outcome;
-  /** What is known of a position and its moves without a search. */
+  /** The scores of a position and its moves that need no search. */
   known(position: PositionLike): Analysis;
   /** The scores of a position and of all its moves. */
   analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
@@ -339,7 +339,7 @@ export class Solver {
   principalVariation(position: PositionLike, options?: Limits): number[];
   /** Why perfect play ends as it does. */
   explain(position: PositionLike, options?: Limits): Explanation;
-  /** What each move of a game was worth: moves as a text, columns from 1. */
+  /** Reviews each move of a game; moves are a text, columns from 1. */
   review(game: string, options?: Limits): GameReview;
   /** Frees its memory, and the book unless the caller made that; it answers no more. */
   close(): void;

@@ -7,7 +7,7 @@ let isReady = false;
 let loading;
 /** Places by name: `wasm`, `worker`, `book`; and `loadBook`, which loads a book. */
 const sources = {};
-/** Those of them that `init` was told, for workers. */
+/** The sources that `init` was given, for workers. */
 const told = {};
 
 /** Says what an entry knows: where its files are, and how to load a book. */
@@ -47,7 +47,7 @@ export function check() {
   if (!isReady) throw new FourbookError("fourbook is not ready yet: first `await init()`");
 }
 
-/** What `init` was told, for the thread of a worker. */
+/** The arguments of `init`, for the thread of a worker. */
 export function toldSources() {
   return { wasm: told.wasm, book: told.book };
 }

@@ -157,7 +157,7 @@ export class Questions {
     return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review())));
   }
 
-  /** What is known of a position without a search, as numbers. */
+  /** The scores of a position that need no search, as numbers. */
   #known(position) {
     return this.#raw.known(asked(position, this.#board));
   }
@@ -216,7 +216,7 @@ export class Questions {
   }
 }
 
-/** What limits all searches for an answer. */
+/** The limits of all searches for an answer together. */
 export function budgetOf(options) {
   const [maxNodes, timeout] = [options?.maxNodes ?? Infinity, options?.timeout ?? Infinity];
   if (typeof maxNodes !== "number" || !(maxNodes >= 0)) {
@@ -229,7 +229,7 @@ export function budgetOf(options) {
   return { nodes: Math.floor(maxNodes), deadline };
 }
 
-/** What is known by now; the report is made when it is wanted. */
+/** The scores known so far; the report is made on first use. */
 function analysis(numbers, position, board, nodes = 0, milliseconds = 0) {
   const scores = [];
   for (let i = 2; i <= numbers.length >> 1; i++) scores.push(scoreOf(numbers[i]));

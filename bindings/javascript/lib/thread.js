@@ -1,4 +1,4 @@
-// What runs in a worker: answers questions, several at a time, a part of a search each in turn.
+// Runs in a worker: answers several questions at a time, one part of a search each in turn.
 
 import { Analysis, GameReview, toMessage } from "./analysis.js";
 import { Book } from "./book.js";

@@ -34,10 +34,10 @@ export class Oracle {
   readonly book: Pick<Book, "size" | "depth" | "kind" | "encoding" | "identity"> | null;
   score(position: PositionLike, options?: Limits & Cancel): Promise<number>;
   outcome(position: PositionLike, options?: Limits & Cancel): Promise<Outcome>;
-  /** What the book and the rules know of a position and its moves, without a search. */
+  /** The scores of a position and its moves from the book and the rules, without a search. */
   known(position: PositionLike): Promise<Analysis>;
   analyse(position: PositionLike, options?: AnalyseOptions & Cancel): Promise<Analysis>;
-  /** What is known whenever that is more: first what the book knows, at the end all. */
+  /** Yields the known scores as they grow: first those of the book, at the end all. */
   parts(position: PositionLike, options?: Limits & Cancel): AsyncGenerator<Analysis, void, undefined>;
   bestMove(position: PositionLike, options?: BestMoveOptions & Cancel): Promise<number>;
   play(position: PositionLike, options?: PlayOptions & Cancel): Promise<number>;

@@ -45,7 +45,7 @@ pub struct RawSearch {
     number: i32,
     line: Vec<u8>,
     nodes: u64,
-    /// What all parts have proved about the score of the position.
+    /// The bounds of the position's score that all parts have proved.
     bounds: Option<ScoreBounds>,
 }
 

@@ -407,7 +407,7 @@ test("the deepest searches", () => {
   }
 });
 
-/** What takes longest is answered from the book, or left out. */
+/** Slow questions are answered from the book, or left out. */
 for (const name of ["end-easy.txt", "middle-easy.txt", "middle-medium.txt", "quick-wins.txt", "begin-easy.txt"]) {
   test(`the scores of ${name}`, () => {
     const [moves, scores] = [lines(name).map(([it]) => it), lines(name).map(([, it]) => Number(it))];

@@ -70,7 +70,7 @@ test("a search is cancelled, and others go on", async () => {
   await assert.rejects(oracle.score("", { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
   await assert.rejects(oracle.score("", { timeout: 50 }), DeadlineError);
   await assert.rejects(oracle.score("", { maxNodes: 1000 }), { name: "NodeBudgetError" });
-  // Who listens no more stops the search.
+  // Leaving the loop stops the search.
   for await (const part of oracle.parts("1")) {
     assert.ok(!part.complete);
     break;

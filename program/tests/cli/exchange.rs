@@ -91,7 +91,7 @@ fn with_another_score(folder: &TempDir, book: &Path, moves: &str) -> PathBuf {
     let mut changed = 0;
     for line in fourbook(&["export", text(book)]).stdout.lines().skip(1) {
         let (moves, score) = row(line);
-        // Those above follow.
+        // The plies above follow from it.
         if moves.len() == 6 {
             let is_it = key(moves) == wanted;
             changed += u32::from(is_it);

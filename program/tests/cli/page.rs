@@ -26,7 +26,7 @@ fn the_page_is_written_with_the_package_and_the_list_of_all() {
     assert!(read("index.html").contains("script/main.js"));
     assert!(read("script/hosting.js").contains("\"local\""));
     assert_eq!(read("package/worker-web.js"), "worker-web.js");
-    // What only Node.js and compilers read is not for browsers.
+    // Files that only Node.js and compilers read are left out.
     assert!(!out.join("package/worker-node.js").exists());
     assert!(!out.join("package/index.d.ts").exists());
     let files = read("files.js");

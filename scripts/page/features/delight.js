@@ -77,7 +77,7 @@ async function drawsMarks(page, hands) {
   assert.equal(marked - await heightOfPicture(), 70);
 }
 
-/** What other sites show of a link. */
+/** The preview of a link on other sites. */
 async function hasPreviews(page) {
   const of = (property) => page.getAttribute(`meta[property='og:${property}']`, "content");
   assert.match(await of("title"), /Connect Four/);

@@ -35,7 +35,7 @@ async function goesOnAfterFailures(page, hands) {
   await answered(page);
   await page.waitForSelector(".spinner", { state: "hidden" });
   await page.unroute(positions);
-  // That requests failed was wanted.
+  // The failed requests were intended.
   page.faults = page.faults.filter((fault) => !/status of 503/.test(fault));
 }
 

@@ -161,7 +161,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   };
 }
 
-/** What went wrong, and what was proved all the same. */
+/** The text for a failed search, with the bounds that it proved. */
 function failureOf({ message, bounds }, side, names) {
   const end = /[.!]$/.test(message) ? "" : ".";
   return bounds ? `${message}${end} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;

@@ -9,7 +9,7 @@ import { positionVerdict, resultText, taskText } from "./words.js";
 const subjectOf = ({ view, play, puzzle }) =>
   `${view} ${view === "play" ? play.id : view === "puzzles" && puzzle.status !== "finding" ? `${puzzle.name} ${puzzle.goal}` : ""}`;
 
-/** Who begins a game, or what is to be found in a puzzle. */
+/** The text that starts a game (who begins) or a puzzle (its task). */
 function introduction({ view, play, puzzle }, names) {
   if (view === "puzzles") return puzzle.status === "yours" ? `${taskText(puzzle, names)}.` : null;
   if (view !== "play") return null;
@@ -20,7 +20,7 @@ function introduction({ view, play, puzzle }, names) {
   return begins ? `The computer is ${names[side]} and begins. You are ${names[play.you]}.` : null;
 }
 
-/** What the last move on the board was. */
+/** The text for the last move on the board. */
 function moveText(line, before, names) {
   if (line.cursor === 0) return null;
   const column = nameOf(line.moves[line.cursor - 1]);
@@ -28,7 +28,7 @@ function moveText(line, before, names) {
   return `${names[1 - sideToMove(boardAt(line))]} plays column ${column}.`;
 }
 
-/** What is new since the state before. */
+/** The text for the change from the previous state. */
 function news(state, now, before, names) {
   const line = lineOf(state);
   const isOther = now.subject !== before.subject;

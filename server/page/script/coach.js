@@ -71,7 +71,7 @@ export function createCoach(store, { engine, evaluator, analysis }) {
     next: () => go(now().at + 1),
     again: () => go(now().at),
     end: () => store.update({ coach: null }),
-    /** What perfect play does after the move that was tried last, or after the game's. */
+    /** The line of perfect play after the last tried move, or else after the game's. */
     async refute() {
       const coach = now();
       const column = coach.tried ?? coach.review.moves[coach.cursor].column;

@@ -55,7 +55,7 @@ function endOfNow(before, { view, play: game, puzzle }) {
   return result === "draw" ? "drawn" : game.opponent === "two" || result === game.you ? "won" : "lost";
 }
 
-/** What follows a change of the state. */
+/** Effects of a change of the state: sounds and celebration. */
 export function enjoy(before, state) {
   if (before.view !== state.view) return;
   const end = endOfNow(before, state);

@@ -20,7 +20,7 @@ export function h(tag, properties = {}, ...children) {
 export const part = (label, cards, { isBeside = false, isFirst = false } = {}) =>
   ({ label, isBeside, isFirst, element: h("div", { class: "part" }, cards) });
 
-/** What stands beside the board: the stepper, tabs where there is no room, and the parts. */
+/** The column beside the board: the stepper, tabs on low screens, and the parts. */
 export function panel(name, stepper, parts) {
   const show = (index) => {
     tabs.set(index);

@@ -16,7 +16,7 @@ export function edited({ size, columns }, column, row, brush) {
   return { size, columns: columns.map((all, index) => (index === column ? other : all)) };
 }
 
-/** What is wrong with a board, or who is to move. */
+/** The error of a board, or the side to move. */
 function judge(board, names) {
   const all = board.columns.flat();
   const counts = [0, 1].map((side) => all.filter((one) => one === side).length);

@@ -44,7 +44,7 @@ export function createEvaluator(store, engine) {
     }
   }
 
-  /** What can be replied to each move, which also makes the next position known. */
+  /** The replies to each move; they also prepare the next position. */
   async function askReplies(line, key, signal) {
     const board = boardAt(line);
     const after = board.columns.map((_, column) =>

@@ -13,7 +13,7 @@ const isGame = (game) => parseSize(game?.size) !== null && typeof game.moves ===
 /** The games that were played, the newest first. */
 export const loadGames = () => loadAll(START).filter(isGame).sort((a, b) => b.started.localeCompare(a.started));
 
-/** What is kept of a game. */
+/** The stored form of a game. */
 function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series }, result) {
   return {
     id, started, size: sizeText(line.size), base: line.base, moves: movesText(line.moves), from,

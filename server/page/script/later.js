@@ -38,7 +38,7 @@ function toast(text) {
   hiding = setTimeout(() => element.classList.remove("shown"), 5000);
 }
 
-/** What the board shows, in a few words. */
+/** A short description of the board. */
 function captionOf(state) {
   const names = sideNames(state.settings);
   const side = sideToMove(boardAt(state.analyse.line));
@@ -94,7 +94,7 @@ function createTools(store, { analysis, play, described }) {
   };
 }
 
-/** What keys do, by its name, in the view that is shown. */
+/** The actions of keys in the current view, by name. */
 function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
   const inView = (actions) => () => actions[store.state.view]?.();
   const verdicts = () => toggleVerdicts(store, changeSettings);
@@ -165,7 +165,7 @@ export async function start(store, { play, steps, look }) {
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
     move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles?.move })[store.state.view]?.(column),
-    /** What the panel of the game has once there are past games: pictures of them, and the record. */
+    /** The part of the game panel for past games: pictures of them, and the record. */
     async playExtras() {
       const [{ followGames, boardOfEntry }, { createRecordPanel }, { thumbnailOf }] = await Promise.all(
         [bring(() => import("./record.js")), bring(() => import("./record-panel.js")), bring(() => import("./thumbnail.js")), styled()]);

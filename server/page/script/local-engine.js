@@ -30,7 +30,7 @@ async function load(size) {
 function oracleOf({ size }) {
   if (!oracles.has(size)) {
     const loading = load(size);
-    // What could not be loaded may be later.
+    // A failed download may work later.
     loading.catch(() => oracles.delete(size));
     oracles.set(size, loading);
   }

@@ -37,7 +37,7 @@ const store = createStore({
   looked: { column: null, line: [] },
 });
 
-/** What later.js starts, when it is there. */
+/** The parts that later.js starts. */
 const started = Promise.withResolvers ? Promise.withResolvers() : withResolvers();
 function withResolvers() {
   const made = {};

@@ -22,7 +22,7 @@ function colours() {
   return (name) => known.get(name);
 }
 
-/** What draws circles and crosses on a canvas. */
+/** Draws circles and crosses on a canvas. */
 function brushOf(paint) {
   return {
     circle(x, y, radius) {

@@ -18,7 +18,7 @@ export const playerNames = ({ opponent, level }) =>
 
 const stonesOf = ({ base, moves }) => (base ?? "").replace(/[^XO]/g, "").length + moves.length;
 
-/** What the game's state is, in a sentence. */
+/** The game's state in a sentence. */
 function statusOf(play, names) {
   const players = playerNames(play);
   const nameOfSide = (side) => (side === play.you ? players[0] : players[1]);
@@ -175,7 +175,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));
         note.classList.toggle("warning", Boolean(now.warning ?? now.error));
-        // Who plays by keyboard decides at once.
+        // A player at the keyboard decides at once.
         if (now.warning) note.querySelector("button")?.focus();
       }
       moves.draw(now.line, stones(boardAt(now.line, 0)) % 2);

@@ -35,7 +35,7 @@ function gameWith({ opponent, level, begins, size, bestOf }, series = null, star
   };
 }
 
-/** What belongs to the moment and not to the game. */
+/** State of the moment, not of the game. */
 const IDLE = { thinking: false, slow: null, checking: false, warning: null, hint: null, error: null };
 
 /** The game to go on with: the last one, unless it has ended. */
@@ -44,7 +44,7 @@ export function firstGame(settings) {
   return last?.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
 }
 
-/** Who has won: a side, "draw", or null. */
+/** The result: the winning side, "draw", or null. */
 export function resultOfGame({ line, resigned }) {
   return resigned !== null ? 1 - resigned : resultOf(boardAt(line, line.moves.length));
 }
@@ -132,7 +132,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
     if (!thinking && !play.error && !isYourTurn(play) && resultOfGame(play) === null) think();
   });
 
-  /** What the move throws away, in a word, or null. */
+  /** The outcome that the move throws away ("win" or "draw"), or null. */
   async function thrownAway(line, column) {
     const signal = AbortSignal.any([ask(), AbortSignal.timeout(WARNING_PATIENCE)]);
     const report = await reportOf(questionAt(line), signal).catch(() => null);
@@ -148,7 +148,7 @@ export function createPlay(store, { chooseMove, reportOf }) {
       if (play.checking) return;
       change({ checking: true, hint: null });
       const loses = await thrownAway(play.line, column);
-      // Who has stepped back meanwhile has not moved.
+      // Stepping back meanwhile cancels the move.
       if (store.state.play.line !== play.line) return change({ checking: false });
       if (loses) return change({ checking: false, warning: { column, loses } });
     }

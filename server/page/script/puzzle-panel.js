@@ -17,7 +17,7 @@ const dayText = (day) => new Date(`${day}T00:00Z`).toLocaleDateString("en", { da
 const titleOf = ({ kind, name, difficulty }) =>
   (kind === "daily" ? `Puzzle of the day, ${name ?? today()} · ${titles[dailyDifficulty(name ?? today())]}` : `Endless · ${titles[difficulty]}`);
 
-/** What is shared of a puzzle. */
+/** The text to share a puzzle with. */
 const cardOf = (puzzle) => ({
   id: idOf(puzzle), line: puzzle.line, start: puzzle.start, title: `${titleOf(puzzle)} · win in ${puzzle.goal}`,
   result: puzzle.status === "solved" ? GRADES[gradeOf(puzzle)] : "",

@@ -21,7 +21,7 @@ const againOf = ({ line, start, side, goal }) => ({ line: { ...line, moves: line
 const taskText = (left) => `Find the only move that wins, in ${plural(left, "move")}.`;
 const solvedText = ({ revealed, wrong }) => (revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!");
 
-/** What is said of a reply: right is a move of the solver only, not of the solution. */
+/** The message after a right move and its reply, of the solver or of the solution. */
 function repliedText(line, reply, left, isShown) {
   const [played, answer] = [line.moves[line.cursor - 1], reply].map(nameOf);
   if (isShown) return `The solution plays column ${played}; the reply is column ${answer}.`;

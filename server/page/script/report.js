@@ -29,7 +29,7 @@
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) => Promise<number>} move
  */
 
-/** An answer that cannot be had now. */
+/** The error of a question that has no answer at present. */
 export class EngineError extends Error {
   /**
    * @param {boolean} canRetry  whether it may help to ask again

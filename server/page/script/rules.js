@@ -20,7 +20,7 @@ export const columnNamed = (name, width) => {
 
 export const sizeText = ({ width, height }) => `${width}x${height}`;
 
-/** What a size must be. */
+/** The rule for sizes, as a text. */
 export const SIZES_TEXT = "WIDTHxHEIGHT from 4x4 on, with at most 16 columns and 128 cells, counting one more row";
 
 /** The size that a text such as 7x6 names, or null. */
@@ -70,7 +70,7 @@ export function play(board, column) {
 
 const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
-/** The longest line of `side` through a cell, which counts as theirs; null if it is no four. */
+/** A line of at least four of `side` through a cell, which is taken as theirs; else null. */
 function lineThrough(board, { column, row }, side) {
   for (const [right, up] of DIRECTIONS) {
     const line = [{ column, row }];
@@ -98,7 +98,7 @@ export function winningLine(board) {
   return null;
 }
 
-/** Who has won: a side, "draw", or null while the game goes on. */
+/** The result: the winning side, "draw", or null while the game goes on. */
 export function resultOf(board) {
   const line = winningLine(board);
   if (line) return board.columns[line[0].column][line[0].row];

@@ -21,7 +21,7 @@ function lastCell(line, board) {
   return { column, row: board.columns[column].length - 1 };
 }
 
-/** What the board is to show. */
+/** The contents of the board. */
 function pictureOf(state) {
   const line = lineOf(state);
   const board = boardAt(line);

@@ -2,7 +2,7 @@
 import { persist, Unreachable } from "./outage.js";
 import { columnsOf, EngineError, reportOf, reviewOf } from "./report.js";
 
-/** What a proxy answers for a server that is away. */
+/** The status codes of a proxy whose server is unreachable. */
 const GATEWAY = [502, 504];
 
 async function askOnce(path, options) {
@@ -19,7 +19,7 @@ async function askOnce(path, options) {
   throw new EngineError(problem?.detail ?? `The server answered ${response.status}.`, response.status >= 500, problem?.bounds);
 }
 
-/** What the body of a response says; the connection can also end within it. */
+/** Reads the body of a response; the connection can break within it. */
 const bodyOf = (response, signal) => response.json().catch((error) => {
   throw signal?.aborted ? error : new Unreachable(error.message);
 });

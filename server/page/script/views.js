@@ -9,7 +9,7 @@ export const showView = (store, view) => store.update({ view, looked: { column: 
 /** @returns {import("./rules.js").Line} */
 export const lineOf = (state) => (state.view === "puzzles" ? state.puzzle.line : state[state.view].line);
 
-/** Who has won the game on the board, resigned or not; null while it goes on. */
+/** The winner of the game on the board, also by resignation; null while it goes on. */
 export function endOf(state) {
   const board = resultOf(boardAt(lineOf(state)));
   if (board !== null || state.view !== "play") return board;
@@ -130,7 +130,7 @@ export function readAddress() {
   }
 }
 
-/** What an address says of a line. */
+/** The line of moves in an address. */
 export function addressOf(line) {
   const query = new URLSearchParams();
   if (sizeText(line.size) !== "7x6") query.set("size", sizeText(line.size));

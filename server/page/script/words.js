@@ -38,7 +38,7 @@ export const MARKS = {
   "faster-loss": { sign: "?!", text: "loses sooner than it had to" },
 };
 
-/** What is to be found in a puzzle. */
+/** The task of a puzzle, in words. */
 export const taskText = ({ side, goal }, names) => `${names[side]} to move and win in ${goal}`;
 
 /** How a game has ended, for the names of its sides. */
@@ -47,7 +47,7 @@ export function resultText(result, names, resigned = false) {
   return resigned ? `${names[1 - result]} resigns, ${names[result]} wins` : `${names[result]} has won`;
 }
 
-/** What is proved of a score that is not known, for the name of the side to move and the other one. */
+/** The proved bounds of an unknown score, in words, with the names of both sides. */
 export function boundsText({ min, max }, [name, other]) {
   const signed = (score) => `${score > 0 ? "+" : score < 0 ? "−" : ""}${Math.abs(score)}`;
   const known = min > 0 ? `${name} wins` : max < 0 ? `${other} wins` : min === 0 ? `${name} does not lose` : max === 0 ? `${name} does not win` : "nobody is known to win";

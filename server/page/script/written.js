@@ -46,7 +46,7 @@ export function queryOf(text) {
   return query;
 }
 
-/** What is said of a text of which only the first moves can be made. */
+/** The message for a text of which only the first moves can be played. */
 export function understoodText(error) {
   const { understood = [] } = error;
   if (understood.length === 0) return error.message;

@@ -50,7 +50,7 @@ impl Default for SolverOptions {
 /// searched beside and their keys.
 pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 
-/// What all requests share. Make the routes over it with [`router`](super::router).
+/// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     boards: Boards,
     pub(super) pool: Pool,

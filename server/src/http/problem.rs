@@ -12,7 +12,7 @@ use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{Level, PositionError, Size, StopReason, count, with_causes};
 use serde::Serialize;
 
-/// What went wrong with a request, or with one position of it.
+/// An error of a request, or of one position in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
     /// Names the kind; never changes its meaning.

@@ -30,7 +30,7 @@ pub(crate) fn not_kept(answer: &impl Serialize) -> Response {
 /// The prefix of a weak tag.
 const WEAK: &str = "W/";
 
-/// What an answer is recognised by. It is weak: nodes and times differ from run to run.
+/// The entity tag of an answer. It is weak, since nodes and times differ from run to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Validators {
     tag: HeaderValue,

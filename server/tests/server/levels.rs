@@ -36,7 +36,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
     let last = u64::MAX;
     for (index, moves) in POSITIONS.into_iter().enumerate() {
         for level in Level::ALL {
-            // That takes long without a table of a decent size.
+            // This takes long with a small table.
             if level.is_quick() || index != 3 {
                 for seed in [0, 7, 1_000_000, last] {
                     assert_plays_as(&server, &oracle, moves, level, seed).await;

@@ -1,4 +1,4 @@
-//! What each route answers.
+//! The answers of each route.
 
 use super::support::{solver_only, start_with, with_book};
 use axum::body::Body;

@@ -410,7 +410,7 @@ impl Quiet {
     }
 }
 
-/// What each column holds.
+/// The feature of each column's contents.
 #[inline(always)]
 fn column_features(quiet: &Quiet) -> [usize; 7] {
     let key = quiet.first + quiet.mask + STANDARD.bottom;

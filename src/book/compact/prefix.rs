@@ -26,7 +26,7 @@ pub(super) const AT_ONCE: u32 = 3;
 enum Start {
     /// The whole code.
     Symbol(u8),
-    /// That it is longer, or no code.
+    /// The code is longer than the table, or the bits are no code.
     #[default]
     Longer,
 }

@@ -1,4 +1,4 @@
-//! What stands before the shards of a compact section.
+//! The tables before the shards of a compact section.
 
 use super::context::Model;
 use super::prefix::LONGEST;

@@ -6,7 +6,7 @@ use crate::simd::{Lanes, LanesOf, Simd};
 
 const STANDARD: Geometry<u64> = u64::STANDARD;
 
-/// What forced moves lead to.
+/// The result of following forced moves.
 pub enum Tactics {
     /// The score for the side to move in the position that was asked about.
     Known(Score),
@@ -79,7 +79,7 @@ fn safe_moves(mover: u64, mask: u64) -> u64 {
 pub(super) struct Attack {
     /// After one of them, whatever the opponent does, the next stone wins.
     pub(super) wins: bool,
-    /// Those after which the next stone wins unless the opponent is there first.
+    /// The moves after which the next stone wins, unless the opponent plays there first.
     threats: u64,
     /// Where that is, by the column of the threat; anything for columns without one.
     replies: [u64; 8],

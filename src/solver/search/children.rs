@@ -9,7 +9,7 @@ use crate::simd::Lanes;
 pub(super) struct Children<L, B, const N: usize> {
     /// The lanes whose move is one of the node's.
     pub(super) legal: u32,
-    /// Those whose opponent then has no move that does not lose.
+    /// The moves that leave the opponent without a non-losing move.
     pub(super) lost: u32,
     mover: L,
     empty: L,

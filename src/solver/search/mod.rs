@@ -139,7 +139,7 @@ impl<'a, B: TableWord> Search<'a, B> {
         self.next_check = 0;
     }
 
-    /// Counts a node; whether the search has to stop.
+    /// Counts a node, and returns whether the search has to stop.
     #[inline(always)]
     fn enter(&mut self) -> bool {
         if self.nodes >= self.next_check {

@@ -1,9 +1,9 @@
-//! What makes a move promising, as data.
+//! Signs of a promising move, as data.
 //!
 //! The weights were found by counting nodes over thousands of random positions, and hold on
 //! others (the command `climb` of the package `fourbook-training`).
 
-/// What each sign of a good move is worth; only ratios matter.
+/// The weight of each sign of a good move; only ratios matter.
 ///
 /// Threats are empty cells that complete four for the player of the move, unless
 /// the opponent makes them worthless by completing four just below.

@@ -69,7 +69,7 @@ pub(in crate::solver) trait TableWord: Word {
     /// The places of the first `used` keys; any places for the others.
     fn places<const N: usize>(keys: [Self; N], used: usize) -> [Self::Place; N];
 
-    /// A number that seldom is that of another place; not 0.
+    /// A hash that two places rarely share; not 0.
     fn hash_of(place: Self::Place) -> u64;
 
     /// Starts fetching what is at a place into the cache.

@@ -29,7 +29,7 @@ const _: () = assert!(
     "index and tag have to be the whole key"
 );
 
-/// What [`MULTIPLIER`] is undone by.
+/// The inverse of [`MULTIPLIER`].
 #[cfg(test)]
 pub(super) const INVERSE: u64 = {
     // Newton's iteration doubles the number of right bits.

@@ -21,7 +21,7 @@ fn bounds_decide_what_they_exclude_and_only_narrow() {
     assert_eq!(bounds, known(-2, 1));
     let decided = [-3, -2, -1, 0, 1, 2, 3].map(|beta| bounds.decide(beta));
     assert_eq!(decided, [Some(-2), Some(-2), None, None, None, Some(1), Some(1)]);
-    // What says less than is known changes nothing.
+    // A weaker bound than the known one changes nothing.
     bounds.learn(-4, -4);
     bounds.learn(3, 4);
     assert_eq!(bounds, known(-2, 1));

@@ -63,7 +63,7 @@ impl Variant {
         }
     }
 
-    /// What its values are.
+    /// The kind of its values.
     #[must_use]
     pub const fn kind(self) -> ValueKind {
         match self {

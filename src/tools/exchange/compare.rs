@@ -68,7 +68,7 @@ pub struct Difference {
     pub theirs: Option<Score>,
 }
 
-/// What came of comparing two books.
+/// The result of comparing two books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// The plies compared.
@@ -143,7 +143,7 @@ struct Compare<'a> {
     resources: Resources<'a>,
 }
 
-/// What came of comparing some positions.
+/// The result of comparing some positions.
 #[derive(Default)]
 struct Compared {
     /// Slots gone through.

@@ -49,7 +49,7 @@ pub(super) struct CsvBook {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
-    /// That of the position or its mirror image, whichever is less.
+    /// The lesser key of the position and its mirror image.
     key: u128,
     line: u32,
     value: Score,
@@ -87,7 +87,7 @@ impl CsvBook {
         self.plies.ilog2()
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub(super) fn kind(&self) -> ValueKind {
         self.kind
     }

@@ -65,7 +65,7 @@ pub enum ExchangeError {
         format: &'static str,
         /// Its board.
         expected: Size,
-        /// That of the book.
+        /// The board of the book.
         found: Size,
     },
     /// The book is shallower than the format to write needs, or deeper than it can hold.
@@ -80,7 +80,7 @@ pub enum ExchangeError {
         least: u32,
         /// The greatest depth.
         most: u32,
-        /// That of the book.
+        /// The depth of the book.
         found: u32,
     },
     /// The format to write has exact scores and the book has not.
@@ -121,7 +121,7 @@ pub enum ExchangeError {
     FileDepth {
         /// The depth asked for.
         depth: u32,
-        /// That of the file.
+        /// The depth of the file.
         deepest: u32,
     },
     /// There is too little memory for the positions of the deepest ply.
@@ -188,9 +188,9 @@ pub enum ExchangeError {
     /// The books to compare are for different boards.
     #[error("expected two books for the same board, found one for {book} and one for {other}")]
     Boards {
-        /// That of the first.
+        /// The board of the first book.
         book: Size,
-        /// That of the other.
+        /// The board of the other book.
         other: Size,
     },
     /// One of the books to compare is damaged.

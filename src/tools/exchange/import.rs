@@ -198,7 +198,7 @@ impl Noted {
         }
     }
 
-    /// That there is none; else the error of how many there are and the first.
+    /// `Ok` if there is none, else an error with their number and the first one.
     fn none(
         self,
         error: impl FnOnce(u64, Vec<String>) -> ExchangeError,

@@ -205,7 +205,7 @@ impl<'a> ForeignBook<'a> {
         }
     }
 
-    /// What its values are.
+    /// The kind of its values.
     #[must_use]
     pub fn kind(&self) -> ValueKind {
         match &self.0 {

@@ -114,7 +114,7 @@ fn valid(cases: &mut Cases) {
     add("texts-empty", with_texts(&small, [b"", b"", b"", b""]));
     let texts = ["vier gewinnt".as_bytes(), "1.0-\u{3b2}".as_bytes(), "\u{1b}[2J".as_bytes(), b"x"];
     add("texts-not-ascii", with_texts(&small, texts));
-    // What readers need not check.
+    // Faults that readers need not detect.
     let change = |bytes: &mut Vec<u8>| *bytes.last_mut().unwrap() = 1;
     add("padding-not-0", with_last_section(&small, change));
     let fewer = |header: &mut Vec<u8>| {

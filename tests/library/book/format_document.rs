@@ -1,4 +1,4 @@
-//! What `books/FORMAT.md` shows is true.
+//! The examples of `books/FORMAT.md` are true.
 
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};

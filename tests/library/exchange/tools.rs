@@ -1,4 +1,4 @@
-//! What these tests share.
+//! Helpers of these tests.
 
 use crate::book::broken::section_bytes;
 use fourbook::Book;

@@ -76,7 +76,7 @@ pub(crate) fn order(numbers: &[i32]) -> MoveOrder {
     order
 }
 
-/// What to change: each weight in both stages, and in each alone.
+/// The changes to try: each weight in both stages, and in each alone.
 pub(crate) fn groups() -> Vec<Group> {
     let mut best = MoveOrder::BEST;
     let weights = named(&mut best.early).map(|(name, _)| name);

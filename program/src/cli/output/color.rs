@@ -72,7 +72,7 @@ pub(crate) fn winning_stone_of(player: Player) -> Style {
     stone_of(player).invert()
 }
 
-/// What stands out among others.
+/// Emphasised text.
 pub(crate) fn best() -> Style {
     Style::new().bold()
 }

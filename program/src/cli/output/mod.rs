@@ -1,4 +1,4 @@
-//! What subcommands print and write: results on stdout, progress on stderr, files.
+//! Output of subcommands: results on stdout, progress on stderr, files.
 
 mod color;
 mod files;

@@ -38,7 +38,7 @@ pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| {
         format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
     })?;
-    // Who comes second finds what the first has fetched.
+    // A second caller finds the file that the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;
     lock.lock().context("cannot wait for another program that fetches the book")?;

@@ -80,7 +80,7 @@ impl<'a> StoredShard<'a> {
         let part = solved.map_err(explain)?.part;
         let was_there = self.put(&part)?;
         self.remove_checkpoint();
-        // What stays of it does no harm.
+        // Remains of it do no harm.
         let _ = fs::remove_file(&self.plan.out);
         let _ = fs::remove_dir(folder);
         Ok(Solved { path: self.path(), part, was_there })

@@ -1,4 +1,4 @@
-//! What `fourbook plan` says.
+//! The output of `fourbook plan`.
 
 use super::support::folder;
 use crate::support::{fourbook, text};

@@ -88,7 +88,7 @@ impl Observed {
 
 impl Drop for Observed {
     fn drop(&mut self) {
-        /// What proxies note where the client has gone.
+        /// The status that proxies log when the client has disconnected.
         const CLIENT_GONE: u16 = 499;
         let status = self.status.map_or(CLIENT_GONE, |status| status.as_u16());
         let took = self.start.elapsed();

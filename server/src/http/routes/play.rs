@@ -110,6 +110,6 @@ pub(super) async fn choose(
         column: column.map(|column| column + 1),
         after,
     };
-    // Who names no seed wants a game that is new.
+    // Without a seed, each game is a new one.
     Ok(if given_seed.is_some() { validators.json(&reply) } else { not_kept(&reply) })
 }

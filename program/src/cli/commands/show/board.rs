@@ -22,7 +22,7 @@ pub(crate) fn draw(position: Position, scores: Option<&[Option<Score>]>, paint: 
     lines.iter().map(|cells| join(cells, width, paint) + "\n").collect()
 }
 
-/// What stands in one column of a line.
+/// The text of one column of a line.
 struct Cell {
     text: String,
     style: Option<Style>,

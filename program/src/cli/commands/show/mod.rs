@@ -165,7 +165,7 @@ struct View<'a> {
     options: &'a Options,
     size: Size,
     paint: Paint,
-    /// What finds the scores of moves, if they are shown.
+    /// Finds the scores of moves, if they are shown.
     oracle: Option<Oracle>,
 }
 

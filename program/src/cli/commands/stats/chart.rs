@@ -145,7 +145,7 @@ fn bar(f: &mut fmt::Formatter<'_>, x: f64, ply: u32, endings: &Endings) -> fmt::
 }
 
 fn legend(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    // Those of one player below each other.
+    // The entries of one player stand below each other.
     let order = [1, 3, 4, 0, 2, 5];
     for (place, part) in order.into_iter().enumerate() {
         let (class, name, _) = PARTS[part];
