@@ -89,7 +89,7 @@ fn opening(criterion: &mut Criterion) {
     let depth = Book::embedded().depth();
     let positions: Vec<Position> =
         (0..=depth).flat_map(|ply| random_positions(Size::STANDARD, ply, 1)).collect();
-    // One in every ply, so that the tables of all are made.
+    // One position in every ply, so that the tables of all plies are made.
     group.bench_function("open default, look up", |bencher| {
         bencher.iter(|| {
             let book = Book::embedded();

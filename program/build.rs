@@ -31,7 +31,7 @@ fn main() {
         println!("cargo::rerun-if-changed=build.rs");
     }
     println!("cargo::rustc-env=FOURBOOK_COMMIT={}", commit.unwrap_or_default());
-    // Here and not in the profile, so that tests and libraries keep theirs for backtraces.
+    // Not in the profile, so that tests and libraries keep their symbols for backtraces.
     let is = |variable, value: &str| std::env::var(variable).is_ok_and(|it| it == value);
     if is("PROFILE", "release") && is("DEBUG", "false") && is("CARGO_CFG_TARGET_OS", "linux") {
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");

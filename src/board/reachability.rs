@@ -19,7 +19,7 @@ use std::collections::HashSet;
 /// many as 8x7 has, so that all boards of up to 64 bits that are no wider are decided.
 const MOST_DEAD: usize = 1 << 24;
 
-/// The same where they are kept in a set, since there are too many to have a bit each.
+/// The search with a set, for boards with too many combinations for a bit each.
 const MOST_DEAD_IN_SET: usize = 1 << 20;
 
 /// Combinations that have a bit each: 32 MiB.

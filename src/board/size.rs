@@ -49,7 +49,7 @@ impl Size {
         Self::checked(width, height).ok_or_else(|| SizeError { text: format!("{width}x{height}") })
     }
 
-    /// The same where the reason is of no interest, also in constants.
+    /// Like [`Self::new`], but without the reason for a refusal; for constants, too.
     pub(crate) const fn checked(width: usize, height: usize) -> Option<Size> {
         let large_enough = width >= Self::MIN_SIDE && height >= Self::MIN_SIDE;
         let small_enough = width <= Self::MAX_WIDTH && height <= Self::MAX_HEIGHT;

@@ -19,7 +19,7 @@ pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
     upwards_and_across | (along(stones, column_bits - 1) | along(stones, column_bits + 1))
 }
 
-/// Where four stones begin that are `step` bits apart.
+/// The first cells of four stones that are `step` bits apart.
 #[inline(always)]
 fn along<C: Cells>(stones: C, step: u32) -> C {
     let pairs = stones & stones.shr_short(step);

@@ -111,7 +111,7 @@ impl Blocks {
         }
     }
 
-    /// The same where a block is read for the first time, or cannot be kept.
+    /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
     fn slice_slowly(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
@@ -120,7 +120,7 @@ impl Blocks {
         Ok(self.checked.get(range).map_or(Cow::Owned(copy), Cow::Borrowed))
     }
 
-    /// The same where a block is read for the first time, or cannot be kept.
+    /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
     fn load_slowly<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {

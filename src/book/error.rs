@@ -31,7 +31,7 @@ pub enum BookError {
         /// The version in the file.
         found: u32,
     },
-    /// The file ends before its sections do, or goes on after them.
+    /// The file is shorter or longer than its sections.
     #[error(
         "expected {expected} bytes, found {found}; the file was cut short or added to: \
          fetch or make the book again"

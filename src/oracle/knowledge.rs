@@ -29,7 +29,7 @@ pub struct Known {
 pub struct Knowledge {
     position: Position,
     score: Option<Known>,
-    /// By column; `None` where a column cannot be played as well, or there is none.
+    /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
     all_moves: [Option<Known>; Size::MAX_WIDTH],
     nodes: u64,
 }

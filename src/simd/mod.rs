@@ -92,7 +92,7 @@ mod tests {
         }
     }
 
-    /// The same for how some instructions hold boards.
+    /// The checks above, for instructions that hold boards in a form of their own.
     struct CheckAll<'a> {
         numbers: &'a [u128],
         bits: u32,

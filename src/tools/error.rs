@@ -65,7 +65,7 @@ pub enum ToolError {
         /// The depth of the book.
         deepest: u32,
     },
-    /// Exact scores were asked for, of a book that has none.
+    /// Exact scores were requested from a book of outcomes.
     #[error("expected a book of exact scores, found one of win, draw or loss; choose another book")]
     NoScores,
     /// There is no memory for the transposition table.

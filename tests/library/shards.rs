@@ -134,7 +134,7 @@ fn parts_of_any_store_are_merged() {
     let parts = Parts::find_in(store.clone(), &()).unwrap();
     assert_eq!(merge(&parts, "store").unwrap(), expected);
 
-    // What changes meanwhile is noticed, whatever it is.
+    // Any change meanwhile is noticed.
     store.change("4x4-d8.2-of-3.part", |bytes| *bytes.last_mut().unwrap() ^= 1);
     let error = merge(&parts, "scores").unwrap_err().to_string();
     let named = "'memory://parts/4x4-d8.2-of-3.part' is damaged";

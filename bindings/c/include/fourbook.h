@@ -233,7 +233,7 @@ typedef struct fourbook_generate_options {
    */
   size_t memory;
   /*
-   Whether values are only who wins, and not how soon.
+   Whether values are outcomes, without the distance.
    */
   bool outcomes;
   /*

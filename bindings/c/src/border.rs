@@ -67,7 +67,7 @@ pub(crate) unsafe fn list<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
-/// Where callers want several values.
+/// An array of the caller to write to.
 ///
 /// # Safety
 ///

@@ -39,7 +39,7 @@ pub struct GenerateOptions {
     pub threads: u32,
     /// Bytes for the solver's table; 0 is a default that depends on the machine.
     pub memory: usize,
-    /// Whether values are only who wins, and not how soon.
+    /// Whether values are outcomes, without the distance.
     pub outcomes: bool,
     /// Whether the book is compact instead of flat.
     pub compact: bool,
@@ -99,7 +99,7 @@ impl GenerateOptions {
 /// Reports progress to a callback of C.
 struct Teller<'a> {
     tell: Tell,
-    /// As callers gave it; only they use it.
+    /// The caller's pointer, which only the callback uses.
     user: *mut c_void,
     cancel: &'a AtomicBool,
     state: Mutex<State>,

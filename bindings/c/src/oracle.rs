@@ -90,7 +90,7 @@ pub unsafe extern "C" fn fourbook_oracle_free(oracle: *mut Oracle) {
 ///
 /// # Safety
 ///
-/// All pointers are null or valid, as the functions say that take them.
+/// All pointers are null or valid, as the calling functions require.
 unsafe fn ask<T>(
     oracle: *const Oracle,
     position: *const Position,
@@ -321,7 +321,7 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
 ///
 /// # Safety
 ///
-/// All pointers are null or valid, as the functions say that take them.
+/// All pointers are null or valid, as the calling functions require.
 unsafe fn ask_many<T, F>(
     oracle: *const Oracle,
     (positions, number): (*const Position, usize),

@@ -1,4 +1,4 @@
-// fourbook without a book, and without a place that its WebAssembly comes from.
+// fourbook without a default book and without a default address of its WebAssembly.
 
 import { check } from "./module.js";
 import { version as rawVersion } from "./raw.js";

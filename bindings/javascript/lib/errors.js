@@ -17,7 +17,7 @@ export const PositionError = named("PositionError", FourbookError);
 export const SizeError = named("SizeError", FourbookError);
 /** No level of play. */
 export const LevelError = named("LevelError", FourbookError);
-/** Bytes that are no book, a book that cannot be had, or one that does not answer. */
+/** Bytes that are no book, a failed download, or a book without an answer. */
 export const BookError = named("BookError", FourbookError);
 /** There is no memory for the solver's table. */
 export const OutOfMemoryError = named("OutOfMemoryError", FourbookError);

@@ -24,7 +24,7 @@ export interface Cell {
   readonly row: number;
 }
 
-/** Where files are that do not lie beside the JavaScript. Addresses are relative to the page. */
+/** The places of files that do not lie beside the JavaScript. Addresses are relative to the page. */
 export interface Sources {
   /** The WebAssembly module, its bytes or its address. */
   wasm?: string | URL | BufferSource | WebAssembly.Module | null;
@@ -102,7 +102,7 @@ export class Level {
   /** From 1 for a beginner to 8 for a perfect player. */
   readonly number: number;
   readonly name: string;
-  /** How many stones it sees ahead, its own next one counted; null if to the end. */
+  /** The number of stones it sees ahead, with its own next one; null for all. */
   readonly horizon: number | null;
   /** In how many of 100 positions it plays any move. */
   readonly chance: number;
@@ -154,7 +154,7 @@ export class Analysis {
   /** Nodes visited; null if nothing was searched. */
   readonly nodes: number | null;
   readonly timeMs: number | null;
-  /** The same as the server and `fourbook lookup --json` tell it: columns count from 1. */
+  /** The report as the server and `fourbook lookup --json` print it: columns count from 1. */
   toJSON(): unknown;
 }
 
@@ -188,7 +188,7 @@ export class GameReview {
   readonly over: boolean;
   /** The columns, from 0, of perfect play from the last position on. */
   readonly line: readonly number[];
-  /** The same as the server tells it: columns count from 1. */
+  /** The report as the server prints it: columns count from 1. */
   toJSON(): unknown;
 }
 
@@ -288,7 +288,7 @@ export interface Explanation {
 }
 
 export interface BestMoveOptions extends Limits {
-  /** Which of several best moves: that nearest to the centre, the leftmost, or one by chance. */
+  /** The choice among several best moves: nearest to the centre, leftmost, or random. */
   ties?: "centre" | "first" | "random";
   /** The same seed in the same position gives the same move. */
   seed?: number | bigint;
@@ -341,7 +341,7 @@ export class Solver {
   explain(position: PositionLike, options?: Limits): Explanation;
   /** Reviews each move of a game; moves are a text, columns from 1. */
   review(game: string, options?: Limits): GameReview;
-  /** Frees its memory, and the book unless the caller made that; it answers no more. */
+  /** Frees its memory, and the book unless the caller made it. Later calls throw. */
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -370,7 +370,7 @@ export class PositionError extends FourbookError {}
 export class SizeError extends FourbookError {}
 /** No level of play. */
 export class LevelError extends FourbookError {}
-/** Bytes that are no book, a book that cannot be had, or one that does not answer. */
+/** Bytes that are no book, a failed download, or a book without an answer. */
 export class BookError extends FourbookError {}
 /** There is no memory for the solver's table. */
 export class OutOfMemoryError extends FourbookError {}

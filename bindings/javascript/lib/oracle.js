@@ -122,7 +122,7 @@ export class Oracle extends Solver {
   }
 }
 
-/** The book that callers name, or its bytes: without a name that of 7x6. */
+/** The book that the caller names, or its bytes; by default that of 7x6. */
 export async function findBook(given) {
   const { book, size, ...options } = given ?? {};
   if (book === undefined) return (size ?? "7x6") === "7x6" ? Book.load(undefined, options) : null;

@@ -14,7 +14,7 @@ const DEFAULT_MEMORY = 64 << 20;
 const MOST_MEMORY = 2 ** 31;
 /** Milliseconds of a part of a search, at least; longer searches have longer parts. */
 const LEAST_TIME = 50;
-/** A part takes at least one millisecond of so many that went before it. */
+/** A part takes at least an eighth of the time before it. */
 const SHARE = 8;
 /** Nodes a millisecond before any have been counted: fewer than on any board. */
 const FIRST_SPEED = 50;
@@ -186,7 +186,7 @@ export class Questions {
     }
   }
 
-  /** Searches to the end, or that of the budget. */
+  /** Searches until the score is known or the budget is spent. */
   *#run(search, budget, result, part) {
     let isWhole = true;
     let spent = 0;

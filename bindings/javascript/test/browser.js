@@ -79,7 +79,7 @@ async function answersByWorker(page) {
     const after = await long.score("634727216256773846446444368174338368683232171718711");
     const parts = [];
     for await (const part of oracle.parts("5622736721521")) parts.push(part.complete);
-    // As deep as a search goes, on the small stack of a worker.
+    // The deepest possible search, on the small stack of a worker.
     const deep = [];
     for (const size of ["7x6", "8x8", "9x7", "10x7", "10x10", "16x7", "8x15", "4x31"]) {
       const each = await Oracle.load({ size, book: null, memory: 1 << 20 });

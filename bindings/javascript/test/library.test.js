@@ -395,7 +395,7 @@ test("memory is used again", () => {
   assert.ok(process.memoryUsage().arrayBuffers < before + 10 * memory);
 });
 
-/** As far as a search goes down: a stack that is too small would end the process. */
+/** The deepest possible search: a stack that is too small would end the process. */
 test("the deepest searches", () => {
   for (const size of ["7x6", "8x8", "10x10", "16x7", "4x31", "8x15"]) {
     const solver = new Solver({ size, memory: 1 << 20 });

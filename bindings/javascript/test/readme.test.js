@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 const readme = readFileSync(new URL("../README.md", import.meta.resolve("fourbook")), "utf8");
 const blocks = [...readme.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text);
-/** One that only a bundler can read. */
+/** Without the example that only a bundler can read. */
 const examples = blocks.filter((text) => !text.includes("?url"));
 
 test("the README has examples", () => {

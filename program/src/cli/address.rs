@@ -26,7 +26,7 @@ pub(crate) struct Address {
     pub(crate) text: PathBuf,
 }
 
-/// Where an argument says that files are.
+/// The place of files that an argument names.
 #[derive(Debug)]
 pub(crate) enum Location {
     /// A file or folder of this machine.

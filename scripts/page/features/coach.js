@@ -98,7 +98,7 @@ async function keepsEveryLine(page, hands) {
   assert.equal(await moves(page), "4444");
 }
 
-/** Draws have no length, replies a legend, the graph names and values; one switch hides verdicts. */
+/** Draws show no length, replies have a legend, the graph has names and values, and one switch hides verdicts. */
 async function saysWhatItShows(page, hands) {
   await goTo(page, "#analyse");
   await answered(page);

@@ -40,7 +40,7 @@ pub struct ConnectionLimits {
     /// How long a client may take for a request's head, and how long a connection may
     /// do nothing.
     pub header_timeout: Duration,
-    /// How long a client may take nothing of an answer.
+    /// How long a client may leave an answer unread.
     pub write_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,

@@ -43,7 +43,7 @@ pub(super) struct Metrics {
     pub(super) nodes: Counter,
     /// Searches that wait for a thread.
     pub(super) queued: Gauge,
-    /// Solver threads at work on a position of their own, and not to help others.
+    /// Solver threads that search a position of their own; helpers do not count.
     pub(super) busy: Gauge,
     /// Open connections.
     pub(super) connections: Gauge,

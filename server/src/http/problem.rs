@@ -145,7 +145,7 @@ impl Problem {
         self
     }
 
-    /// The same of a level of play that needs exact scores.
+    /// As above, for a level of play that needs exact scores.
     pub(super) fn of_strong_level(mut self) -> Self {
         if self.is_unsolved() {
             let quick = Level::ALL.into_iter().rfind(|level| level.is_quick());

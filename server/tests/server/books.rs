@@ -41,7 +41,7 @@ async fn of_a_folder_the_deepest_book_is_served_that_is_for_the_board() {
     let served = async || server.get("/v1/book").await.json();
     assert_eq!(served().await["file"], "first.book");
     fs::copy(repository!("examples/4x4-d6.book"), place("second.book")).unwrap();
-    // The board stays the same, whatever else comes.
+    // The board stays the same when other books come.
     fs::copy(repository!("books/7x6-d8.book"), place("third.book")).unwrap();
     server.reload().unwrap();
     let deepest = served().await;

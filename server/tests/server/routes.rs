@@ -74,7 +74,7 @@ async fn all_notations_say_the_same() {
 #[tokio::test]
 async fn mirror_images_have_mirrored_scores() {
     let server = with_book();
-    // Past the book, so that both come from one search.
+    // A position outside the book, so that both come from one search.
     let here = server.get("/solve?pos=4453444555233").await.json();
     let there = server.get("/solve?pos=4435444333655").await.json();
     let mut mirrored = there["score"].as_array().unwrap().clone();
@@ -311,7 +311,7 @@ fn expect_described(value: &Value, schema: &Value, description: &Value, place: &
         _ => false,
     };
     let kinds = schema["type"].as_array().map_or(slice::from_ref(&schema["type"]), Vec::as_slice);
-    // Of alternatives only the first one is tried.
+    // Only the first of several alternatives is tried.
     match schema["oneOf"].get(0) {
         Some(first) => return expect_described(value, first, description, place),
         None => assert!(kinds.iter().any(is_of), "{place}: expected {kinds:?}, found {value}"),

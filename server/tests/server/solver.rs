@@ -37,7 +37,7 @@ async fn a_request_may_lower_the_deadline_and_waiting_is_advised_only_where_it_h
     let problem = reply.problem(503, "not-solved");
     assert_eq!(reply.header("retry-after"), problem["retry_after"].to_string());
     assert!(problem["detail"].as_str().unwrap().contains("try again"), "{problem}");
-    // The thread is at work on this one.
+    // The thread searches this position.
     let reply = server.get("/solve?pos=1&deadline=1e-2").await;
     let problem = reply.problem(503, "not-solved");
     assert_eq!((reply.header("retry-after"), problem.get("retry_after")), ("", None));

@@ -15,7 +15,7 @@ use tower::ServiceExt;
 /// Longer than anything here takes, however busy the machine is.
 pub(crate) const FOREVER: Duration = Duration::from_secs(600);
 
-/// Of a solver that has all the time that it takes.
+/// Options of a solver without limits.
 pub(crate) const PATIENT: SolverOptions =
     SolverOptions { deadline: FOREVER, table_bytes: 1 << 20, ..SolverOptions::DEFAULT };
 

@@ -50,7 +50,7 @@ pub fn print(position: Position) -> String {
     format!("{PREFIX}{first}:{second}")
 }
 
-/// A number of up to 256 bits, which only hexadecimal ones can have.
+/// A number of up to 256 bits; decimal ones have at most 128.
 fn parse_number(text: &str) -> Result<RowMajor, PositionError> {
     let error = || PositionError::Number { text: shortened(text) };
     let digits =

@@ -22,7 +22,7 @@ pub(super) struct Seen {
     pub(super) to_move: Player,
 }
 
-/// A symbol of which some bits have been read.
+/// A partly read symbol.
 #[derive(Clone, Copy)]
 struct Reading {
     /// The number of its position in the batch.
@@ -110,7 +110,7 @@ impl Compact {
         readings: &mut Vec<Reading>,
     ) {
         for (place, Seen { hash, sight, .. }) in seen.iter().enumerate() {
-            // Where the model works the value out, the symbol means nothing.
+            // If the model finds the value, the symbol means nothing.
             symbols[place] = sight.context().is_none().then_some(0);
             let Some(context) = sight.context() else { continue };
             let context = context >> self.coarseness;

@@ -10,7 +10,7 @@ use crate::scores::ValueKind;
 use crate::simd::Simd;
 use std::ops::RangeInclusive;
 
-/// How the context of a position is found.
+/// The way to the context of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Model {
     /// There is one for all positions.

@@ -53,7 +53,7 @@ pub const LEVELS: u32 = 7;
 /// The distances of the sums that the tree looks at.
 pub const DISTANCES: [i16; 4] = [16, 32, 64, 128];
 
-/// Where the parts of the model begin: weights of the features; of the units, and a
+/// The beginnings of the model's parts: weights of the features; of the units, and a
 /// constant, for each deep unit; of the deep units, and a constant, for each score; the
 /// tree's nodes, a threshold and the number of a sum. All of 16 bits, but for the
 /// constants of the deep units.
@@ -419,7 +419,7 @@ fn column_features(quiet: &Quiet) -> [usize; 7] {
     })
 }
 
-/// How many stones there are, as the network sees it.
+/// The feature of the number of stones.
 #[inline(always)]
 fn stones(mask: u64) -> usize {
     let stones = mask.count_ones() as usize;
@@ -437,7 +437,7 @@ fn bit_sets(quiet: &Quiet) -> [u64; BIT_SETS.len()] {
     [one, other_one, two, other_two, wins(first), wins(second), threats]
 }
 
-/// Bit `c` for column `c` if one of the cells, at most one a column, is in it.
+/// The columns of `cells`, of which each column has at most one, as bits.
 #[inline(always)]
 fn columns_of(cells: u64) -> usize {
     (0..7).map(|column| usize::from(cells >> (7 * column) & 127 != 0) << column).sum()

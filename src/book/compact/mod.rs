@@ -202,7 +202,7 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
         (0..7).fold(0, |mirrored, index| mirrored | column(index) << (7 * (6 - index)))
     };
     let mirror = (mirrored(mover), mirrored(mask));
-    // The lowest cells, which keys have as well, are their own mirror image.
+    // The lowest cells, which are part of a key, are their own mirror image.
     let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
     Position::standard(mover, mask)
 }

@@ -105,7 +105,7 @@ impl PrefixCode {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Begun {
     code: u32,
-    /// The number after that of the last code that is not longer.
+    /// The number after the last code of at most this length.
     first: u32,
     /// How many codes are not longer.
     index: u32,

@@ -19,7 +19,7 @@ pub(super) const WIDTH: u64 = 128;
 /// Places to begin at that share a threshold.
 pub(super) const BUCKET: u64 = 512;
 
-/// By a bucket's two bits: the equations that begin before are bumped.
+/// The thresholds, by a bucket's two bits: equations that begin before are bumped.
 pub(super) const THRESHOLDS: [u64; 4] = [0, 48, 112, BUCKET];
 
 /// Layers; only the last bumps nothing.
@@ -44,7 +44,7 @@ pub(super) const fn fold(a: u64, b: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Which of the solution bits count, from the first one on, which always does.
+/// The coefficients: the solution bits that count; the first one always does.
 #[inline(always)]
 pub(super) const fn coefficients(hash: u64) -> u128 {
     let high = fold(hash ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9);
@@ -159,7 +159,7 @@ fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) ->
     ];
     let coefficients = coefficients(hash);
     let halves = [coefficients as u64, (coefficients >> 64) as u64];
-    // The parity of all bits is that of where the halves differ.
+    // Folding the halves by exclusive or keeps the parity.
     let odd = (window[0] & halves[0]) ^ (window[1] & halves[1]);
     Some(Found::Bit(odd.count_ones() % 2 == 1))
 }

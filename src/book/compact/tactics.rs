@@ -81,12 +81,12 @@ pub(super) struct Attack {
     pub(super) wins: bool,
     /// The moves after which the next stone wins, unless the opponent plays there first.
     threats: u64,
-    /// Where that is, by the column of the threat; anything for columns without one.
+    /// The cells of the replies, by the column of the threat; anything for columns without one.
     replies: [u64; 8],
 }
 
 impl Attack {
-    /// The threats, each with where the opponent has to be first.
+    /// The threats, each with the cell that the opponent has to take first.
     #[inline(always)]
     pub(super) fn moves(&self) -> impl Iterator<Item = (u64, u64)> {
         let mut left = self.threats;

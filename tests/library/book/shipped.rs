@@ -13,7 +13,7 @@ struct Shipped {
     name: &'static str,
     depth: u32,
     encoding: Encoding,
-    /// To which ply it is flat if it is compact.
+    /// The deepest ply that a compact book stores flat.
     flat_to: Option<u32>,
     /// How many lines of the files with known scores it reaches.
     known: usize,

@@ -151,7 +151,7 @@ fn count(set: &Set, order: MoveOrder) -> Result<Count, TableError> {
     Ok(Count { plan: set.plan, nodes: solver.nodes(), elapsed: start.elapsed() })
 }
 
-/// By how much nodes have become more, as shares.
+/// The growth of the nodes, as shares.
 #[derive(Debug)]
 pub(crate) struct Changes {
     /// The ply of each set, and its change.

@@ -155,7 +155,7 @@ impl Books {
         })
     }
 
-    /// The same, with the files that books in object stores have been fetched to.
+    /// The paths, with local copies in place of addresses in object stores.
     #[cfg_attr(
         not(feature = "object-store"),
         expect(unused_mut, unused_variables, reason = "nothing is fetched then")
@@ -222,7 +222,7 @@ impl Books {
         false
     }
 
-    /// Where the server has its books from.
+    /// The sources of the server's books.
     pub(crate) fn sources(&self, options: &Options) -> BookSources {
         let source = |path: &PathBuf| match path.is_dir() {
             true => BookSource::Folder(path.clone()),

@@ -46,7 +46,7 @@ impl Line {
 enum Origin {
     /// The only argument.
     OnlyArgument,
-    /// One of several arguments; its number, from 1.
+    /// The number of an argument among several, from 1.
     Argument(usize),
     /// A line of standard input; its number, from 1.
     Line(usize),

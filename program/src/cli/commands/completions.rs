@@ -32,7 +32,7 @@ pub(crate) struct CompletionsArgs {
 
 /// Prints the script.
 pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result<Status> {
-    // Where the output goes is not always there to take it, which the generator does not expect.
+    // The generator expects writing to succeed, so it writes into memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, program, "fourbook", &mut script);
     output::stdout().write_all(&script)?;

@@ -91,7 +91,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    // That of `Man` lacks the names of values.
+    // The renderer of `Man` leaves out the names of values.
     let mut synopsis = Roff::new();
     synopsis.control("SH", ["SYNOPSIS"]);
     synopsis.text([roman(usage.trim_start_matches("Usage: "))]);
@@ -107,7 +107,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let help = [help.as_str(), EXIT_CODES].join("\n");
     for Section { heading, lines } in sections(&help) {
         end.control("SH", [heading_of_page(heading).as_str()]);
-        // As they stand there: examples and tables.
+        // Examples and tables are printed as they are.
         end.control("nf", []);
         for line in lines {
             end.text([roman(line)]);

@@ -32,7 +32,7 @@ Examples:
 const NEEDED: [&str; 3] = ["worker-web.js", "raw_bg.wasm", BOOK];
 /// The package's book.
 const BOOK: &str = "7x6-d12.book";
-/// Where the package lies below the page.
+/// The folder of the package below the page.
 const PACKAGE: &str = "package";
 
 #[derive(Debug, Args)]

@@ -94,7 +94,7 @@ pub(super) async fn choose(
     let column = daemon.choose(&loaded, position, level, seed, request).await?;
     let report = |column| {
         let after = position.play(column);
-        // As a client can ask for it again.
+        // The seed, so that a client can ask for the same move again.
         let text = match notation {
             Notation::Moves => format!("{}{}", text.trim(), column_name(column)),
             _ => format!("key:{}", after.key()),

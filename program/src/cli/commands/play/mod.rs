@@ -144,7 +144,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Plays until the person wants no more.
+    /// Plays until the person quits.
     fn run(&mut self) -> Result<()> {
         self.begin()?;
         while let Some(line) = self.read_line()? {

@@ -182,7 +182,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
     }
-    // As they are before they are read, so that no change is missed.
+    // The state before reading them, so that no change is missed.
     let watch = args.watch.then(|| Watch::new(&books));
     let daemon = Arc::new(args.daemon(&books, options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -237,7 +237,7 @@ impl ServeArgs {
         let (sender, reload) = mpsc::channel(1);
         let for_hangups = sender.clone();
         system::on_hangup(move || {
-            // If one is waiting to be read, it does for this one, too.
+            // A signal that is still unread covers this one, too.
             let _ = for_hangups.try_send(());
         })?;
         let listeners = self.listen()?;

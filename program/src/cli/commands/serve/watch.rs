@@ -8,10 +8,10 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-/// Time between two looks. A file that did not change from one look to the next is read again.
+/// Time between two checks. A changed file is read once it is the same in two checks.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How many looks after which object stores are asked for new versions: every 15 seconds.
+/// The number of checks after which object stores are asked for new versions: every 15 seconds.
 const ASK_AFTER: u32 = 30;
 
 /// The files of a path: what links lead to, length, and time of the last change.
