@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Enough for a single position; clearing more takes longer than solving.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// A class, how many positions of it are solved together, and all there are.
+/// A class of positions: its name, the number solved in one measurement, and all of them.
 const CLASSES: [(&str, usize, &str); 4] = [
     ("end-easy", 64, include_str!("../tests/data/end-easy.txt")),
     ("middle-easy", 32, include_str!("../tests/data/middle-easy.txt")),

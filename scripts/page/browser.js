@@ -15,7 +15,7 @@ const PATIENCE = 60_000;
 
 const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
-/** A page, which must not complain or ask anybody else. `at` is what follows the address. */
+/** Opens a page that notes errors and requests to other hosts. `at` is appended to the address. */
 async function open(context, address, at = "") {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);

@@ -1,6 +1,6 @@
 "use strict";
 
-// The page on screens that are touched, and where things stand on each.
+// The page on touch screens: layout and gestures.
 
 const assert = require("node:assert/strict");
 const { answered, open, until, untilStones, untilText } = require("./browser.js");

@@ -63,7 +63,7 @@ pub struct Provenance {
 
 #[cfg(feature = "generate")]
 impl Provenance {
-    /// That of a book that this program generates: what decides its contents,
+    /// The provenance of a generated book: everything that decides its contents,
     /// and nothing that differs from run to run.
     #[must_use]
     pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {

@@ -40,7 +40,7 @@ impl Value {
         }
     }
 
-    /// Who wins, for the side to move.
+    /// The outcome for the side to move.
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {

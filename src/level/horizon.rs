@@ -47,8 +47,8 @@ fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool)
     search(position, plies, Score::MIN + 1, Score::MAX, cancel)
 }
 
-/// The same for an ongoing game, if the score lies between `alpha` and `beta`; else a
-/// bound beyond the limit that it passes.
+/// The score of an ongoing game if it lies between `alpha` and `beta`; else a bound of it
+/// that is at most `alpha` or at least `beta`.
 fn search<B: Word>(
     position: Position<B>,
     plies: u32,

@@ -177,7 +177,7 @@ fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let run = import(&["--size", "5x4"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected a book for 5x4 boards"), "{}", run.stderr);
-    // Without a name, the size is asked for.
+    // Without a size in the file, the error asks for one.
     let unnamed = fs::read_to_string(&file).unwrap().replace(",4x4", "").replace(",size", "");
     fs::write(&file, unnamed).unwrap();
     let run = import(&[]);

@@ -42,7 +42,7 @@ pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // Written beside reading the output, or both would wait for full pipes. A
+    // Written while the output is read, or both sides would wait for full pipes. A
     // program that has ended without reading everything is no failure.
     let mut pipe = child.stdin.take().expect("stdin is a pipe");
     let Output { status, stdout, stderr } = std::thread::scope(|scope| {

@@ -47,7 +47,7 @@ const abortOf = (signal) => new Promise((_, reject) => {
   signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
 });
 
-/** Does something until it no longer fails for want of the host. */
+/** Repeats an action until the host is reachable. */
 export async function persist(action, signal, isOutage = (error) => error instanceof Unreachable) {
   let hasFailed = false;
   try {

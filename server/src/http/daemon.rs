@@ -71,8 +71,8 @@ impl std::fmt::Debug for Daemon {
 }
 
 impl Daemon {
-    /// Loads the books and starts the solver's threads. Which boards are served stays as it is
-    /// now, whatever else comes into folders.
+    /// Loads the books and starts the solver's threads. The served board sizes stay the same,
+    /// even if a folder gets books of other sizes.
     ///
     /// # Errors
     ///

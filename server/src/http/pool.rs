@@ -258,8 +258,7 @@ impl Shared {
     }
 }
 
-/// Lets the threads that answer from the book go first; a system that refuses serves
-/// all the same.
+/// Gives way to the threads that answer from the book. A refusal by the system does no harm.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
     let thread = Some(rustix::thread::gettid());

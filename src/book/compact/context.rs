@@ -15,8 +15,8 @@ use std::ops::RangeInclusive;
 pub(super) enum Model {
     /// There is one for all positions.
     None,
-    /// By what forced moves give away, and a trained network that puts the scores in an order,
-    /// for exact scores of 7x6.
+    /// Forced moves, then a trained network that orders the possible scores; for exact scores of
+    /// 7x6.
     Likelihood,
 }
 

@@ -104,8 +104,8 @@ impl Compact {
     ) -> Result<Option<Score>, BadBlock> {
         let hash = hash(position.size(), position.key(), self.salt);
         let shard = self.shard(hash);
-        // Where the code is does not depend on the context: memory has it ready when that is
-        // known.
+        // The place of the code does not depend on the context, so memory fetches it while the
+        // model runs.
         shard.fetch_start(section, hash);
         let sight = self.model.of::<_, S>(position, &self.values);
         let symbol = match sight.context() {
