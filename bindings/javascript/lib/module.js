@@ -65,7 +65,7 @@ export function absolute(place) {
   return globalThis.document === undefined ? String(place) : new URL(place, document.baseURI).href;
 }
 
-/** Loads a book, the default one without a place, which `open` makes of its bytes. */
+/** Loads the bytes of a book, by default those of the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {
   const source = place ?? sources.book;
   if (source !== undefined && !isPlace(source)) return open(source);

@@ -1,6 +1,6 @@
 //! The server's part of the fuzz targets, by an ordinary compiler: see `scripts/fuzz`.
 
-// Parts of a library of its own for the fuzz targets.
+// Modules of the library of the fuzz targets, compiled here as well.
 #[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/seeds.rs"]
 mod seeds;

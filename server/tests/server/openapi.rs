@@ -85,7 +85,7 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
     level and position give the same move on every machine; the library's type Level documents \
     the rule to the bit. Levels 7 and 8 need exact scores, so they take as long as /v1/position \
     with wait=true; they open a game on more than 42 cells in the centre if the book does not \
-    have it. An answer without a seed in the request is not to be kept.";
+    have it. Do not cache an answer to a request without a seed.";
 
 const POSITIONS: &str = "Answers positions in their order, while they are found. A body of \
     application/json has the parameters in it and no query; the answer is a JSON object. A body of \

@@ -69,7 +69,7 @@ impl Window {
         self.0 >> 8 & 1 == 1
     }
 
-    /// The number that the score is compared with, or the answer.
+    /// The lower bound that the window asks about, or the answer.
     const fn number(self) -> i32 {
         self.0 as i8 as i32
     }

@@ -213,8 +213,8 @@ impl<'a, B: Word> Export<'a, B> {
     ) -> Result<Exported, ExchangeError> {
         let book = self.book;
         let mut table = PonsTable::new(book.size(), book.depth());
-        // A later entry replaces an earlier one: shallow plies, which take the
-        // solver longer to find.
+        // Deep plies first, since a later entry replaces an earlier one, and the solver takes longer
+        // for shallow positions.
         for ply in (0..=book.depth()).rev() {
             self.visit(ply, &mut |position, score| table.add(position, score))?;
         }
