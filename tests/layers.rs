@@ -161,7 +161,7 @@ impl Crate {
         None
     }
 
-    /// The same of a path that begins with the name of something that a module imports.
+    /// As above, for a path that begins with an imported name.
     fn imported(&self, module: &[String], path: &[String], hops: usize) -> Option<&str> {
         let imports = &self.modules.get(module)?.imports;
         let (_, from) = imports.iter().find(|(name, _)| *name == path[0])?;

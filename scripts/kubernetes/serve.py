@@ -146,7 +146,7 @@ def run(program: str, volume: Path, deployment: dict) -> None:
         args = [arg.replace(mount["mountPath"], str(volume)) for arg in args]
     empty = volume / "root-of-image"
     empty.mkdir()
-    # As in the image, there are no variables.
+    # As in the image, no variables are set.
     with Server([program, *args], volume / "log", cwd=empty, env={}) as server:
 
         def get(path: str) -> bytes:

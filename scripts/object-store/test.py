@@ -364,7 +364,7 @@ def lookups(test: Test) -> None:
         file.truncate(1_000_000)
     text, sent = look()
     require(text == expected and sent >= len(book), "a book that was cut short was used")
-    # A damaged one does not take the place of a good one.
+    # A damaged file does not replace a good one.
     damaged = bytearray(book)
     damaged[5_000_000] ^= 1
     test.store.put("/games/books/7x6.book", bytes(damaged))

@@ -10,7 +10,7 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** How long anything may take, in milliseconds: a machine may have other work as well. */
+/** The most milliseconds for any step; the machine may be busy. */
 const PATIENCE = 60_000;
 
 const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
@@ -34,7 +34,7 @@ async function open(context, address, at = "") {
   return page;
 }
 
-/** Loads the page anew, whatever it shows. */
+/** Reloads the page from any state. */
 async function goTo(page, at = "") {
   await page.goto("about:blank");
   await page.goto(page.address + at);

@@ -18,7 +18,7 @@ const ONLY = { server: require("./features/server.js"), files: require("./featur
 const wanted = process.argv.slice(2);
 const isWanted = ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part));
 
-/** Every feature by one kind of hands, each by a visitor who comes for the first time. */
+/** Tests every feature with one kind of device, each as a first visit. */
 async function useAll(browser, hosting, name) {
   const context = await browser.newContext({
     viewport: { width: 1366, height: 650 }, permissions: ["clipboard-read", "clipboard-write"],

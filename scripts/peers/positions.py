@@ -73,7 +73,7 @@ class Position:
 class Class:
     name: str
     load: Callable[[int], Iterable[Position]]
-    # Where the positions are from; random ones are from nowhere.
+    # The file of the positions; None for random ones.
     file: Path | None = None
 
 

@@ -36,7 +36,7 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Book {
-    /// Where it was opened, for errors.
+    /// The path it was opened from, for errors.
     path: Option<std::path::PathBuf>,
     /// The bytes before the first section.
     head: Box<[u8]>,
@@ -353,7 +353,7 @@ impl Book {
         }
     }
 
-    /// A block that the values of a ply are in cannot be had.
+    /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
     fn bad_block(&self, ply: u32) -> BookError {
         self.named(format::block_error(self.source_of(ply), self.blocks.last_error()))

@@ -126,7 +126,7 @@ impl BookContents<'_> {
         })
     }
 
-    /// Checks that terminals can print where the book comes from.
+    /// Checks that terminals can print the provenance.
     fn check_texts(&self) -> Result<(), BookError> {
         let Provenance { program, version, arguments, values } = &self.provenance;
         let texts = [program, version, arguments, values];
@@ -230,7 +230,7 @@ impl BookContents<'_> {
         self.encoding == Encoding::Compact && self.flat_to.is_none_or(|last| ply > last)
     }
 
-    /// The values of a ply, if there are any, all of which the board has.
+    /// The values of a ply, if there are any; each is possible on the board.
     fn check_values<'a>(&self, scores: &'a PlyScores<'a>) -> Result<Option<Values<'a>>, BookError> {
         let ply = scores.ply;
         let most = ValueKind::Scores.highest_value(self.size);

@@ -1,4 +1,4 @@
-//! Boards side by side, whatever holds them.
+//! Boards side by side, in any kind of register.
 
 use crate::board::Cells;
 use crate::board::threats::{completing_cells, lines_of_four};

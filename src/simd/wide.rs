@@ -124,7 +124,7 @@ impl<L: Halves> Lanes<u128, 8> for Wide<L> {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let low = self.0.add(other.0);
-        // The carry is all ones, which is one less than nothing.
+        // The carry is all ones, which is -1.
         let carry = low.where_less(self.0);
         Wide(low, self.1.add(other.1).sub(carry))
     }

@@ -224,7 +224,7 @@ pub(super) fn layer<const N: usize>(
     unsafe { std::mem::transmute::<__m256i, [i16; 16]>(outputs) }
 }
 
-/// Where the two halves of 64 bytes are, each of which fills a register.
+/// The two halves of 64 bytes, each of which fills a register.
 #[inline(always)]
 fn halves<T>(numbers: &[T; 16]) -> [*const __m256i; 2] {
     const { assert!(size_of::<[T; 16]>() == 64) };

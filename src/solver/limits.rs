@@ -118,7 +118,7 @@ impl SearchProgress {
         self.bounds.store(bounds.map_or(0, pack), Ordering::Relaxed);
     }
 
-    /// Takes in bounds that are proved as well.
+    /// Tightens the bounds by further proved ones.
     fn narrow(&self, bounds: ScoreBounds) {
         let both = |known| Some(pack(unpack(known)?.and(bounds)));
         let order = Ordering::Relaxed;

@@ -310,7 +310,7 @@ fn damaged_scores_are_refused() {
         let error = error.to_string();
         assert!(error.contains(&format!("byte {slot} is {byte},")), "{error}");
     }
-    // As after a power loss: part of the file is as old as the first byte of it.
+    // Simulates a power loss: part of the file is older than the rest.
     let mut older = good;
     older[..solved + 1].fill(0);
     fs::write(&scores, older).unwrap();

@@ -5,7 +5,7 @@ use crate::common::any_position;
 use fourbook::{Analysis, Limits, Outcome, Position, Size, Solver};
 use proptest::prelude::*;
 
-/// Solved by a solver of its own, so that nothing comes from the mirror image.
+/// A new solver, so that no result comes from the mirror image.
 fn analyse(position: Position) -> Analysis {
     let mut solver = Solver::for_size(position.size(), 0).expect("there is memory for a solver");
     let analysis = solver.analyse(position, &Limits::default()).expect("there is no limit");
@@ -38,7 +38,7 @@ fn late_position(size: &str, least: u32) -> impl Strategy<Value = Position> {
     columns.prop_map(move |columns| {
         let mut position = Position::empty(size);
         for column in columns {
-            // A game that would end too early goes on elsewhere.
+            // A game that would end too early takes another move.
             if position.can_play(column) && !position.play(column).is_over() {
                 position = position.play(column);
             }

@@ -53,7 +53,7 @@ fn the_deepest_book_of_a_folder_is_used() {
     assert_source(&fourbook(&["lookup", "--json", "--book", text(both), "1122"]), "book");
     let verbose = fourbook(&["lookup", "-v", "--book", text(both), "1122"]);
     assert!(verbose.stderr.contains("4.book"), "{}", verbose.stderr);
-    // Of two sizes, that which is asked for, or the usual one.
+    // Of two sizes, the requested one, or else 7x6.
     let shipped = Path::new(repository!("books/7x6-d8.book"));
     let folder = folder(&[("5x4.book", &small("4.book")), ("7x6.book", shipped)]);
     let lookup = |more: &[&str]| {

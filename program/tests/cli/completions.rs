@@ -58,7 +58,7 @@ const COMPLETIONS: [(&[&str], &[&str]); 7] = [
 
 #[test]
 fn bash_completes_subcommands_options_and_values() {
-    // As bash calls the function when the key for completion is pressed.
+    // Calls the function as bash does when the completion key is pressed.
     let program = r#"
         source "$1"; shift
         complete -p fourbook >/dev/null || exit 1

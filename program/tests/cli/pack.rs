@@ -18,7 +18,7 @@ static DEEP: LazyLock<[PathBuf; 2]> = LazyLock::new(|| [generated(14, &[]), gene
 fn generated(depth: u32, more: &[&str]) -> PathBuf {
     let name = format!("{depth}{}.generated", more.concat());
     let path = FOLDER.path().join(name);
-    // One test makes it, the others find it.
+    // The first test makes it, and the others use it.
     static MAKING: Mutex<()> = Mutex::new(());
     let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     if path.exists() {

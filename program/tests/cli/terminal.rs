@@ -11,7 +11,7 @@ fn a_lookup_says_in_words_who_wins_when_and_how() {
 the empty board: X wins with its 21st stone, 41 stones from now; X plays column 4
 ";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
-    // The same wherever it goes, if asked for.
+    // Also away from a terminal, if requested.
     let run = fourbook(&["lookup", "--words", "4453", "1212121", ""]);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
 }

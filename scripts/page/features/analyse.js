@@ -200,7 +200,7 @@ async function tellsScreenReaders(page, hands) {
   assert.match(await page.getAttribute("#board", "aria-label"), /^4 stones on 7x6\. Rows from the top, Y Yellow, R Red: .*\.\.\.R\.\.\. \.\.\.Y\.\.\. \.\.\.R\.\.\. \.\.\.Y\.\.\.$/);
 }
 
-/** Verdicts come one by one, and none that is there goes away for a moment. */
+/** Verdicts come one by one, and none disappears in between. */
 async function showsPartsAsTheyCome(page) {
   await goTo(page, "?moves=44444#analyse");
   await answered(page);

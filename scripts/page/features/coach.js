@@ -92,7 +92,7 @@ async function keepsEveryLine(page, hands) {
   assert.equal(await page.locator(".branches li").count(), 2);
   await hands.press(page, ".branches li:first-child .icon");
   assert.equal(await page.locator(".branches li").count(), 1);
-  // A move of a line that is there goes on with it.
+  // A move that an existing line has continues this line.
   await page.keyboard.press("Home");
   await hands.column(page, 4);
   assert.equal(await moves(page), "4444");

@@ -66,7 +66,7 @@ async function sharesOneStoreBetweenTabs(page, hands) {
   await untilStones(page, 1);
   const other = await open(page.context(), page.address);
   await untilStones(other, 1);
-  // The same game in both is one game.
+  // A game that both tabs have is one game.
   await other.keyboard.press("3");
   await untilStones(page, 2);
   await newGameForTwo(other);
@@ -114,7 +114,7 @@ async function resumesPuzzles(page, hands) {
   await page.clock.setFixedTime(new Date());
 }
 
-/** One notice; a module, a move and verdicts come by themselves when the host is back. */
+/** One notice is shown; a module, a move and verdicts arrive by themselves when the host is back. */
 async function survivesAnOutage(page, hands, { name }) {
   if (name === "files") await page.evaluate(() => navigator.serviceWorker.ready);
   const isServer = name === "server";

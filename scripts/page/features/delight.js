@@ -43,7 +43,7 @@ async function makesSounds(page, hands) {
   await until(page, () => globalThis.tones === 10);
 }
 
-/** Where things may move, something falls for a moment. */
+/** Unless motion is reduced, a celebration falls for a moment. */
 async function celebrates(page, hands) {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.evaluate(() => new MutationObserver(([{ addedNodes }]) => {

@@ -19,7 +19,7 @@ async function newGame(page, hands, choices, stones = 0) {
 }
 
 async function playsAgainstTheComputer(page, hands) {
-  // Whose stone it would be, and where it would fall.
+  // The ghost: the colour of the stone, and the cell it would fall to.
   await hands.look(page, ".column:nth-child(2)");
   await page.waitForSelector("#board .ghost.first");
   await hands.column(page, 4);
@@ -120,7 +120,7 @@ async function showsVerdictsOnDemand(page, hands) {
   await knowsNone();
 }
 
-/** Set up as a diagram, of which nobody knows how it came about. */
+/** A position from a diagram has no moves. */
 async function playsFromAPosition(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
   await page.waitForSelector("#input");

@@ -8,7 +8,7 @@ const { goTo, open, text, until, untilText } = require("../browser.js");
 const untilFound = (page) => untilText(page, "#puzzle-message", /Find the only move/);
 const boardOf = (page) => page.getAttribute("#board", "aria-label");
 
-/** The same for everybody on a day, wherever the page comes from; another one on the next day. */
+/** The daily puzzle is the same for everybody, on any host, and changes every day. */
 async function hasOneForEachDay(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-03T12:00:00Z"));
   await goTo(page);
@@ -30,7 +30,7 @@ async function hasOneForEachDay(page, hands) {
 const DAY = "Yellow to move and win in 2; 18 stones on 7x6. Rows from the top, Y Yellow, R Red: "
   + "...R... ...R... ...R..R ...Y..Y ..RRYYY RYYRYRY";
 
-/** By trying: a wrong move is refused and said, the right one is played and answered. */
+/** A wrong move is refused with a message; the right one is played and answered. */
 async function solve(page, goal) {
   for (let move = 0; move < goal; move++) {
     const before = await page.locator("#board .stone").count();

@@ -25,7 +25,7 @@ async function goesOnAfterFailures(page, hands) {
   const released = new Promise((resolve) => { release = resolve; });
   await page.route(positions, async (route) => {
     await released;
-    // Which may have been given up meanwhile.
+    // The page may have cancelled the request meanwhile.
     await route.continue().catch(() => {});
   });
   await hands.press(page, "#retry");

@@ -3,7 +3,7 @@
 /** Pixels from the side of the window within which a slide can mean Back to a browser. */
 const EDGE = 30;
 
-/** Follows fingers on `overlay`, which lies over so many columns. */
+/** Follows fingers on `overlay`, which covers `columns` columns. */
 export function aimByTouch(overlay, columns, { choose, look }) {
   let finger = null;
   let aimed = null;

@@ -86,7 +86,7 @@ export function createAnalysis(store, engine) {
       turnTo({ ...line, moves, cursor }, { game: isGame ? null : game ?? (review ? line : null) });
     },
     removeLine: (moves) => change({ others: now().others.filter((other) => other !== moves) }),
-    /** Shows the game or another line, as a person who learns from it needs it. */
+    /** Shows the game or another line, with help for a person who learns from it. */
     turnTo,
     /** Goes on from a position of the game with other moves. */
     explore(cursor, moves) {

@@ -9,7 +9,7 @@ const GROUPS = [
   [PAGE, () => true],
 ];
 
-/** Where the description stands on its own feet: `$ref`s are looked up here. */
+/** Resolves the `$ref`s of the description. */
 let components = {};
 const resolve = (schema) => (schema?.$ref ? components[schema.$ref.split("/").at(-1)] : schema) ?? {};
 const nameOf = (schema) => schema?.$ref?.split("/").at(-1);

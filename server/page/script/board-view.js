@@ -107,7 +107,7 @@ export function createBoardView(element, { choose, look }) {
       }
     }
     for (const [place, { element: one }] of shown) one.classList.toggle("latest", isLast(place));
-    // One stone falls; a whole position is simply there.
+    // A single new stone falls; a whole position appears at once.
     const fresh = [...now].filter(([place]) => !shown.has(place));
     for (const [place, cell] of fresh) {
       const element = stone(cell.side);

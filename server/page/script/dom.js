@@ -46,7 +46,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Shows whether a button does anything; `disabled` would take the focus from who plays by keyboard. */
+/** Marks a button as inactive; `disabled` would take the focus from a player at the keyboard. */
 export function enable(button, does) {
   button.setAttribute("aria-disabled", String(!does));
 }

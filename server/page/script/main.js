@@ -81,7 +81,7 @@ $("open-settings").addEventListener("click", later("openSettings"));
 
 draw(store.state);
 document.body.dataset.ready = "";
-// Which takes the turn of the computer, if it begins.
+// This also makes the computer's first move, if it begins.
 store.update({});
 
 onOutage((unreachable) => {

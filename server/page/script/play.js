@@ -10,7 +10,7 @@ export const isStrong = ({ opponent, level }) => opponent === "computer" && ["ma
 /** After so long it is said that the computer takes long, in milliseconds. */
 const LONG = 4000;
 
-/** The computer's stone does not fall at once: one sees one's own fall first. In milliseconds. */
+/** The computer waits this many milliseconds, until the player's own stone has fallen. */
 const PAUSE = 450;
 /** How long a move waits for its warning, in milliseconds. */
 const WARNING_PATIENCE = 3000;

@@ -3,7 +3,7 @@
 /** `daily`: the last solved day and how many in a row; `days`: how each day went. By difficulty: tried, solved at once. */
 export const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, days: {}, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0, counted: null, rating: 1200 };
 
-/** As strong as somebody who solves every other puzzle of the kind without a mistake. */
+/** The rating of a kind of puzzle: that of a player who solves half of them without a mistake. */
 const RATINGS = { easy: 1000, medium: 1400, hard: 1800 };
 /** The most that one puzzle changes a rating. */
 const STEP = 32;

@@ -92,7 +92,7 @@ export function createPuzzles(store, engine, evaluator) {
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
     await pause;
-    // Whoever looks back at a move meanwhile is where the reply falls.
+    // Looking back at an earlier move does not stop the reply; another line does.
     if (now().line.moves !== line.moves) return;
     if (!report) return change({ status: "failed", message: "The reply could not be found; try again." });
     const next = withMove(line, report.best[0]);

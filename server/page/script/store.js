@@ -27,7 +27,7 @@ export function createStore(state) {
 // The browser's storage; a page that may store nothing works all the same.
 const name = (key) => `fourbook.${key}`;
 const EVERYWHERE = "localStorage";
-/** Where a value is kept for this tab alone, over reloads. */
+/** The store of a value for this tab alone; it survives reloads. */
 export const THIS_TAB = "sessionStorage";
 
 function attempt(action, otherwise) {

@@ -21,7 +21,7 @@ export function othersOf(others, left, shown) {
   return all.filter((line, index) => !isCovered(line, index)).slice(-KEPT);
 }
 
-/** The line that goes on as one of the others does, if `moves` is how it begins. */
+/** The first of the other lines that continues `moves`, or else `moves`. */
 export const continuationOf = (others, moves) => others.find((line) => isPart(moves, line)) ?? moves;
 
 const keyOf = ({ line: { size, base, moves } }) => [sizeText(size), base, movesText(moves)].join(" ");

@@ -59,7 +59,7 @@ export const noPuzzle = (size) => ({
 /** What follows from the line that sets a puzzle up, and the moves in which it wins. */
 export const puzzleOf = (line, goal) => ({ line, start: line.moves.length, side: line.moves.length % 2, goal });
 
-/** Steps through whatever line is on the board. */
+/** Steps through the line on the board. */
 export function createSteps(store) {
   const step = (to) => {
     const { view } = store.state;

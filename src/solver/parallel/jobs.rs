@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// that a thread has started.
 const EASY_NODES: u64 = 1 << 13;
 
-/// The same for all positions together, where many are easy.
+/// The node limit for all positions together, if many are easy.
 const EASY_NODES_IN_ALL: u64 = 8 * EASY_NODES;
 
 /// About how many nodes a block takes: consecutive positions that one thread solves. With

@@ -408,7 +408,7 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
                 Some(Ended::Proved(number)) if number == search.path.len() => search.ended = None,
                 Some(_) => return best,
             }
-            // Another thread may have proved as much meanwhile.
+            // Another thread may have proved this meanwhile.
             let proved = B::probe(search.tables.of_ply(ply), self.place).decide(beta);
             if let Some(proved) = proved.filter(|_| best < beta) {
                 return proved;

@@ -146,7 +146,7 @@ impl<B: Word> Lines<B> {
     }
 }
 
-/// Where four of `cells` begin that are `step` bits apart.
+/// The first cells of four in `cells` that are `step` bits apart.
 #[inline(always)]
 fn starts<B: Word>(cells: B, step: u32) -> B {
     let pairs = cells & cells.shr_short(step);

@@ -131,7 +131,7 @@ fn no_score_is_outside_the_bounds_of_its_table() {
             ..=64 => u64::UNKNOWN,
             _ => u128::UNKNOWN,
         };
-        // One more on either side, for windows beyond the best and the worst.
+        // One more on either side, for windows beyond the best and the worst score.
         assert!(unknown.lower < -most && most < unknown.upper, "{size}");
     }
 }

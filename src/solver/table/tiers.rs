@@ -16,13 +16,13 @@ const LATE_BYTES: usize = 1 << 20;
 /// With more plies in it, positions that are met again much later, as when a book is made, have
 /// lost their place by then.
 const MIDDLE_BYTES: usize = 16 << 20;
-/// A table for early plies of fewer bytes does for middle plies as well.
+/// An early table of fewer bytes serves the middle plies, too.
 const LARGE_BYTES: usize = 16 * MIDDLE_BYTES;
 /// All entries of a table are in use.
 const ALL: u64 = 1 << 16;
 /// The share of entries in use with which a table grows.
 const MOST_IN_USE: u64 = ALL * 6 / 10;
-/// Looks of which an average is taken.
+/// The number of lookups that the average covers.
 const REMEMBERED_LOOKS: u64 = 8;
 /// Places that one look is at.
 const PLACES_A_LOOK: u64 = 8;
@@ -183,7 +183,7 @@ mod tests {
             let place = u64::place(first_key(number + 3 * entries));
             used += u64::use_of(&tables.early, place).0;
         }
-        // As many as fit three times the first size, of the four that there may be.
+        // Of four possible tables, those that fit three times the first size.
         let share = f64::from(used) / (2 * places) as f64;
         assert!(share > 0.2 && share < 0.7, "{share}");
     }

@@ -249,7 +249,7 @@ mod tests {
         let place = u128::place(4453);
         u128::store(&table, place, known(0, 1), 1);
         let bucket = bucket(&table, place);
-        // As if another thread had begun to write and not ended.
+        // Simulates another thread that has begun to write.
         let version = bucket[0].fetch_add(1, Ordering::Relaxed);
         assert_eq!(u128::probe(&table, place), u128::UNKNOWN);
         u128::store(&table, place, known(2, 3), 1);

@@ -41,7 +41,7 @@ const fn column_of(kind: ValueKind) -> &'static str {
 pub(super) struct CsvBook {
     size: Size,
     kind: ValueKind,
-    /// One for each position that the rules do not score, in the order of the keys.
+    /// One row for each position that the rules do not score, in the order of the keys.
     rows: Vec<Row>,
     /// Bit `n` is 1 if there is a position with `n` stones.
     plies: u128,
@@ -169,7 +169,7 @@ fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, Excha
         }
     }
     rows.sort_unstable();
-    // Of rows for one position the first one stays.
+    // Of several rows for one position, the first stays.
     rows.dedup_by(|row, kept| {
         if row.key == kept.key && row.value != kept.value {
             let (other, expected, found) = (kept.line, kept.value, row.value);

@@ -211,7 +211,7 @@ fn one_sided_key<B: Word>(position: Position<B>) -> u64 {
 fn key_bytes_needed(size: Size, depth: u32, slots: u64) -> usize {
     let keys = 3_u128.pow(depth + size.width() as u32 - 1);
     let pairs = |bytes: &usize| u128::from(slots) << (8 * bytes);
-    // As eight bytes are the whole key, there is always a number.
+    // Eight bytes hold every key, so this always succeeds.
     (1..8).find(|bytes| pairs(bytes) >= keys).unwrap_or(8)
 }
 

@@ -96,7 +96,7 @@ fn of_each_size_the_deepest_one_is_chosen() {
 fn what_is_no_book_is_passed_over_and_named() {
     let book = flat(&FOUR_BY_FOUR, 4);
     let folder = folder(&[("a.book", b"other"), ("b.book", &book), ("c.book", &book[..99])]);
-    // A folder is no file, whatever its name.
+    // A folder is no book, even with the name of one.
     fs::create_dir(folder.path().join("d.book")).unwrap();
     let (found, skipped) = chosen(folder.path(), None);
     assert_eq!(found.unwrap(), "b.book");

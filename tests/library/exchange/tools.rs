@@ -30,7 +30,7 @@ pub(crate) fn imported(
     Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
 }
 
-/// Where a book and a file differ.
+/// The positions at which a book and a file differ.
 pub(crate) fn compared(book: &[u8], file: &ForeignBook<'_>) -> (Comparison, Vec<Difference>) {
     let book = opened(book);
     let mut differences = Vec::new();

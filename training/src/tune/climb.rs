@@ -15,7 +15,7 @@ pub(crate) trait Measured {
 pub(crate) struct Climber<'a> {
     /// Numbers that change together.
     pub(crate) groups: &'a [Group],
-    /// By how much the cost has to become lower for a change to be kept.
+    /// The least gain for which a change is kept.
     pub(crate) threshold: f64,
     /// Changes to try at most.
     pub(crate) most_evaluations: u64,

@@ -4,7 +4,7 @@ use crate::random::{Random, mixed};
 use fourbook::{Position, Size};
 use std::collections::HashSet;
 
-/// Games in a row that give no new position, after which there are taken to be no more.
+/// After this many games in a row without a new position, the search for more ends.
 const MOST_IN_VAIN: u32 = 1_000_000;
 
 /// Positions of a ply from uniformly random moves, without ended games and

@@ -129,7 +129,7 @@ impl Counts {
         Ok(Counts(counts.collect::<Result<_, TableError>>()?))
     }
 
-    /// By how much the nodes of each set, and their mean, are more than `others`.
+    /// The growth of each set's nodes, and of their mean, over `others`.
     pub(crate) fn changes_from(&self, others: &Counts) -> Changes {
         let pairs = self.0.iter().zip(&others.0);
         let change = |new: u64, old: u64| new as f64 / old.max(1) as f64 - 1.0;

@@ -168,7 +168,7 @@ enum Form {
     Solving(u64),
     /// As the number of a part.
     Parts,
-    /// As a number of positions, where the total is unknown.
+    /// A number of positions, if the total is unknown.
     Positions,
     /// As bounds, nodes and time.
     Search { search: Arc<SearchProgress>, started: Instant },

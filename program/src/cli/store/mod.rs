@@ -93,7 +93,7 @@ fn runtime() -> io::Result<&'static Runtime> {
     if let Some(runtime) = RUNTIME.get() {
         return Ok(runtime);
     }
-    // Of another thread that calls this, too, one is used.
+    // If several threads get here, the first result is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -159,7 +159,7 @@ impl Store {
         let (result, start) = match self.get(&key, options) {
             Ok(got) => got,
             Err(Error::NotModified { .. }) => return Ok(None),
-            // Of nothing, not even the first bytes can be had.
+            // An empty object has no first bytes to ask for.
             Err(error) if error.to_string().contains("416 Range Not Satisfiable") => {
                 let (result, _) = self
                     .get(&key, GetOptions::new().with_head(true))

@@ -104,7 +104,7 @@ fn a_watched_link_is_followed_when_it_leads_to_another_file() {
         fs::create_dir(place(version)).unwrap();
         fs::write(place(version).join("a.book"), BOOK).unwrap();
     }
-    // As Kubernetes keeps what is mounted from its configuration.
+    // The layout of a mounted configuration in Kubernetes.
     symlink("one", place("current")).unwrap();
     symlink("current/a.book", place("a.book")).unwrap();
     let server = Server::start(&["--watch", "--book", place("a.book").to_str().unwrap()]);
@@ -129,7 +129,7 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     fs::rename(place("new"), place("b.book")).unwrap();
     server.wait_for_log("loaded the book again");
     served(r#""file":"b.book""#);
-    // One that goes is missed; rubbish is passed over.
+    // A deleted book is reported; rubbish is skipped.
     fs::write(place("c.book"), "rubbish").unwrap();
     server.wait_for_log("passed over");
     server.wait_for_log("loaded the book again");
@@ -209,7 +209,7 @@ fn at_a_terminal_deeper_books_are_named_if_the_one_in_the_program_is_served() {
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
-    // One that a killed server has left.
+    // A socket that a killed server has left.
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
     let server = Server::start_at(&["--unix", path.to_str().unwrap()]);
     assert_eq!(server.address, path.to_str().unwrap());

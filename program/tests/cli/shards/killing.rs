@@ -117,7 +117,7 @@ fn killed_shards_and_merges_give_the_same_book() {
     }
     assert_eq!(names(parts.path()).len(), 2);
 
-    // Where the machine is so busy that a merge comes to its end, it is tried again.
+    // If the merge finishes before it is killed, try again.
     let killed = (0..20).find_map(|_| kill_merge(parts.path()));
     let (folder, out) = killed.expect("a merge that does not come to its end");
     let run = merge(parts.path(), &out, &[]);
