@@ -99,7 +99,7 @@ pub fn names_file(path: &Path) -> bool {
 #[must_use]
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
-    // Shells of Windows take a backslash for itself.
+    // Shells of Windows do not treat a backslash as an escape.
     let marks = if cfg!(windows) { "_-./=:@%+,\\" } else { "_-./=:@%+," };
     let plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
     if !text.is_empty() && text.chars().all(plain) {

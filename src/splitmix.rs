@@ -14,7 +14,7 @@ pub(crate) const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Numbers by chance, always the same ones from the same number on.
+/// Pseudorandom numbers; a seed always gives the same ones.
 pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a book could not be opened, read, used or written.
 ///
-/// An error with a [source](std::error::Error::source) leaves the details to it:
+/// An error with a [source](std::error::Error::source) leaves the details to that source:
 /// [`with_causes`](crate::with_causes) has the whole text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -128,7 +128,7 @@ pub enum BookError {
         /// The size the book is for.
         book: Size,
     },
-    /// A file could not be read: see to the path, or the rights.
+    /// A file could not be read: check its path and permissions.
     #[error("cannot open '{}'", path.display())]
     Open {
         /// The file.

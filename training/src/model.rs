@@ -29,7 +29,7 @@ pub(crate) struct Ranked {
     pub(crate) rank: u8,
     /// The weight of the position.
     pub(crate) weight: f32,
-    /// Its table of frequencies, the one of its ply.
+    /// The index of its ply's table of frequencies.
     pub(crate) table: u8,
 }
 

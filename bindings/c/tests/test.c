@@ -493,7 +493,7 @@ int main(int count, char **arguments) {
         fprintf(stderr, "expected: test DATA BOOKS SCRATCH [quick]\n");
         return 2;
     }
-    /* Under a tool that watches every access. */
+    /* Under valgrind, which watches every access. */
     size_t few = count == 5 ? 20 : 1000;
     CHECK(*fourbook_last_error() == 0);
     char version[32];

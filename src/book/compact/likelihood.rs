@@ -437,7 +437,7 @@ fn bit_sets(quiet: &Quiet) -> [u64; BIT_SETS.len()] {
     [one, other_one, two, other_two, wins(first), wins(second), threats]
 }
 
-/// The columns of `cells`, of which each column has at most one, as bits.
+/// The columns of `cells` as bits; a column has at most one of the cells.
 #[inline(always)]
 fn columns_of(cells: u64) -> usize {
     (0..7).map(|column| usize::from(cells >> (7 * column) & 127 != 0) << column).sum()

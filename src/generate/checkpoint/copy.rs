@@ -109,7 +109,7 @@ mod tests {
         assert!(copy_of(&here).unwrap().is_none());
         let checkpoint = Checkpoint::open(&here, &arguments()).unwrap();
         checkpoint.scores()[17].store(64, Ordering::Relaxed);
-        // There is no effort yet; then there is.
+        // At first no effort is recorded, then some is.
         for nodes in [0, 5] {
             let bytes = copy_of(&here).unwrap().expect("it is there");
             put_back(&bytes, &there).unwrap();

@@ -183,7 +183,7 @@ mod tests {
             let place = u64::place(first_key(number + 3 * entries));
             used += u64::use_of(&tables.early, place).0;
         }
-        // Of four possible tables, those that fit three times the first size.
+        // There may be four tables; only some fit three times the first size.
         let share = f64::from(used) / (2 * places) as f64;
         assert!(share > 0.2 && share < 0.7, "{share}");
     }

@@ -88,7 +88,7 @@ impl ToolArgs {
 // The arguments of a subcommand that gives positions up which take too long.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Give up on a position after this many seconds, with an error instead of an answer
+    /// Give up on a position after this many seconds, with an error
     #[arg(long, value_name = "SECONDS")]
     deadline: Option<Seconds>,
 

@@ -37,7 +37,7 @@ pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
 /// The folder, by variables: the program's own, or in that of all caches.
 fn folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
-    // Its specification tells programs to ignore a relative path.
+    // Programs ignore a relative path, by the specification.
     let caches = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
     let caches = caches.or_else(|| Some(set("HOME")?.join(".cache")));
     set(VARIABLE).or_else(|| Some(caches?.join("fourbook")))

@@ -35,10 +35,10 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook play                                  you begin, at a level in the middle
   fourbook play --level 8 --first computer       against perfect play
-  fourbook play --level novice --first random    the seed decides who begins
+  fourbook play --level novice --first random    either side begins
   fourbook play --seed 7 4453                    from this position on, repeatable
   fourbook --size 8x8 play                       on a larger board
-  fourbook play < commands.txt                   each line as if you typed it";
+  fourbook play < commands.txt                   commands from a file";
 
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
