@@ -13,8 +13,8 @@ pub type Target = fn(&[u8]);
 pub const TARGETS: &[(&str, Target)] =
     &[("book", book), ("exchange", exchange), ("notation", notation)];
 
-/// Reads the bytes as a book file and looks positions up in it; once more with all checksums made
-/// right, without which hardly any change gets far.
+/// Reads the bytes as a book file and looks positions up in it; again with correct
+/// checksums, without which hardly any change gets far.
 pub fn book(bytes: &[u8]) {
     read_book(bytes.to_vec());
     if let Some(repaired) = with_right_checksums(bytes) {
