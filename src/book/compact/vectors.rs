@@ -45,7 +45,7 @@ fn the_arithmetic_is_as_the_format_says() {
 
 #[test]
 fn hashes_in_layers_are_as_the_format_says() {
-    for row in rows("What a hash `e` is in the layers", "| `e` | Layer 1 |") {
+    for row in rows("The hash `h` of a hash `e` in the layers", "| `e` | Layer 1 |") {
         for layer in [1, 2] {
             let hash = ribbon::hash_in(layer, hexadecimal(row[0]));
             assert_eq!(hash, hexadecimal(row[layer]), "{row:?}");
