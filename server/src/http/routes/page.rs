@@ -54,9 +54,17 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let Some((file, validators)) = FILES.get(path) else {
         return missing();
     };
-    if validators.match_request(&headers) {
-        return validators.clone().not_modified();
-    }
+    let mut response = match validators.match_request(&headers) {
+        true => validators.clone().not_modified(),
+        false => validators.clone().on(content_of(file)),
+    };
+    // A new version of the program has a new page: ask each time.
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// A file of the page, whole.
+fn content_of(file: &'static PageFile) -> Response {
     let content_type = file.content_type();
     let policy = if content_type.starts_with("text/html") { POLICY } else { NOTHING };
     let mut response = ([(CONTENT_TYPE, content_type)], file.content).into_response();
@@ -67,8 +75,5 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     ] {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    let mut response = validators.clone().on(response);
-    // A new version of the program has a new page: ask each time.
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
