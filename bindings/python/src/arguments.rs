@@ -1,6 +1,6 @@
 //! Checks of arguments from Python. Errors name the argument, the expected values and the value.
 
-use crate::errors::{ArgumentError, CancelledError, OrException};
+use crate::errors::{ArgumentError, OrException};
 use fourbook::{Limits, Memory, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -164,14 +164,10 @@ impl Budget {
         Limits { max_nodes, deadline: self.deadline, ..Limits::default() }
     }
 
-    /// Raises an error once the caller has cancelled the search.
-    pub(crate) fn check_cancel(&self, py: Python<'_>) -> PyResult<()> {
-        match &self.cancel {
-            Some(event) if event.bind(py).call_method0("is_set")?.is_truthy()? => {
-                Err(CancelledError::new_err("the search was cancelled"))
-            }
-            _ => Ok(()),
-        }
+    /// Whether the caller has cancelled the search.
+    pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
+        let is_set = |event: &Py<PyAny>| event.bind(py).call_method0("is_set")?.is_truthy();
+        self.cancel.as_ref().map_or(Ok(false), is_set)
     }
 }
 

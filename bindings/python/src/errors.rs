@@ -8,7 +8,6 @@ use fourbook::{
     NameError, PositionError as NoPosition, SizeError as NoSize, StopReason,
     Stopped as SearchStopped, with_causes,
 };
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use std::io;
 use std::path::Path;
@@ -71,11 +70,13 @@ exceptions! {
 
 impl IntoException for SearchStopped {
     fn into_exception(self) -> PyErr {
+        let bounds = self.bounds.map(|bounds| (bounds.min, bounds.max));
+        let arguments = (self.to_string(), bounds, self.nodes);
         match self.reason {
-            StopReason::NodeBudget => NodeBudgetError::new_err(self.to_string()),
-            StopReason::Deadline => DeadlineError::new_err(self.to_string()),
-            // Only Ctrl-C, or a callback that fails, cancels, and both have their own exception.
-            StopReason::Cancelled => PyKeyboardInterrupt::new_err(self.to_string()),
+            StopReason::NodeBudget => NodeBudgetError::new_err(arguments),
+            StopReason::Deadline => DeadlineError::new_err(arguments),
+            // Ctrl-C, or a callback that fails, has its own exception.
+            StopReason::Cancelled => CancelledError::new_err(arguments),
         }
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn generate(
     let meter = Meter::default();
     let teller = Teller::new(&meter, progress);
     let work = |cancel: &_| making::run(&plan, &meter, cancel);
-    wait(py, work, |py| teller.tell(py, false))?.or_exception()?;
+    wait(py, work, |py, _| teller.tell(py, false))?.or_exception()?;
     teller.tell(py, true)?;
     Book::at(&out, None)
 }

@@ -13,10 +13,10 @@ use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, all_of};
 use crate::waiting::wait;
-use fourbook::level::scores_within;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{
     Analysis as Scores, Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason,
+    Stopped,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -226,11 +226,8 @@ impl Search {
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let board = Asked::new(position, self.size)?.position().board;
         let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
-        let moves = match level.horizon() {
-            Some(plies) if level.is_quick() => py.detach(|| scores_within(board, plies)),
-            _ => self.scores_of_moves(py, board, &budget)?.moves,
-        };
-        level.choose(board, &moves, seed).ok_or_else(game_over)
+        let chosen = self.solve(py, &budget, |oracle| level.find_move(board, oracle, seed))?;
+        chosen.ok_or_else(game_over)
     }
 
     /// Why perfect play from a position ends as it does: the four, since when it was a threat,
@@ -274,7 +271,7 @@ impl Search {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let scores = self.search(py, &budget, |oracle| oracle.scores(&boards))?;
+        let scores = self.search(py, &budget, 0, |oracle| oracle.scores(&boards))?;
         arrays::shaped(py, &scores, &[])
     }
 
@@ -299,7 +296,7 @@ impl Search {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let analyses = self.search(py, &budget, |oracle| oracle.analyse_all(&boards))?;
+        let analyses = self.search(py, &budget, 0, |oracle| oracle.analyse_all(&boards))?;
         let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
         let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
         let moves: Vec<Score> = moves.map(|score| score.unwrap_or(UNPLAYABLE)).collect();
@@ -352,11 +349,10 @@ impl Search {
         budget: &Budget,
         mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
-        budget.check_cancel(py)?;
-        let mut left = budget.max_nodes;
-        if self.size.cells() <= MOST_CELLS {
-            let has_more = left.is_none_or(|most| most > SLICE);
-            let slice = left.map_or(SLICE, |most| most.min(SLICE));
+        let mut spent = 0;
+        if self.size.cells() <= MOST_CELLS && !budget.is_cancelled(py)? {
+            let has_more = budget.max_nodes.is_none_or(|most| most > SLICE);
+            let slice = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
             let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
             match py.detach(|| task(&short)) {
                 Err(OracleError::Stopped(it))
@@ -364,35 +360,36 @@ impl Search {
                 result => return result.or_exception(),
             }
             py.check_signals()?;
-            left = left.map(|most| most - SLICE);
+            spent = SLICE;
         }
-        self.search_within(py, budget, left, task)
+        self.search(py, budget, spent, task)
     }
 
-    /// Searches on other threads.
+    /// Searches on other threads, after `spent` nodes on this one.
     fn search<T: Send>(
         &self,
         py: Python<'_>,
         budget: &Budget,
-        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
-    ) -> PyResult<T> {
-        self.search_within(py, budget, budget.max_nodes, task)
-    }
-
-    fn search_within<T: Send>(
-        &self,
-        py: Python<'_>,
-        budget: &Budget,
-        max_nodes: Option<u64>,
+        spent: u64,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
         let threads = Threads::take(&self.busy, self.threads);
-        let (oracle, limits) = (self.oracle()?, budget.limits(max_nodes));
+        let limits = budget.limits(budget.max_nodes.map(|most| most - spent));
+        let (oracle, is_cancelled) = (self.oracle()?, budget.is_cancelled(py)?);
         let work = |cancel: &Arc<AtomicBool>| {
+            cancel.fetch_or(is_cancelled, Ordering::Relaxed);
             let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
             task(&oracle.with_threads(threads.number).with_limits(limits))
         };
-        wait(py, work, |py| budget.check_cancel(py))?.or_exception()
+        let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
+            cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
+            Ok(())
+        };
+        let with_spent = |error| match error {
+            OracleError::Stopped(it) => Stopped { nodes: spent + it.nodes, ..it }.into(),
+            error => error,
+        };
+        wait(py, work, pass_cancel)?.map_err(with_spent).or_exception()
     }
 }
 

@@ -20,7 +20,7 @@ const TELL: Duration = Duration::from_millis(200);
 
 /// Does work on another thread and waits for it. When a handler of a signal raises an
 /// exception, or `tick` does, which is called every [`TICK`] with the interpreter's lock, the
-/// flag is set, and the exception raised when the work has ended.
+/// flag is set, and the exception raised when the work has ended. `tick` may set the flag as well.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ const TELL: Duration = Duration::from_millis(200);
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
-    mut tick: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    mut tick: impl FnMut(Python<'_>, &AtomicBool) -> PyResult<()> + Send,
 ) -> PyResult<T> {
     let cancel = Arc::new(AtomicBool::new(false));
     py.detach(|| {
@@ -46,13 +46,13 @@ pub(crate) fn wait<T: Send>(
                     PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
                 })?;
             let mut failed = None;
+            let mut look = |py: Python<'_>| py.check_signals().and_then(|()| tick(py, &cancel));
             while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                if failed.is_none() {
-                    let told = Python::attach(|py| py.check_signals().and_then(|()| tick(py)));
-                    if let Err(error) = told {
-                        cancel.store(true, Ordering::Relaxed);
-                        failed = Some(error);
-                    }
+                if failed.is_none()
+                    && let Err(error) = Python::attach(&mut look)
+                {
+                    cancel.store(true, Ordering::Relaxed);
+                    failed = Some(error);
                 }
             }
             let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -85,7 +85,7 @@ pub(crate) fn wait_with_threads<T: Send>(
             Err(panic) => resume_unwind(panic),
         }
     };
-    let done = wait(py, work, |py| teller.tell(py, false))??;
+    let done = wait(py, work, |py, _| teller.tell(py, false))??;
     teller.tell(py, true)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))

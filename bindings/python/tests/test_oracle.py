@@ -238,10 +238,37 @@ def test_a_search_ends_at_its_limits() -> None:
             solver.analyse("", timeout=timeout)
         assert isinstance(raised.value, TimeoutError)
         assert isinstance(raised.value, fourbook.Stopped)
-    with pytest.raises(NodeBudgetError):
+    with pytest.raises(NodeBudgetError) as many:
         solver.scores(["", "1"], max_nodes=1000)
+    assert many.value.bounds is None
     for never in (float("inf"), 1e300, 10**400, 3600, None):
         assert solver.score("5622736721521", max_nodes=10**9, timeout=never) == -8
+
+
+def test_a_search_that_was_stopped_says_what_it_proved() -> None:
+    # Fewer and more nodes than the calling thread searches itself.
+    for max_nodes in (20_000, 100_000):
+        with pytest.raises(NodeBudgetError) as raised:
+            Solver(memory=16 << 20, threads=1).score("4", max_nodes=max_nodes)
+        error = raised.value
+        assert error.bounds is not None and error.nodes == max_nodes
+        least, most = error.bounds
+        assert -20 <= least <= -1 <= most <= 20 and (least, most) != (-20, 20)
+        text = f"proved with {max_nodes:,} nodes"
+        assert text in str(error).replace("\u202f", ","), error
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.bounds, again.nodes) == (str(error), error.bounds, error.nodes)
+    with pytest.raises(DeadlineError) as late:
+        Solver(memory=16 << 20).score("4", timeout=0)
+    assert (late.value.nodes, late.value.errno) == (0, None)
+
+
+def test_strong_levels_open_large_boards_in_the_centre() -> None:
+    oracle = Oracle(size="9x7", memory=1 << 20)
+    for level in ("master", "perfect"):
+        assert oracle.choose_move("", level=level, max_nodes=1000) == 4
+    with pytest.raises(NodeBudgetError):
+        oracle.choose_move("5", level="perfect", max_nodes=1000)
 
 
 def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> None:

@@ -67,7 +67,16 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class Stopped(Error):
-    """A search reached a limit before it had an answer."""
+    """A search reached a limit before it had an answer.
+
+    `bounds` are the lowest and the highest score that are still possible, or None after a call
+    about several positions. `nodes` counts the nodes that the search visited.
+    """
+
+    def __init__(self, text: str, bounds: tuple[int, int] | None = None, nodes: int = 0) -> None:
+        super().__init__(text)
+        self.bounds = bounds
+        self.nodes = nodes
 
 
 class NodeBudgetError(Stopped):
