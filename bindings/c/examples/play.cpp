@@ -52,7 +52,7 @@ int main(int count, char **arguments) try {
     while (!state_of(position).over) {
         const char *level = state_of(position).to_move == 1 ? "perfect" : "beginner";
         std::uint32_t column = 0;
-        check(fourbook_oracle_play(oracle.get(), &position, level, seed, nullptr, &column));
+        check(fourbook_oracle_choose_move(oracle.get(), &position, level, seed, nullptr, &column));
         check(fourbook_position_play(&position, column, &position));
         moves += static_cast<char>('1' + column);
     }

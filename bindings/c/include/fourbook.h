@@ -520,12 +520,12 @@ enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *ora
  The move that a player of a level chooses, a column from 0. `level` is a name or a number
  from `1`, a beginner, to `8`, a perfect player, which is meant if it is null. The same `seed`
  in the same position gives the same move. `limits` may be null. */
-enum fourbook_status fourbook_oracle_play(const struct fourbook_oracle *oracle,
-                                          const struct fourbook_position *position,
-                                          const char *level,
-                                          uint64_t seed,
-                                          const struct fourbook_limits *limits,
-                                          uint32_t *column);
+enum fourbook_status fourbook_oracle_choose_move(const struct fourbook_oracle *oracle,
+                                                 const struct fourbook_position *position,
+                                                 const char *level,
+                                                 uint64_t seed,
+                                                 const struct fourbook_limits *limits,
+                                                 uint32_t *column);
 
 /*
  Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their

@@ -233,7 +233,7 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
 ///
 /// As `fourbook_oracle_score`; `level` is null or ends with a zero byte.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_oracle_play(
+pub unsafe extern "C" fn fourbook_oracle_choose_move(
     oracle: *const Oracle,
     position: *const Position,
     level: *const c_char,

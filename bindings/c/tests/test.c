@@ -114,8 +114,8 @@ static void bad_arguments(void) {
     position = parse(7, 6, "44");
     REFUSED(fourbook_oracle_best_move(oracle, &position, "last", 0, NULL, &column), BAD_ARGUMENT,
             "'centre', 'first' or 'random'");
-    REFUSED(fourbook_oracle_play(oracle, &position, "godlike", 0, NULL, &column), BAD_ARGUMENT,
-            "is not a level");
+    REFUSED(fourbook_oracle_choose_move(oracle, &position, "godlike", 0, NULL, &column),
+            BAD_ARGUMENT, "is not a level");
     REFUSED(fourbook_oracle_score(NULL, &position, NULL, &score), BAD_ARGUMENT, "'oracle'");
     REFUSED(fourbook_oracle_score(oracle, &position, NULL, NULL), BAD_ARGUMENT, "the answer");
     CHECK(score == 99);
@@ -262,7 +262,7 @@ static void answers(void) {
     CHECK(column == 2);
     OK(fourbook_oracle_best_move(oracle, &position, "random", 1, NULL, &column));
     CHECK(column == 5);
-    OK(fourbook_oracle_play(oracle, &position, "casual", 7, NULL, &column));
+    OK(fourbook_oracle_choose_move(oracle, &position, "casual", 7, NULL, &column));
     CHECK(column == 6);
     int8_t outcome = 99;
     OK(fourbook_oracle_outcome(oracle, &position, NULL, &outcome));
@@ -315,7 +315,7 @@ static void levels(const char *folder, size_t most) {
                                            level, &seed, &expected) == 6) {
         fourbook_position position = parse(width, height, moves);
         uint32_t column = 99;
-        OK(fourbook_oracle_play(width == 7 ? standard : large, &position, level, seed, NULL,
+        OK(fourbook_oracle_choose_move(width == 7 ? standard : large, &position, level, seed, NULL,
                                 &column));
         CHECK(column + 1 == expected);
         number++;
@@ -343,6 +343,9 @@ static void limits(void) {
     int8_t score;
     fourbook_limits few = {.max_nodes = 1000};
     REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
+    uint32_t column;
+    OK(fourbook_oracle_choose_move(oracle, &position, "perfect", 0, &few, &column));
+    CHECK(column == 3); /* Large boards are opened in the centre without a search. */
     fourbook_limits soon = {.milliseconds = 5};
     REFUSED(fourbook_oracle_score(oracle, &position, &soon, &score), DEADLINE, "deadline");
     fourbook_cancel *cancel;

@@ -5,7 +5,7 @@ import { Book } from "./book.js";
 import { FourbookError, makeError } from "./errors.js";
 import { Level } from "./level.js";
 import { absolute, toldSources } from "./module.js";
-import { toMessage } from "./position.js";
+import { allOf, toMessage } from "./position.js";
 
 /** Milliseconds that a worker has to stop; after that it is ended, and another one begins. */
 const PATIENCE = 1000;
@@ -106,17 +106,17 @@ export function oracleFor(spawn) {
       return this.#ask("bestMove", () => toMessage(position), options);
     }
 
-    play(position, options) {
+    chooseMove(position, options) {
       const level = options?.level instanceof Level ? options.level.number : options?.level;
-      return this.#ask("play", () => toMessage(position), { ...options, level });
+      return this.#ask("chooseMove", () => toMessage(position), { ...options, level });
     }
 
     scores(positions, options) {
-      return this.#ask("scores", () => Array.from(positions, toMessage), options);
+      return this.#ask("scores", () => allOf(positions, toMessage), options);
     }
 
     analyseMany(positions, options) {
-      return this.#ask("analyseMany", () => Array.from(positions, toMessage), options);
+      return this.#ask("analyseMany", () => allOf(positions, toMessage), options);
     }
 
     principalVariation(position, options) {
@@ -231,8 +231,8 @@ function ofMessage({ analysis, review, value }) {
   return value;
 }
 
-function toError({ name, text }) {
-  return makeError(name, text);
+function toError({ name, text, facts }) {
+  return makeError(name, text, facts);
 }
 
 function aborted(signal) {

@@ -22,7 +22,11 @@ export const BookError = named("BookError", FourbookError);
 /** There is no memory for the solver's table. */
 export const OutOfMemoryError = named("OutOfMemoryError", FourbookError);
 /** A search reached a limit before it had an answer. */
-export const LimitError = named("LimitError", FourbookError);
+export const LimitError = class extends named("LimitError", FourbookError) {
+  static name = "LimitError";
+  bounds = null;
+  nodes = 0;
+};
 /** A search used up `maxNodes`. */
 export const NodeBudgetError = named("NodeBudgetError", LimitError);
 /** A search used up `timeout`. */
@@ -34,8 +38,18 @@ const CLASSES = {
 };
 
 /** An error of the class with this name; called by WebAssembly and for errors of workers. */
-export function makeError(name, text) {
-  return new (CLASSES[name] ?? FourbookError)(text);
+export function makeError(name, text, facts) {
+  return Object.assign(new (CLASSES[name] ?? FourbookError)(text), facts);
+}
+
+/** Called by WebAssembly. */
+export function makeLimitError(name, text, nodes, bounds) {
+  return makeError(name, text, { nodes, bounds: bounds ? { min: bounds[0], max: bounds[1] } : null });
+}
+
+/** The same error, with the index of its position among many. */
+export function atIndex(index, { name, message }) {
+  return makeError(name, `positions[${index}]: ${message}`);
 }
 
 /** Called by WebAssembly in place of a panic. */

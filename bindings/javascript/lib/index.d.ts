@@ -92,6 +92,8 @@ export class Position {
   canonical(): Position;
   equals(other: unknown): boolean;
   toString(): string;
+  /** Its moves, or a diagram, with size and key: `new Position(json.position, json)` reads it. */
+  toJSON(): { position: string; size: string; key: string };
 }
 
 /** How well a player plays: one of eight levels, by number or by name. */
@@ -106,8 +108,6 @@ export class Level {
   readonly horizon: number | null;
   /** In how many of 100 positions it plays any move. */
   readonly chance: number;
-  /** Whether it plays without exact scores, and so at once. */
-  readonly isQuick: boolean;
   toString(): string;
 }
 
@@ -330,7 +330,7 @@ export class Solver {
   /** A best move, a column from 0. */
   bestMove(position: PositionLike, options?: BestMoveOptions): number;
   /** The move that a player of a level chooses, a column from 0. */
-  play(position: PositionLike, options?: PlayOptions): number;
+  chooseMove(position: PositionLike, options?: ChooseMoveOptions): number;
   /** The scores of many positions. */
   scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
   /** The scores of many positions, and those of all columns of each; see `UNPLAYABLE`. */
@@ -375,7 +375,12 @@ export class BookError extends FourbookError {}
 /** There is no memory for the solver's table. */
 export class OutOfMemoryError extends FourbookError {}
 /** A search reached a limit before it had an answer. */
-export class LimitError extends FourbookError {}
+export class LimitError extends FourbookError {
+  /** The lowest and the highest score still possible; null if nothing was proved. */
+  readonly bounds: { min: number; max: number } | null;
+  /** Nodes that the search visited. */
+  readonly nodes: number;
+}
 /** A search used up `maxNodes`. */
 export class NodeBudgetError extends LimitError {}
 /** A search used up `timeout`. */

@@ -58,8 +58,8 @@ export class Solver {
     return finish(this.#questions, "bestMove", position, options);
   }
 
-  play(position, options) {
-    return finish(this.#questions, "play", position, options);
+  chooseMove(position, options) {
+    return finish(this.#questions, "chooseMove", position, options);
   }
 
   scores(positions, options) {

@@ -2,7 +2,7 @@
 // ask about them. Positions need no freeing.
 
 import { RawPosition, parse_board } from "./raw.js";
-import { PositionError, SizeError } from "./errors.js";
+import { PositionError, SizeError, atIndex } from "./errors.js";
 import { check } from "./module.js";
 
 let place;
@@ -157,6 +157,10 @@ export class Position {
     return [...rows, names.join(" ")].join("\n");
   }
 
+  toJSON() {
+    return { position: this.moves ?? this.diagram, size: this.size, key: String(this.key) };
+  }
+
   [Symbol.for("nodejs.util.inspect.custom")]() {
     return `Position ${this.size}\n${this}`;
   }
@@ -229,6 +233,12 @@ export function asked(position, board) {
   return put(position);
 }
 
+/** The position of a board that callers name. */
+export function positionOf(position, board) {
+  const place = asked(position, board);
+  return typeof position === "string" ? new Position(place, board) : position;
+}
+
 /** What a report calls a position: the text that it was asked for by, or else moves or a diagram. */
 export function labelOf(position, raw) {
   return typeof position === "string" ? position : (raw.moves() ?? raw.text("diagram"));
@@ -256,6 +266,17 @@ export function ofKey(board, low, high) {
 function checkPosition(position) {
   if (isPosition(position)) return;
   throw new TypeError(`expected a Position, or a position as a text, found ${kindOf(position)}`);
+}
+
+/** Many positions, each converted; an error names the index. */
+export function allOf(positions, convert) {
+  return Array.from(iterable(positions, "several positions, such as an array of texts"), (position, index) => {
+    try {
+      return convert(position);
+    } catch (error) {
+      throw atIndex(index, error);
+    }
+  });
 }
 
 /** A value in an error. */

@@ -2,12 +2,12 @@
 // that it can be waited for in one go, or with other work in between. It yields what is known
 // by then if that is more than before.
 
-import { RawOracle, choose_best, choose_move, report, shallow_scores } from "./raw.js";
+import { RawOracle, choose_best, choose_move, report } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
 import { Analysis, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { asked, boardNumber, checkedText, iterable, kindOf, labelOf, sizeText } from "./position.js";
+import { allOf, asked, boardNumber, checkedText, kindOf, labelOf, positionOf, sizeText } from "./position.js";
 
 /** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
 const DEFAULT_MEMORY = 64 << 20;
@@ -20,7 +20,6 @@ const SHARE = 8;
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
-const SEVERAL = "several positions, such as an array of texts";
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
@@ -112,25 +111,24 @@ export class Questions {
     return column(choose_best(asked(position, this.#board), moves, rule, chance));
   }
 
-  *play(position, budget, { level, seed }) {
-    const { number, horizon, isQuick } = new Level(level ?? "perfect");
-    const chance = seedOf(seed);
-    const scores = isQuick
-      ? shallow_scores(asked(position, this.#board), horizon)
-      : (yield* this.#scoresOfMoves(position, budget)).moves;
-    return column(choose_move(number, asked(position, this.#board), scores, chance));
+  *chooseMove(position, budget, { level, seed }) {
+    const [{ number }, chance] = [new Level(level ?? "perfect"), seedOf(seed)];
+    const quick = this.#raw.choose_quickly(number, asked(position, this.#board), chance);
+    if (quick !== undefined) return quick;
+    const { moves } = yield* this.#scoresOfMoves(position, budget);
+    return column(choose_move(number, asked(position, this.#board), moves, chance));
   }
 
   *scores(positions, budget) {
     const scores = [];
-    for (const position of iterable(positions, SEVERAL)) scores.push(yield* this.score(position, budget));
+    for (const position of this.#all(positions)) scores.push(yield* this.score(position, budget));
     return Int8Array.from(scores);
   }
 
   *analyseMany(positions, budget) {
     const scores = [];
     const moves = [];
-    for (const position of iterable(positions, SEVERAL)) {
+    for (const position of this.#all(positions)) {
       const found = yield* this.#scoresOfMoves(position, budget);
       scores.push(found.score);
       moves.push(found.moves);

@@ -2,6 +2,7 @@
 
 import { Analysis, GameReview, toMessage } from "./analysis.js";
 import { Book } from "./book.js";
+import { LimitError } from "./errors.js";
 import { findBook } from "./oracle.js";
 import { ofMessage } from "./position.js";
 import { Questions, budgetOf } from "./questions.js";
@@ -58,7 +59,8 @@ function packed(value) {
 }
 
 function told(error) {
-  return { name: error?.name ?? "FourbookError", text: error?.message ?? String(error) };
+  const { name, message, bounds, nodes } = error ?? {};
+  return { name: name ?? "FourbookError", text: message ?? String(error), facts: error instanceof LimitError ? { bounds, nodes } : {} };
 }
 
 const channel = new MessageChannel();

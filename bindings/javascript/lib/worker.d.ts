@@ -1,6 +1,6 @@
 import type {
   Analysis, AnalyseOptions, BestMoveOptions, Book, BookBytes, Explanation, GameReview, Limits, LoadOptions, Outcome,
-  OracleOptions, PlayOptions, PositionLike,
+  OracleOptions, ChooseMoveOptions, PositionLike,
 } from "./index.js";
 
 export {
@@ -10,7 +10,7 @@ export {
 } from "./index.js";
 export type {
   AnalyseOptions, BestMoveOptions, BookBytes, Cell, CellNumber, Explanation, Limits, LoadOptions, Mark, Move, Notation,
-  Outcome, Player, PlayOptions, PositionLike, Source, Sources,
+  Outcome, Player, ChooseMoveOptions, PositionLike, Source, Sources,
 } from "./index.js";
 
 /** Stops an answer: the promise is rejected at once with the signal's reason. */
@@ -40,7 +40,7 @@ export class Oracle {
   /** Yields the known scores as they grow: first those of the book, at the end all. */
   parts(position: PositionLike, options?: Limits & Cancel): AsyncGenerator<Analysis, void, undefined>;
   bestMove(position: PositionLike, options?: BestMoveOptions & Cancel): Promise<number>;
-  play(position: PositionLike, options?: PlayOptions & Cancel): Promise<number>;
+  chooseMove(position: PositionLike, options?: ChooseMoveOptions & Cancel): Promise<number>;
   scores(positions: Iterable<PositionLike>, options?: Limits & Cancel): Promise<Int8Array>;
   analyseMany(
     positions: Iterable<PositionLike>, options?: Limits & Cancel,

@@ -13,6 +13,10 @@ extern "C" {
     #[wasm_bindgen(js_name = makeError)]
     pub(crate) fn make_error(class: &str, text: &str) -> JsValue;
 
+    /// An error of a search that was stopped, with its nodes and the bounds of its score.
+    #[wasm_bindgen(js_name = makeLimitError)]
+    fn make_limit_error(class: &str, text: &str, nodes: f64, bounds: Option<Vec<i8>>) -> JsValue;
+
     /// Throws an error for a bug in fourbook.
     #[wasm_bindgen(js_name = throwPanic)]
     pub(crate) fn throw_panic(text: &str);
@@ -73,7 +77,8 @@ impl IntoJs for Stopped {
             StopReason::Deadline => "DeadlineError",
             StopReason::Cancelled => "LimitError",
         };
-        error(class, &self)
+        let bounds = self.bounds.map(|bounds| vec![bounds.min, bounds.max]);
+        make_limit_error(class, &self.to_string(), self.nodes as f64, bounds)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::NONE;
 use crate::errors::{OrThrow, make_error};
 use crate::position::{RawPosition, to_json};
-use fourbook::level::{Tie, scores_within};
+use fourbook::level::Tie;
 use fourbook::{Analysis, Level, Score};
 use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -17,7 +17,6 @@ pub fn levels() -> String {
             "name": level.name(),
             "horizon": level.horizon(),
             "chance": level.chance(),
-            "isQuick": level.is_quick(),
         })
     };
     to_json(&Level::ALL.map(facts))
@@ -29,18 +28,16 @@ pub fn level_number(text: &str) -> Result<u8, JsValue> {
     text.parse().map(Level::number).or_throw()
 }
 
-/// Returns the score of every move, found by a search of `horizon` stones.
-#[wasm_bindgen]
-pub fn shallow_scores(position: &RawPosition, horizon: u32) -> Vec<i8> {
-    scores_within(position.board, horizon).into_iter().map(to_number).collect()
-}
-
 /// The column that a player of a level chooses, from the scores of all moves; none if the game
 /// is over.
 #[wasm_bindgen]
 pub fn choose_move(level: u8, position: &RawPosition, scores: &[i8], seed: u64) -> Option<u32> {
-    let level = Level::ALL[usize::from(level) - 1];
-    level.choose(position.board, &to_scores(scores), seed).map(|column| column as u32)
+    level_of(level).choose(position.board, &to_scores(scores), seed).map(|column| column as u32)
+}
+
+/// The level with a number of [`level_number`].
+pub(crate) fn level_of(number: u8) -> Level {
+    Level::ALL[usize::from(number) - 1]
 }
 
 /// The best move that a rule chooses, as a column; none if the game is over.

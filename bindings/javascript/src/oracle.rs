@@ -5,8 +5,10 @@
 use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
+use crate::level::level_of;
 use crate::position::{RawPosition, board_of, size_of};
 use fourbook::book::BookError;
+use fourbook::level::scores_within;
 use fourbook::{Lookup, Oracle};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -52,6 +54,22 @@ impl RawOracle {
     pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
         let outcome = self.look_up(position).or_throw()?.outcome();
         Ok(outcome.map_or(NONE, |outcome| outcome.sign().into()))
+    }
+
+    /// The column that a player of a level chooses without exact scores; none if they are
+    /// needed, or the game is over.
+    pub fn choose_quickly(
+        &self,
+        level: u8,
+        position: &RawPosition,
+        seed: u64,
+    ) -> Result<Option<u32>, JsValue> {
+        let (level, position) = (level_of(level), position.board);
+        let column = match level.horizon().filter(|_| level.is_quick()) {
+            Some(plies) => level.choose(position, &scores_within(position, plies), seed),
+            None => level.opening(&self.oracle.known(position).or_throw()?),
+        };
+        Ok(column.map(|column| column as u32))
     }
 }
 

@@ -15,7 +15,7 @@ export async function here(): Promise<number> {
   const scores: (number | null)[] = analysis.scores;
   const outcome: Outcome = oracle.outcome(position);
   const marks: Mark[] = oracle.review("4453").moves.map((move) => move.mark);
-  const column: number = oracle.play(position, { level: Level.all()[2] ?? "casual", seed: 7n });
+  const column: number = oracle.chooseMove(position, { level: Level.all()[2] ?? "casual", seed: 7n });
   for (const [each, value] of oracle.book?.positions(1) ?? []) each.key + BigInt(value);
   try {
     new Solver({ size: "8x8" }).score("", { maxNodes: 10 });

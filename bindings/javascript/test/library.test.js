@@ -79,8 +79,8 @@ test("errors have the library's texts, and classes", () => {
     [() => oracle.score(4453), TypeError, /^expected a Position, or a position as a text, found the number 4453$/],
     [() => oracle.score(new Position("", { size: "8x8" })), SizeError, /expected a position of 7x6 boards, found one of 8x8/],
     [() => new Level("grandmaster"), LevelError, /^'grandmaster' is not a level; expected a number from 1 to 8/],
-    [() => oracle.play("", { level: {} }), LevelError, /found Object/],
-    [() => oracle.play("", { seed: "7" }), TypeError, /a seed as a whole number or a BigInt/],
+    [() => oracle.chooseMove("", { level: {} }), LevelError, /found Object/],
+    [() => oracle.chooseMove("", { seed: "7" }), TypeError, /a seed as a whole number or a BigInt/],
     [() => oracle.score("", { signal: new AbortController().signal }), TypeError, /expected no signal/],
     [() => oracle.bestMove("", { ties: "left" }), RangeError, /'centre', 'first' or 'random', found 'left'/],
     [() => new Book(new Uint8Array(100)), BookError, /./],
@@ -98,6 +98,37 @@ test("errors have the library's texts, and classes", () => {
       assert.equal(error.name, type.name);
       return type === TypeError || type === RangeError || error instanceof FourbookError;
     });
+  }
+});
+
+test("an error of many positions has the index", () => {
+  const wrong = [
+    ["4x", PositionError, /^positions\[2\]: move 2 \('x'\) is not a column/],
+    [new Position("", { size: "8x8" }), SizeError, /^positions\[2\]: expected a position of 7x6 boards/],
+    [7, TypeError, /^positions\[2\]: expected a Position, or a position as a text, found the number 7$/],
+  ];
+  for (const [position, type, text] of wrong) {
+    for (const method of ["scores", "analyseMany"]) {
+      assert.throws(() => oracle[method](["44", "", position]), (error) => error instanceof type && text.test(error.message));
+    }
+  }
+});
+
+test("a search that was stopped says what it proved", () => {
+  assert.throws(() => new Solver().score("4", { maxNodes: 30_000 }), (error) => {
+    assert.ok(error instanceof NodeBudgetError && error.nodes === 30_000, error.stack);
+    assert.ok(error.bounds.min < 0 && error.bounds.max >= -1 && error.bounds.max - error.bounds.min < 40);
+    assert.match(error.message, /; proved with 30.000 nodes: /);
+    return true;
+  });
+  assert.throws(() => new Solver().score("4", { timeout: 0 }), { name: "DeadlineError", bounds: null, nodes: 0 });
+});
+
+test("a position as JSON can be read again", () => {
+  for (const position of [new Position("4453"), new Position("gg1", { size: "16x7" }), new Position()]) {
+    const json = JSON.parse(JSON.stringify(position));
+    assert.deepEqual([json.size, BigInt(json.key)], [position.size, position.key]);
+    assert.ok(new Position(json.position, json).equals(position));
   }
 });
 
@@ -124,15 +155,19 @@ test("moves that are played", () => {
   assert.equal(oracle.bestMove("4453", { ties: "first" }), 2);
   // As the library's own tests have them.
   assert.deepEqual([1, 2, 3].map((seed) => oracle.bestMove("4453", { ties: "random", seed })), [5, 2, 2]);
-  assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.play("4453", { seed })), [5, 2, 2, 2]);
-  assert.equal(oracle.play("4453", { level: "casual", seed: 7 }), 6);
-  assert.equal(oracle.play("4453", { level: new Level(3), seed: 7n }), 6);
+  assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.chooseMove("4453", { seed })), [5, 2, 2, 2]);
+  assert.equal(oracle.chooseMove("4453", { level: "casual", seed: 7 }), 6);
+  assert.equal(oracle.chooseMove("4453", { level: new Level(3), seed: 7n }), 6);
   const oracles = { "7x6": oracle, "9x7": new Oracle({ size: "9x7" }) };
   for (const [size, moves, level, seed, column] of lines("levels/moves.txt")) {
-    const played = oracles[size].play(moves, { level, seed: BigInt(seed) });
+    const played = oracles[size].chooseMove(moves, { level, seed: BigInt(seed) });
     assert.equal(played + 1, Number(column), `${size} ${moves} ${level} ${seed}`);
   }
-  const columns = new Set(Array.from({ length: 40 }, () => oracle.play("", { level: "beginner" })));
+  for (const level of ["master", "perfect"]) {
+    assert.equal(oracles["9x7"].chooseMove("", { level, maxNodes: 1000 }), 4);
+    assert.throws(() => oracles["9x7"].chooseMove("5", { level, maxNodes: 1000 }), NodeBudgetError);
+  }
+  const columns = new Set(Array.from({ length: 40 }, () => oracle.chooseMove("", { level: "beginner" })));
   assert.ok(columns.size > 1, "without a seed chance decides");
 });
 
@@ -161,7 +196,7 @@ test("the same seed gives the same game in every language", () => {
       let left = Number(mix((state + 2n * step) & mask) % BigInt(sum(weights((score) => score === best))));
       const candidates = weights((score) => score === best);
       const expected = candidates.findIndex((weight) => (left -= weight) < 0);
-      assert.equal(oracle.play(moves, { level: "perfect", seed }), expected, `${moves} ${seed}`);
+      assert.equal(oracle.chooseMove(moves, { level: "perfect", seed }), expected, `${moves} ${seed}`);
     }
     function weights(isCandidate) {
       return scores.map((score, column) => (score !== null && isCandidate(score) ? Math.min(column, 6 - column) + 1 : 0));
@@ -354,7 +389,7 @@ test("null options are the defaults", async () => {
   const solver = new Solver({ size: null, memory: null });
   assert.deepEqual([solver.size, solver.score("5622736721521", { maxNodes: null, timeout: null, signal: null })], ["7x6", -8]);
   assert.equal(oracle.bestMove("4453", { ties: null, seed: null }), 2);
-  assert.ok([2, 5, 6].includes(oracle.play("4453", { level: null })));
+  assert.ok([2, 5, 6].includes(oracle.chooseMove("4453", { level: null })));
   for (const options of [null, undefined]) {
     assert.equal((await Oracle.load(options)).analyse("44", options).score, 1);
     assert.deepEqual([new Oracle(options).book, new Position("44", options).ply, new Solver(options).size], [null, 2, "7x6"]);

@@ -24,7 +24,7 @@ test("the same answers as in the calling thread", async () => {
   assert.equal(await there.outcome("44"), "win");
   assert.ok((await there.known("44")).complete);
   assert.equal(await there.bestMove("4453", { ties: "random", seed: 1 }), 5);
-  assert.equal(await there.play("4453", { level: new Level("casual"), seed: 7n }), 6);
+  assert.equal(await there.chooseMove("4453", { level: new Level("casual"), seed: 7n }), 6);
   assert.deepEqual([...(await there.scores(["44", position]))], [1, -2]);
   assert.deepEqual([...(await there.analyseMany(["4453"])).moves[0]], [-5, -5, -2, -3, -4, -2, -2]);
   const review = await there.review("445352");
@@ -35,7 +35,10 @@ test("the same answers as in the calling thread", async () => {
   await assert.rejects(there.score("4444444"), (error) => error instanceof PositionError && /^move 7/.test(error.message));
   await assert.rejects(there.score(new Position("", { size: "8x8" })), SizeError);
   await assert.rejects(there.score(7), TypeError);
-  await assert.rejects(there.play("", { level: {} }), { name: "LevelError", message: /found Object/ });
+  await assert.rejects(there.scores(["44", "4x"]), { name: "PositionError", message: /^positions\[1\]: move 2/ });
+  await assert.rejects(there.scores(["44", 7]), { name: "TypeError", message: /^positions\[1\]: expected a Position/ });
+  await assert.rejects(there.scores("44"), { name: "TypeError", message: /several positions/ });
+  await assert.rejects(there.chooseMove("", { level: {} }), { name: "LevelError", message: /found Object/ });
   assert.equal(await there.score("44", null), 1);
   there[Symbol.dispose]();
   await assert.rejects(there.score(""), /the oracle was closed/);
@@ -83,7 +86,7 @@ test("a worker that does not stop is replaced", async () => {
   const oracle = await Oracle.load(LONG);
   const stop = new AbortController();
   // The quick levels look ahead in one go, on such a board for seconds.
-  const busy = oracle.play("", { level: "expert", signal: stop.signal });
+  const busy = oracle.chooseMove("", { level: "expert", signal: stop.signal });
   const waiting = oracle.score("634727216256773846446444368174338368683232171718711");
   setTimeout(() => stop.abort(), 20);
   await assert.rejects(busy.then((column) => Promise.reject(new Error(`played ${column} in time`))));

@@ -98,6 +98,6 @@ export const engine = {
 
   async move(question, level, seed, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return answered(() => oracle.play(textOf(question), { level, seed, signal, timeout: TIMEOUT }), signal);
+    return answered(() => oracle.chooseMove(textOf(question), { level, seed, signal, timeout: TIMEOUT }), signal);
   },
 };
