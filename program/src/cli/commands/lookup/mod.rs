@@ -141,6 +141,8 @@ impl LookupArgs {
         if nodes > 0 && printed.is_ok() {
             let (nodes, seconds) = (count(nodes, "node"), started.elapsed().as_secs_f64());
             tracing::info!("'{}' took {nodes} and {seconds:.3} seconds", line.text);
+        } else if printed.is_ok() {
+            tracing::debug!("'{}' needed no search", line.text);
         }
         printed.map_err(|error| self.limits.explain(error))
     }
