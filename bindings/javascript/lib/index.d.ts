@@ -294,7 +294,7 @@ export interface BestMoveOptions extends Limits {
   seed?: number | bigint;
 }
 
-export interface PlayOptions extends Limits {
+export interface ChooseMoveOptions extends Limits {
   /** The level that plays; perfect by default. */
   level?: Level | number | string;
   /** The same seed in the same position gives the same move. */

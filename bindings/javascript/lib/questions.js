@@ -155,6 +155,10 @@ export class Questions {
     return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review())));
   }
 
+  #all(positions) {
+    return allOf(positions, (position) => positionOf(position, this.#board));
+  }
+
   /** The scores of a position that need no search, as numbers. */
   #known(position) {
     return this.#raw.known(asked(position, this.#board));

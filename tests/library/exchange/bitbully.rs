@@ -130,7 +130,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
     assert!(value.ends_with(" as the value of entry 0 (from 0); 98"), "{value}");
     let code = refused(&[0, 0, 0, 1, 97], Variant::Ply12Distances);
     assert!(code.ends_with("; 00000001 in entry 0 (from 0)"), "{code}");
-    // The order is that of signed numbers for ply 12, and of others for ply 8.
+    // Ply 12 is in the order of signed numbers, ply 8 in that of unsigned ones.
     assert!(open(&[0xff, 0, 0, 0, 0, 0, 0, 4], Variant::Ply12).is_ok());
     assert_eq!(refused(&[0xff, 0, 0, 0, 0, 4], Variant::Ply8), order);
     let other = ForeignBook::open(PLY_8, FORMAT_8, Some("6x6".parse().unwrap()));

@@ -9,9 +9,10 @@ use crate::cli::error::{Error, Result};
 use crate::cli::store::{self, Store};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use fourbook::{Book, Oracle, Size, ValueKind, with_causes};
+use fourbook::{Book, Oracle, Size, ValueKind, count, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::{BookSource, BookSources};
+use indicatif::HumanBytes;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -119,7 +120,11 @@ impl OracleArgs {
             None => tracing::info!("using no book: every position is solved"),
         }
         let size = book.as_ref().map_or(options.size(), Book::size);
-        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes(self.memory))?)
+        let table_bytes = table_bytes(self.memory);
+        let threads = count(self.threads.number() as u64, "thread");
+        let bytes = HumanBytes(table_bytes as u64);
+        tracing::debug!("searching with {threads} and {bytes} of memory");
+        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
     }
 }
 

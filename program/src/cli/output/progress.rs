@@ -161,16 +161,16 @@ struct Done {
 /// The form of a line of progress.
 #[derive(Clone, Debug)]
 enum Form {
-    /// As a percentage.
+    /// A percentage.
     Share,
-    /// As a percentage with numbers, speed and time left. The number counts positions found in a
+    /// A percentage with numbers, speed and time left. The number counts positions found in a
     /// checkpoint.
     Solving(u64),
-    /// As the number of a part.
+    /// The number of a part.
     Parts,
     /// A number of positions, if the total is unknown.
     Positions,
-    /// As bounds, nodes and time.
+    /// Bounds, nodes and time.
     Search { search: Arc<SearchProgress>, started: Instant },
 }
 

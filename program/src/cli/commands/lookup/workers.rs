@@ -161,7 +161,7 @@ struct OrderedOutput<'a, 'p> {
 }
 
 impl OrderedOutput<'_, '_> {
-    /// Prints what comes until there is no more.
+    /// Prints the answers that arrive, in order, until all are printed.
     fn take_all(&mut self, received: &mpsc::Receiver<Block>, workers: &Workers<'_>) -> Result<()> {
         loop {
             match received.recv_timeout(PROGRESS_AFTER) {
