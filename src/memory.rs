@@ -69,7 +69,7 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 
 impl Memory {
     /// The memory that can be had now; the limits that a container, a batch
-    /// system or a service manager sets by control groups are respected.
+    /// system or a service manager sets by control groups (version 2) are respected.
     #[must_use]
     pub fn now() -> Self {
         let machine = machine();
@@ -98,22 +98,12 @@ impl Memory {
     fn limited_by(mut self, membership: &str, mount: &Path) -> Self {
         let machine = self.total;
         for line in membership.lines() {
-            let mut fields = line.splitn(3, ':').skip(1);
-            let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else {
-                continue;
-            };
-            let (root, files) = if controllers.is_empty() {
-                (mount.to_owned(), &VERSION_2)
-            } else if controllers.split(',').any(|name| name == "memory") {
-                (mount.join("memory"), &VERSION_1)
-            } else {
-                continue;
-            };
-            for folder in folders_upwards(&root, group) {
+            let Some(group) = line.strip_prefix("0::") else { continue };
+            for folder in folders_upwards(mount, group) {
                 // More than the machine has is no limit.
-                if let Some(limit) = files.limit(&folder).filter(|&limit| limit < machine) {
+                if let Some(limit) = limit(&folder).filter(|&limit| limit < machine) {
                     self.total = self.total.min(limit);
-                    self.available = self.available.min(files.available(&folder, limit));
+                    self.available = self.available.min(available(&folder, limit));
                 }
             }
         }
@@ -131,42 +121,23 @@ fn folders_upwards(root: &Path, group: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The files in which a version of control groups says limit and use.
-struct LimitFiles {
-    limit: &'static str,
-    usage: &'static str,
-    /// The entry of `memory.stat` that counts file pages the system can drop.
-    droppable: &'static str,
+/// The limit of the group in `folder`, in bytes; `None` if it has none.
+fn limit(folder: &Path) -> Option<u64> {
+    // Without a limit the file says "max", which is no number.
+    number_in(&folder.join("memory.max"))
 }
 
-const VERSION_1: LimitFiles = LimitFiles {
-    limit: "memory.limit_in_bytes",
-    usage: "memory.usage_in_bytes",
-    droppable: "total_inactive_file",
-};
-
-const VERSION_2: LimitFiles =
-    LimitFiles { limit: "memory.max", usage: "memory.current", droppable: "inactive_file" };
-
-impl LimitFiles {
-    /// The limit of the group in `folder`, in bytes; `None` if it has none.
-    fn limit(&self, folder: &Path) -> Option<u64> {
-        // Without a limit the file says "max", which is no number.
-        number_in(&folder.join(self.limit))
-    }
-
-    /// The remaining bytes of the limit of the group in `folder`.
-    fn available(&self, folder: &Path, limit: u64) -> u64 {
-        let usage = number_in(&folder.join(self.usage)).unwrap_or(0);
-        let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
-        let droppable = stat
-            .lines()
-            .filter_map(|line| line.split_once(' '))
-            .find(|(name, _)| *name == self.droppable)
-            .and_then(|(_, value)| value.trim().parse::<u64>().ok())
-            .unwrap_or(0);
-        limit.saturating_sub(usage.saturating_sub(droppable))
-    }
+/// The remaining bytes of the limit of the group in `folder`.
+fn available(folder: &Path, limit: u64) -> u64 {
+    let usage = number_in(&folder.join("memory.current")).unwrap_or(0);
+    let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    // File pages that the system can drop.
+    let droppable = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("inactive_file "))
+        .and_then(|number| number.trim().parse::<u64>().ok())
+        .unwrap_or(0);
+    limit.saturating_sub(usage.saturating_sub(droppable))
 }
 
 /// The number that a file holds.
@@ -243,19 +214,9 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_version_1_count_too() {
-        let mount = tempfile::tempdir().unwrap();
-        // The group's own folder is not visible from within many containers.
-        let root = mount.path().join("memory");
-        group(&root, [("memory.limit_in_bytes", "400"), ("memory.usage_in_bytes", "100")]);
-        let memory = MACHINE.limited_by("3:cpu:/x\n4:hugetlb,memory:/docker/1\n", mount.path());
-        assert_eq!(memory, Memory { total: 400, available: 300 });
-    }
-
-    #[test]
     fn without_groups_the_machine_is_the_limit() {
         let mount = tempfile::tempdir().unwrap();
         assert_eq!(MACHINE.limited_by("", mount.path()), MACHINE);
-        assert_eq!(MACHINE.limited_by("0::/\nnonsense", mount.path()), MACHINE);
+        assert_eq!(MACHINE.limited_by("0::/\n3:memory:/x\nnonsense", mount.path()), MACHINE);
     }
 }
