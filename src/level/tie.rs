@@ -34,6 +34,22 @@ pub enum Tie {
 }
 
 impl Tie {
+    /// The names of all rules.
+    #[doc(hidden)]
+    pub const NAMES: [&'static str; 3] = ["centre", "first", "random"];
+
+    /// The rule of a name; a random one gets the seed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn named(name: &str, seed: u64) -> Option<Tie> {
+        match name {
+            "centre" => Some(Tie::Centre),
+            "first" => Some(Tie::First),
+            "random" => Some(Tie::Random { seed }),
+            _ => None,
+        }
+    }
+
     /// The column (from 0) that is chosen in a position with this analysis; `None` if the game
     /// is over.
     ///
@@ -66,6 +82,13 @@ mod tests {
         random.sort_unstable();
         random.dedup();
         assert_eq!(random, [0, 4, 5]);
+    }
+
+    #[test]
+    fn every_rule_has_a_name() {
+        let named = Tie::NAMES.map(|name| Tie::named(name, 3).unwrap());
+        assert_eq!(named, [Tie::Centre, Tie::First, Tie::Random { seed: 3 }]);
+        assert_eq!(Tie::named("center", 3), None);
     }
 
     #[test]

@@ -209,15 +209,9 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
             // SAFETY: as this function's contract says.
             false => unsafe { border::text(ties, "ties") }?,
         };
-        let tie = match name {
-            "centre" => Tie::Centre,
-            "first" => Tie::First,
-            "random" => Tie::Random { seed },
-            _ => {
-                let text = format!("expected 'centre', 'first' or 'random', found '{name}'");
-                return Err(Failure::argument(text));
-            }
-        };
+        let tie = Tie::named(name, seed).ok_or_else(|| {
+            Failure::argument(format!("expected 'centre', 'first' or 'random', found '{name}'"))
+        })?;
         let analysis = oracle.analyse(board)?.value;
         Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
     };

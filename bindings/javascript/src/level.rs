@@ -48,15 +48,10 @@ pub fn choose_best(
     rule: &str,
     seed: u64,
 ) -> Result<Option<u32>, JsValue> {
-    let tie = match rule {
-        "centre" => Tie::Centre,
-        "first" => Tie::First,
-        "random" => Tie::Random { seed },
-        _ => {
-            let text = format!("expected ties of 'centre', 'first' or 'random', found '{rule}'");
-            return Err(make_error("RangeError", &text));
-        }
-    };
+    let tie = Tie::named(rule, seed).ok_or_else(|| {
+        let text = format!("expected ties of 'centre', 'first' or 'random', found '{rule}'");
+        make_error("RangeError", &text)
+    })?;
     let moves = to_scores(scores);
     let Some(score) = moves.iter().copied().flatten().max() else { return Ok(None) };
     Ok(tie.choose(position.board, &Analysis { score, moves }).map(|column| column as u32))

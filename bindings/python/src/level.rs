@@ -89,10 +89,6 @@ pub(crate) fn rule(level: &Bound<'_, PyAny>) -> PyResult<Rule> {
 pub(crate) fn tie(name: Given<'_, '_>, seed: Given<'_, '_>) -> PyResult<Tie> {
     let seed = arguments::seed(seed)?;
     let Some(name) = name else { return Ok(Tie::Centre) };
-    let ties = [Tie::Centre, Tie::First, Tie::Random { seed }];
-    named("ties", name, &ties, |tie| match tie {
-        Tie::Centre => "centre",
-        Tie::First => "first",
-        Tie::Random { .. } => "random",
-    })
+    let name = named("ties", name, &Tie::NAMES, |name| name)?;
+    Ok(Tie::named(name, seed).expect("one of the names"))
 }
