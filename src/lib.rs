@@ -117,6 +117,7 @@ mod errors;
 pub mod files;
 #[cfg(feature = "generate")]
 pub mod generate;
+mod kind;
 pub mod level;
 mod mapping;
 #[cfg(feature = "generate")]
@@ -141,6 +142,8 @@ pub use board::{Outcome, Player, Position, PositionError, Score, Size, SizeError
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
 pub use errors::{NameError, count, with_causes};
+#[doc(hidden)]
+pub use kind::{Classify, ErrorKind};
 #[doc(inline)]
 pub use level::Level;
 #[cfg(feature = "generate")]

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after the modules it builds on.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "errors",
     "splitmix",
     "memory",
@@ -27,6 +27,7 @@ const ORDER: [&str; 20] = [
     "derive",
     "generate",
     "tools",
+    "kind",
 ];
 
 /// The source files of a folder and of all folders in it; a file itself.

@@ -1,13 +1,7 @@
 //! How a call ended.
 
-use library::book::BookError;
-use library::generate::{GenerateError, PlyError};
-use library::oracle::OracleError;
-use library::solver::TableError;
-use library::tools::ToolError;
-use library::{NameError, PositionError, SizeError, StopReason, Stopped, with_causes};
+use library::{Classify, ErrorKind, StopReason, with_causes};
 use std::cell::RefCell;
-use std::error::Error;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -61,10 +55,6 @@ impl Failure {
         Failure { status, text: text.into() }
     }
 
-    fn of(status: Status, error: &dyn Error) -> Self {
-        Failure { status, text: with_causes(error) }
-    }
-
     /// An argument is not as expected.
     pub(crate) fn argument(text: impl Into<String>) -> Self {
         Failure::new(Status::BadArgument, text)
@@ -104,99 +94,22 @@ pub extern "C" fn fourbook_version() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// Errors that have one status, whatever they are.
-macro_rules! statuses {
-    ($($error:ty => $status:ident),* $(,)?) => {
-        $(impl From<$error> for Failure {
-            fn from(error: $error) -> Self {
-                Failure::of(Status::$status, &error)
-            }
-        })*
-    };
-}
-
-statuses! {
-    PositionError => BadPosition,
-    NameError => BadArgument,
-    SizeError => BadSize,
-    TableError => NoMemory,
-    std::io::Error => Io,
-}
-
-impl From<BookError> for Failure {
-    fn from(error: BookError) -> Self {
-        use BookError as E;
-        let status = match &error {
-            E::Open { .. }
-            | E::Folder { .. }
-            | E::Contents { .. }
-            | E::Write(_)
-            | E::WriteFile { .. } => Status::Io,
-            E::WrongSize { .. } => Status::BadSize,
-            _ => Status::BadBook,
+impl<E: Classify> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let status = match error.kind() {
+            ErrorKind::Argument | ErrorKind::Name => Status::BadArgument,
+            ErrorKind::Position => Status::BadPosition,
+            ErrorKind::Size => Status::BadSize,
+            ErrorKind::Book => Status::BadBook,
+            ErrorKind::File(..) | ErrorKind::Output => Status::Io,
+            ErrorKind::Memory | ErrorKind::TooLarge => Status::NoMemory,
+            ErrorKind::Cancelled => Status::Cancelled,
+            ErrorKind::Stopped(stopped) => match stopped.reason {
+                StopReason::NodeBudget => Status::NodeBudget,
+                StopReason::Deadline => Status::Deadline,
+                StopReason::Cancelled => Status::Cancelled,
+            },
         };
-        Failure::of(status, &error)
-    }
-}
-
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Self {
-        let status = match stopped.reason {
-            StopReason::NodeBudget => Status::NodeBudget,
-            StopReason::Deadline => Status::Deadline,
-            _ => Status::Cancelled,
-        };
-        Failure::of(status, &stopped)
-    }
-}
-
-impl From<PlyError> for Failure {
-    fn from(error: PlyError) -> Self {
-        let status = match &error {
-            PlyError::Numbering { .. } => Status::BadArgument,
-            _ => Status::NoMemory,
-        };
-        Failure::of(status, &error)
-    }
-}
-
-impl From<ToolError> for Failure {
-    fn from(error: ToolError) -> Self {
-        use ToolError as E;
-        let status = match error {
-            E::Book(book) => return book.into(),
-            E::Ply(ply) => return ply.into(),
-            E::Stopped(stopped) => return stopped.into(),
-            E::File { .. } => Status::Io,
-            E::PlyTooDeep { .. } | E::DepthTooDeep { .. } => Status::BadArgument,
-            E::NoScores => Status::BadBook,
-            _ => Status::NoMemory,
-        };
-        Failure::of(status, &error)
-    }
-}
-
-impl From<OracleError> for Failure {
-    fn from(error: OracleError) -> Self {
-        match error {
-            OracleError::Stopped(stopped) => stopped.into(),
-            OracleError::Memory(memory) => memory.into(),
-            OracleError::Book(book) => book.into(),
-            other => Failure::of(Status::Internal, &other),
-        }
-    }
-}
-
-impl From<GenerateError> for Failure {
-    fn from(error: GenerateError) -> Self {
-        use GenerateError as E;
-        let status = match error {
-            E::Ply(ply) => return ply.into(),
-            E::Depth { .. } | E::NoThreads | E::NoFileName(_) => Status::BadArgument,
-            E::Memory { .. } | E::Table(_) | E::Threads { .. } => Status::NoMemory,
-            E::Interrupted { .. } | E::Cancelled => Status::Cancelled,
-            _ => Status::Io,
-        };
-        Failure::of(status, &error)
+        Failure::new(status, with_causes(&error))
     }
 }

@@ -1,10 +1,6 @@
 //! Errors of the library as the classes of `lib/errors.js`, with the same texts.
 
-use fourbook::book::BookError;
-use fourbook::oracle::OracleError;
-use fourbook::solver::TableError;
-use fourbook::{NameError, PositionError, SizeError, StopReason, Stopped, with_causes};
-use std::error::Error;
+use fourbook::{Classify, ErrorKind, StopReason, with_causes};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen(raw_module = "./errors.js")]
@@ -22,73 +18,35 @@ extern "C" {
     pub(crate) fn throw_panic(text: &str);
 }
 
-/// An error of the library, with the class that it has in JavaScript.
-pub(crate) trait IntoJs {
-    fn into_js(self) -> JsValue;
-}
-
-/// The same for results.
+/// Results whose error is thrown as its class.
 pub(crate) trait OrThrow<T> {
     fn or_throw(self) -> Result<T, JsValue>;
 }
 
-impl<T, E: IntoJs> OrThrow<T> for Result<T, E> {
+impl<T, E: Classify> OrThrow<T> for Result<T, E> {
     fn or_throw(self) -> Result<T, JsValue> {
-        self.map_err(IntoJs::into_js)
+        self.map_err(|error| to_js(&error))
     }
 }
 
-/// An error of a class.
-pub(crate) fn error(class: &str, error: &dyn Error) -> JsValue {
-    make_error(class, &with_causes(error))
-}
-
-macro_rules! classes {
-    ($($error:ty => $class:literal),+ $(,)?) => {$(
-        impl IntoJs for $error {
-            fn into_js(self) -> JsValue {
-                error($class, &self)
-            }
+/// An error of the library, as an instance of its class.
+pub(crate) fn to_js(error: &impl Classify) -> JsValue {
+    let text = with_causes(error);
+    let class = match error.kind() {
+        ErrorKind::Position => "PositionError",
+        ErrorKind::Size => "SizeError",
+        ErrorKind::Name => "LevelError",
+        ErrorKind::Memory => "OutOfMemoryError",
+        ErrorKind::Stopped(stopped) => {
+            let class = match stopped.reason {
+                StopReason::NodeBudget => "NodeBudgetError",
+                StopReason::Deadline => "DeadlineError",
+                StopReason::Cancelled => "LimitError",
+            };
+            let bounds = stopped.bounds.map(|bounds| vec![bounds.min, bounds.max]);
+            return make_limit_error(class, &text, stopped.nodes as f64, bounds);
         }
-    )+};
-}
-
-classes! {
-    PositionError => "PositionError",
-    SizeError => "SizeError",
-    NameError => "LevelError",
-    TableError => "OutOfMemoryError",
-}
-
-impl IntoJs for BookError {
-    fn into_js(self) -> JsValue {
-        let class = match self {
-            BookError::WrongSize { .. } => "SizeError",
-            _ => "BookError",
-        };
-        error(class, &self)
-    }
-}
-
-impl IntoJs for Stopped {
-    fn into_js(self) -> JsValue {
-        let class = match self.reason {
-            StopReason::NodeBudget => "NodeBudgetError",
-            StopReason::Deadline => "DeadlineError",
-            StopReason::Cancelled => "LimitError",
-        };
-        let bounds = self.bounds.map(|bounds| vec![bounds.min, bounds.max]);
-        make_limit_error(class, &self.to_string(), self.nodes as f64, bounds)
-    }
-}
-
-impl IntoJs for OracleError {
-    fn into_js(self) -> JsValue {
-        match self {
-            OracleError::Stopped(stopped) => stopped.into_js(),
-            OracleError::Memory(memory) => memory.into_js(),
-            OracleError::Book(error) => error.into_js(),
-            other => error("FourbookError", &other),
-        }
-    }
+        _ => "BookError",
+    };
+    make_error(class, &text)
 }

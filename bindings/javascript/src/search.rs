@@ -6,7 +6,7 @@
 //! become longer the longer a search takes.
 
 use crate::NONE;
-use crate::errors::{IntoJs, OrThrow};
+use crate::errors::{OrThrow, to_js};
 use crate::level::to_number;
 use crate::oracle::RawOracle;
 use crate::position::{RawPosition, to_json};
@@ -107,7 +107,7 @@ impl RawSearch {
         match result {
             Ok(()) => Ok(true),
             Err(OracleError::Stopped(it)) if it.reason == StopReason::NodeBudget => Ok(false),
-            Err(error) => Err(error.into_js()),
+            Err(error) => Err(to_js(&error)),
         }
     }
 
@@ -119,7 +119,7 @@ impl RawSearch {
     /// The error of a search that is given up: because of its nodes, or else its time.
     pub fn stopped(&self, nodes: bool) -> JsValue {
         let reason = if nodes { StopReason::NodeBudget } else { StopReason::Deadline };
-        Stopped { reason, bounds: self.bounds, nodes: self.nodes }.into_js()
+        to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes })
     }
 
     /// The score or outcome that was found.

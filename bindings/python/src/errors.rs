@@ -1,13 +1,6 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
-use fourbook::book::BookError as LibraryBookError;
-use fourbook::generate::GenerateError as MakingError;
-use fourbook::oracle::OracleError;
-use fourbook::solver::TableError;
-use fourbook::{
-    NameError, PositionError as NoPosition, SizeError as NoSize, StopReason,
-    Stopped as SearchStopped, with_causes,
-};
+use fourbook::{Classify, ErrorKind, StopReason, with_causes};
 use pyo3::prelude::*;
 use std::io;
 use std::path::Path;
@@ -32,99 +25,46 @@ pub(crate) fn at(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
     error.get_type(py).call1((text,)).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// An error of the library, as the exception that it is in Python.
-///
-/// Not `From`, since neither type is of this package.
-pub(crate) trait IntoException {
-    fn into_exception(self) -> PyErr;
-}
-
-/// The same for results.
+/// Results whose error is raised as its exception.
 pub(crate) trait OrException<T> {
     fn or_exception(self) -> Result<T, PyErr>;
 }
 
-impl<T, E: IntoException> OrException<T> for Result<T, E> {
+impl<T, E: Classify> OrException<T> for Result<T, E> {
     fn or_exception(self) -> Result<T, PyErr> {
-        self.map_err(IntoException::into_exception)
+        self.map_err(|error| exception(&error))
     }
 }
 
-/// Errors that are always the same exception.
-macro_rules! exceptions {
-    ($($error:ty => $exception:ident),+ $(,)?) => {$(
-        impl IntoException for $error {
-            fn into_exception(self) -> PyErr {
-                $exception::new_err(with_causes(&self))
+/// An error of the library, as the exception that it is in Python.
+fn exception(error: &impl Classify) -> PyErr {
+    let text = with_causes(error);
+    match error.kind() {
+        ErrorKind::Position => PositionError::new_err(text),
+        ErrorKind::Size => SizeError::new_err(text),
+        ErrorKind::Name => LevelError::new_err(text),
+        ErrorKind::Memory => OutOfMemoryError::new_err(text),
+        ErrorKind::Book => BookError::new_err(text),
+        ErrorKind::File(path, source) => file_error(text, path, source),
+        ErrorKind::Stopped(stopped) => {
+            let bounds = stopped.bounds.map(|bounds| (bounds.min, bounds.max));
+            let arguments = (text, bounds, stopped.nodes);
+            match stopped.reason {
+                StopReason::NodeBudget => NodeBudgetError::new_err(arguments),
+                StopReason::Deadline => DeadlineError::new_err(arguments),
+                // Ctrl-C, or a callback that fails, has its own exception.
+                StopReason::Cancelled => CancelledError::new_err(arguments),
             }
         }
-    )+};
-}
-
-exceptions! {
-    NoPosition => PositionError,
-    NoSize => SizeError,
-    NameError => LevelError,
-    TableError => OutOfMemoryError,
-}
-
-impl IntoException for SearchStopped {
-    fn into_exception(self) -> PyErr {
-        let bounds = self.bounds.map(|bounds| (bounds.min, bounds.max));
-        let arguments = (self.to_string(), bounds, self.nodes);
-        match self.reason {
-            StopReason::NodeBudget => NodeBudgetError::new_err(arguments),
-            StopReason::Deadline => DeadlineError::new_err(arguments),
-            // Ctrl-C, or a callback that fails, has its own exception.
-            StopReason::Cancelled => CancelledError::new_err(arguments),
-        }
-    }
-}
-
-impl IntoException for OracleError {
-    fn into_exception(self) -> PyErr {
-        match self {
-            OracleError::Stopped(stopped) => stopped.into_exception(),
-            OracleError::Memory(error) => error.into_exception(),
-            OracleError::Book(error) => error.into_exception(),
-            other => OutOfMemoryError::new_err(with_causes(&other)),
-        }
-    }
-}
-
-impl IntoException for LibraryBookError {
-    fn into_exception(self) -> PyErr {
-        use LibraryBookError as E;
-        let text = with_causes(&self);
-        match self {
-            E::Open { path, source }
-            | E::Folder { folder: path, source }
-            | E::WriteFile { path, source } => file_error(text, &path, &source),
-            E::WrongSize { .. } => SizeError::new_err(text),
-            E::Contents { .. } | E::Write(_) => GenerateError::new_err(text),
-            _ => BookError::new_err(text),
-        }
-    }
-}
-
-impl IntoException for MakingError {
-    fn into_exception(self) -> PyErr {
-        let text = with_causes(&self);
-        match self {
-            MakingError::Table(error) => error.into_exception(),
-            MakingError::Write(error) => error.into_exception(),
-            MakingError::Report { path, source }
-            | MakingError::Folder { folder: path, source }
-            | MakingError::Io { path, source, .. }
-            | MakingError::DiskFull { path, source, .. } => file_error(text, &path, &source),
-            _ => GenerateError::new_err(text),
+        ErrorKind::Argument | ErrorKind::TooLarge | ErrorKind::Output | ErrorKind::Cancelled => {
+            GenerateError::new_err(text)
         }
     }
 }
 
 /// With the number of the system's error and the file, as every `OSError` has them; its text
 /// is that of the library.
-pub(crate) fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
+fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
     let arguments = (source.raw_os_error(), text, path.to_owned());
     match source.kind() {
         io::ErrorKind::NotFound => MissingFileError::new_err(arguments),

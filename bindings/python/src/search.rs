@@ -8,7 +8,7 @@ use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given};
 use crate::arrays::{self, UNPLAYABLE};
 use crate::book::Book;
-use crate::errors::{IntoException, OrException, PositionError};
+use crate::errors::{OrException, PositionError};
 use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, all_of};
@@ -418,7 +418,7 @@ impl Drop for Threads<'_> {
 fn start(size: Size, book: Option<&Py<Book>>, table_bytes: usize) -> PyResult<Arc<Oracle>> {
     let book = book.map(|book| Arc::clone(&book.get().contents));
     let oracle = Oracle::with_memory(book, size, table_bytes);
-    oracle.map(Arc::new).map_err(IntoException::into_exception)
+    oracle.map(Arc::new).or_exception()
 }
 
 #[cold]

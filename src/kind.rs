@@ -1,0 +1,142 @@
+//! The kind of every error, for languages with one status or exception for each kind.
+
+use crate::board::{PositionError, SizeError};
+use crate::book::BookError;
+#[cfg(feature = "generate")]
+use crate::enumerate::PlyError;
+use crate::errors::NameError;
+#[cfg(feature = "generate")]
+use crate::generate::GenerateError;
+use crate::oracle::OracleError;
+use crate::solver::{Stopped, TableError};
+#[cfg(feature = "generate")]
+use crate::tools::ToolError;
+use std::error::Error;
+use std::io;
+use std::path::Path;
+
+/// The kind of an error.
+#[derive(Clone, Copy, Debug)]
+pub enum ErrorKind<'a> {
+    /// An argument is out of range.
+    Argument,
+    /// A name is unknown.
+    Name,
+    /// A position or move is invalid.
+    Position,
+    /// A board size is invalid, or not that of the book.
+    Size,
+    /// A book is damaged, or lacks what was asked for.
+    Book,
+    /// A file or folder cannot be read or written.
+    File(&'a Path, &'a io::Error),
+    /// A book or checkpoint cannot be made.
+    Output,
+    /// There is no memory.
+    Memory,
+    /// The work takes more memory or threads than there are.
+    TooLarge,
+    /// A search reached a limit.
+    Stopped(&'a Stopped),
+    /// Generating was cancelled.
+    Cancelled,
+}
+
+/// An error with a kind.
+pub trait Classify: Error {
+    /// Returns the kind of the error.
+    fn kind(&self) -> ErrorKind<'_>;
+}
+
+macro_rules! kinds {
+    ($($error:ty => $kind:ident),+ $(,)?) => {$(
+        impl Classify for $error {
+            fn kind(&self) -> ErrorKind<'_> {
+                ErrorKind::$kind
+            }
+        }
+    )+};
+}
+
+kinds! {
+    NameError => Name,
+    PositionError => Position,
+    SizeError => Size,
+    TableError => Memory,
+}
+
+impl Classify for Stopped {
+    fn kind(&self) -> ErrorKind<'_> {
+        ErrorKind::Stopped(self)
+    }
+}
+
+impl Classify for BookError {
+    fn kind(&self) -> ErrorKind<'_> {
+        use BookError as E;
+        match self {
+            E::Open { path, source }
+            | E::Folder { folder: path, source }
+            | E::WriteFile { path, source } => ErrorKind::File(path, source),
+            E::WrongSize { .. } => ErrorKind::Size,
+            E::Contents { .. } | E::Write(_) => ErrorKind::Output,
+            _ => ErrorKind::Book,
+        }
+    }
+}
+
+impl Classify for OracleError {
+    fn kind(&self) -> ErrorKind<'_> {
+        match self {
+            OracleError::Stopped(error) => error.kind(),
+            OracleError::Memory(error) => error.kind(),
+            OracleError::Book(error) => error.kind(),
+        }
+    }
+}
+
+#[cfg(feature = "generate")]
+impl Classify for PlyError {
+    fn kind(&self) -> ErrorKind<'_> {
+        match self {
+            PlyError::Numbering { .. } => ErrorKind::Argument,
+            PlyError::Memory { .. } => ErrorKind::TooLarge,
+        }
+    }
+}
+
+#[cfg(feature = "generate")]
+impl Classify for ToolError {
+    fn kind(&self) -> ErrorKind<'_> {
+        use ToolError as E;
+        match self {
+            E::Book(error) => error.kind(),
+            E::Ply(error) => error.kind(),
+            E::Stopped(error) => error.kind(),
+            E::File { .. } => ErrorKind::Output,
+            E::PlyTooDeep { .. } | E::DepthTooDeep { .. } => ErrorKind::Argument,
+            E::NoScores => ErrorKind::Book,
+            _ => ErrorKind::TooLarge,
+        }
+    }
+}
+
+#[cfg(feature = "generate")]
+impl Classify for GenerateError {
+    fn kind(&self) -> ErrorKind<'_> {
+        use GenerateError as E;
+        match self {
+            E::Ply(error) => error.kind(),
+            E::Table(error) => error.kind(),
+            E::Write(error) => error.kind(),
+            E::Report { path, source }
+            | E::Folder { folder: path, source }
+            | E::Io { path, source, .. }
+            | E::DiskFull { path, source, .. } => ErrorKind::File(path, source),
+            E::Depth { .. } | E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
+            E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
+            E::Interrupted { .. } | E::Cancelled => ErrorKind::Cancelled,
+            _ => ErrorKind::Output,
+        }
+    }
+}
