@@ -1,7 +1,13 @@
-//! The result of a lookup.
+//! Looking positions up in the sections of a book.
 
-use crate::board::{Outcome, Position, Score, with_word};
+use super::blocks::{BadBlock, Blocks, Part};
+use super::compact::{Compact, Tables, TablesError};
+use super::flat::Flat;
+use super::header::{Encoding, Header, Section};
+use crate::board::{Outcome, Position, Score, Size, Word, winning_score, with_word};
+use crate::rank::Ranking;
 use crate::scores::ValueKind;
+use std::sync::OnceLock;
 
 /// The value of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +108,271 @@ impl Lookup {
     #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         self.value().map(Value::outcome)
+    }
+}
+
+/// The sections of a book, in the word that holds its boards; they are read from the book's
+/// blocks, which every method gets.
+#[derive(Debug)]
+pub(super) struct Sections<B: Word> {
+    size: Size,
+    depth: u32,
+    kind: ValueKind,
+    /// The highest value that the board has.
+    highest_value: u8,
+    /// By ply, from 0 to the deepest; `None` where a ply is not stored.
+    plies: Vec<Option<StoredPly<B>>>,
+}
+
+#[derive(Debug)]
+struct StoredPly<B: Word> {
+    section: Section,
+    /// Where it begins, from the first block on.
+    start: usize,
+    /// Made by the first lookup in the ply, as it takes longer than all else about opening a
+    /// book, which many a program does to ask for a single position.
+    values: OnceLock<Values<B>>,
+}
+
+/// How a section's values are read.
+#[derive(Debug)]
+enum Values<B: Word> {
+    Flat(Flat, Ranking<B>),
+    Compact(Compact),
+}
+
+/// Why a position that should have a value has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoValue {
+    /// The section has no entry for it.
+    Missing,
+    /// A block of the section cannot be had.
+    Block,
+}
+
+impl From<BadBlock> for NoValue {
+    fn from(_: BadBlock) -> Self {
+        NoValue::Block
+    }
+}
+
+/// The sections of a book of any board.
+#[derive(Debug)]
+pub(super) enum AnySections {
+    Narrow(Sections<u64>),
+    Wide(Sections<u128>),
+}
+
+impl AnySections {
+    /// The sections of a book, none of which is read yet.
+    pub(super) fn new(header: &Header) -> AnySections {
+        if header.size.is_narrow() {
+            AnySections::Narrow(Sections::new(header))
+        } else {
+            AnySections::Wide(Sections::new(header))
+        }
+    }
+}
+
+/// A section, and how its values are read.
+type Opened<'a, B> = (Part<'a>, &'a Values<B>);
+
+impl<B: Word> Sections<B> {
+    fn new(header: &Header) -> Self {
+        let &Header { size, kind, .. } = header;
+        let depth = header.depth();
+        let highest_value = kind.highest_value(size).unsigned_abs();
+        let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
+        for section in &header.sections {
+            let start = (section.offset - header.sections[0].offset) as usize;
+            let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
+            plies[ply as usize] = Some(StoredPly { section, start, values });
+        }
+        Sections { size, depth, kind, highest_value, plies }
+    }
+
+    /// Looks a position up that a game reaches, as
+    /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
+    #[inline(always)]
+    pub(super) fn look_up(
+        &self,
+        blocks: &Blocks,
+        position: Position<B>,
+    ) -> Result<Lookup, NoValue> {
+        let ply = position.ply();
+        // Nobody has three stones before.
+        if ply >= 6
+            && let Some(score) = position.score_by_rules()
+        {
+            return Ok(Lookup::Rules(score));
+        }
+        self.look_up_open(blocks, position, ply)
+    }
+
+    /// Looks up the positions after the moves of one that a game reaches and that the rules do
+    /// not score, by their columns.
+    #[inline(always)]
+    pub(super) fn look_up_moves(
+        &self,
+        blocks: &Blocks,
+        position: Position<B>,
+        tell: &mut impl FnMut(usize, Lookup),
+    ) -> Result<(), NoValue> {
+        let (size, ply) = (position.size(), position.ply() + 1);
+        // Nobody has four in a line after any move: these are all that the rules score.
+        let (wins, moves) = (position.opponent_winning_cells(), position.possible_moves());
+        for column in 0..size.width() {
+            let cell = moves & position.geometry().column(column);
+            if cell.is_empty() {
+                continue;
+            }
+            let child = position.play_cell(cell);
+            let lookup = if !(wins & child.possible_moves()).is_empty() {
+                Lookup::Rules(winning_score(size.cells(), ply + 1))
+            } else if child.is_full() {
+                Lookup::Rules(0)
+            } else {
+                self.look_up_open(blocks, child, ply)?
+            };
+            tell(column, lookup);
+        }
+        Ok(())
+    }
+
+    /// Looks a position of a ply up that a game reaches and that the rules do not score.
+    #[inline(always)]
+    fn look_up_open(
+        &self,
+        blocks: &Blocks,
+        position: Position<B>,
+        ply: u32,
+    ) -> Result<Lookup, NoValue> {
+        if ply > self.depth {
+            return Ok(Lookup::TooDeep);
+        }
+        match self.open(blocks, ply)? {
+            Some(section) => {
+                let value = self.entry(section, position)?.ok_or(NoValue::Missing)?;
+                Ok(Lookup::Stored(Value::of(self.kind, value)))
+            }
+            None => {
+                let value = self.derived(blocks, position, ply)?;
+                Ok(Lookup::Derived(Value::of(self.kind, value)))
+            }
+        }
+    }
+
+    /// The entry of a position in the section of its ply.
+    #[inline(always)]
+    fn entry(
+        &self,
+        (section, values): Opened<'_, B>,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BadBlock> {
+        let value = match values {
+            Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
+            Values::Compact(compact) => compact.value(section, position)?,
+        };
+        // A value that no position has is no entry: a program with a fault has written it.
+        Ok(value.filter(|value| value.unsigned_abs() <= self.highest_value))
+    }
+
+    /// The section of a ply, ready to be read; `None` if it is not stored.
+    #[inline(always)]
+    fn open<'a>(&'a self, blocks: &'a Blocks, ply: u32) -> Result<Option<Opened<'a, B>>, BadBlock> {
+        let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
+        let StoredPly { section, start, values } = stored;
+        let part = Part { blocks, start: *start, length: section.bytes as usize };
+        let values = match values.get() {
+            Some(values) => values,
+            None => {
+                let opened = Values::open(part, section, self.size, self.kind)?;
+                values.get_or_init(|| opened)
+            }
+        };
+        Ok(Some((part, values)))
+    }
+
+    /// The value of a position one ply above a stored one, which the rules do
+    /// not score: the best of its moves.
+    #[inline(always)]
+    fn derived(&self, blocks: &Blocks, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
+        let mut moves = position.non_losing_moves();
+        if moves.is_empty() {
+            // Whatever is played, the opponent wins with the stone after.
+            return Ok(self.kind.of(-winning_score(position.size().cells(), ply + 2)));
+        }
+        let below = self.open(blocks, ply + 1)?.ok_or(NoValue::Missing)?;
+        let mut best = Score::MIN;
+        while !moves.is_empty() {
+            let child = position.play_cell(moves.lowest());
+            moves = moves.without_lowest();
+            // The opponent cannot win at once: an entry, or a full board.
+            let value = match child.is_full() {
+                true => 0,
+                false => self.entry(below, child)?.ok_or(NoValue::Missing)?,
+            };
+            best = best.max(value.saturating_neg());
+        }
+        Ok(best)
+    }
+}
+
+#[cfg(feature = "generate")]
+impl<B: Word> Sections<B> {
+    /// The entries of positions of a stored ply, each with its slot, in their order: what
+    /// lookups give, sooner.
+    pub(super) fn stored_many<W: Word>(
+        &self,
+        blocks: &Blocks,
+        ply: u32,
+        slots: &[u64],
+        positions: &[Position<W>],
+    ) -> Result<Vec<Option<Score>>, BadBlock> {
+        let mut values = Vec::with_capacity(positions.len());
+        let section = self.open(blocks, ply)?;
+        let Some((part, how)) = section else { return Ok(vec![None; positions.len()]) };
+        match how {
+            Values::Flat(flat, _) => {
+                for &slot in slots {
+                    values.push(flat.value(part, slot)?);
+                }
+            }
+            Values::Compact(compact) => {
+                let positions: Vec<Position<B>> =
+                    positions.iter().map(|position| position.widen().narrow()).collect();
+                compact.values(part, &positions, &mut values)?;
+            }
+        }
+        for value in &mut values {
+            // As in a lookup.
+            *value = value.filter(|value| value.unsigned_abs() <= self.highest_value);
+        }
+        Ok(values)
+    }
+}
+
+impl<B: Word> Values<B> {
+    /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
+    /// positions.
+    #[cold]
+    fn open(
+        part: Part<'_>,
+        section: &Section,
+        size: Size,
+        kind: ValueKind,
+    ) -> Result<Self, BadBlock> {
+        match section.encoding {
+            Encoding::Flat => {
+                let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
+                Ok(Values::Flat(section.flat(), ranking))
+            }
+            Encoding::Compact => match Tables::read(part, size, section.bias, kind) {
+                Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
+                Err(TablesError::Block(error)) => Err(part.blocks.note(error)),
+                Err(TablesError::Broken(_)) => unreachable!("opening the book has read them"),
+            },
+        }
     }
 }
 

@@ -27,7 +27,6 @@ mod header;
 mod info;
 mod lookup;
 mod reader;
-mod sections;
 mod stored;
 #[cfg(all(test, feature = "generate"))]
 mod tests;

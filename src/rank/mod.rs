@@ -27,16 +27,12 @@
 //!
 //! `slot = mask index * binomial(n, k) + colour rank`.
 
-mod codes;
-mod colours;
-mod columns;
+mod parts;
 #[cfg(feature = "generate")]
 mod sequence;
 
 use crate::board::{Geometry, Position, Size, Word};
-use codes::{Codes, Heights};
-use colours::Colours;
-use columns::HalvesAndRows;
+use parts::{Codes, Colours, HalvesAndRows, Heights};
 use std::cmp::Ordering;
 
 /// The numbering of all positions of a board with a given number of stones.
@@ -269,7 +265,7 @@ pub(crate) fn slots(size: Size, ply: u32) -> Option<u64> {
         .map(|middle| half[(stones - middle) / 2])
         .sum();
     let all = masks(width, height, stones)[stones];
-    let slots = ((all + symmetric) / 2).checked_mul(colours::count(stones))?;
+    let slots = ((all + symmetric) / 2).checked_mul(parts::count(stones))?;
     (slots <= MAX_SLOTS).then_some(slots as u64)
 }
 

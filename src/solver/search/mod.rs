@@ -4,8 +4,6 @@
 mod board;
 mod bounds;
 mod builds;
-mod children;
-mod keys;
 mod node;
 mod order;
 mod weights;
@@ -21,8 +19,7 @@ use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::simd::Lanes;
 use board::Board;
-use children::{ChildNodes, Children};
-use keys::{child_places, place};
+use node::{ChildNodes, Children, child_places, place};
 use order::Queue;
 use std::sync::Arc;
 

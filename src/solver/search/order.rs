@@ -5,8 +5,7 @@
 //! signs that it is good; the weights are data, [`MoveOrder`](super::weights::MoveOrder).
 
 use super::board::Board;
-use super::children::Children;
-use super::node::Node;
+use super::node::{Children, Node};
 use crate::board::{Geometry, Word};
 use crate::simd::Lanes;
 use crate::simd::dispatch;
