@@ -10,9 +10,15 @@ use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 /// Boards that can be halves of larger ones when they are shifted.
 pub(crate) trait Shifts: Cells {
     /// Shift to the left; by 64 bits or more, nothing is left.
-    fn shl_any(self, bits: u32) -> Self;
+    #[inline(always)]
+    fn shl_any(self, bits: u32) -> Self {
+        self << bits
+    }
     /// Shift to the right; by 64 bits or more, nothing is left.
-    fn shr_any(self, bits: u32) -> Self;
+    #[inline(always)]
+    fn shr_any(self, bits: u32) -> Self {
+        self >> bits
+    }
 }
 
 /// Boards that can be halves of larger ones.

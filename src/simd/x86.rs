@@ -114,16 +114,7 @@ impl Lanes<u64, 8> for Avx2 {
     }
 }
 
-impl Shifts for Avx2 {
-    #[inline(always)]
-    fn shl_any(self, bits: u32) -> Self {
-        self << bits
-    }
-    #[inline(always)]
-    fn shr_any(self, bits: u32) -> Self {
-        self >> bits
-    }
-}
+impl Shifts for Avx2 {}
 
 impl Halves for Avx2 {
     #[inline(always)]
@@ -179,16 +170,7 @@ impl Lanes<u64, 8> for Avx512 {
     }
 }
 
-impl Shifts for Avx512 {
-    #[inline(always)]
-    fn shl_any(self, bits: u32) -> Self {
-        self << bits
-    }
-    #[inline(always)]
-    fn shr_any(self, bits: u32) -> Self {
-        self >> bits
-    }
-}
+impl Shifts for Avx512 {}
 
 impl Halves for Avx512 {
     #[inline(always)]
