@@ -139,25 +139,6 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
     ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
-        match threads {
-            0 | 1 => self.with_one(|solver| {
-                let value = |(number, &position): (usize, &Position)| {
-                    solver.value_within(position, bounds(number), kind, budget)
-                };
-                positions.iter().enumerate().map(value).collect()
-            }),
-            _ => self.values_side_by_side(positions, bounds, kind, budget, threads),
-        }
-    }
-
-    fn values_side_by_side(
-        &self,
-        positions: &[Position],
-        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
-        kind: ValueKind,
-        budget: &Arc<Budget>,
-        threads: usize,
-    ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
         let values: Vec<OnceLock<Score>> = positions.iter().map(|_| OnceLock::new()).collect();
         let stopped = self.run(Job {
             positions: &mut (0..).zip(positions.iter().copied()),
