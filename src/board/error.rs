@@ -147,55 +147,9 @@ pub enum PositionError {
     /// The stones make no position.
     #[error("not a position")]
     Stones(#[source] Box<PositionError>),
-    /// A diagram has too many or too few rows.
-    #[error(
-        "expected a diagram of {expected} rows, the top one first, with '/' between them \
-         (or, where one text may have several lines, on lines of their own); \
-         the number of rows found is {found}"
-    )]
-    DiagramRows {
-        /// Rows in the text.
-        found: usize,
-        /// Rows of the board.
-        expected: usize,
-    },
-    /// A row of a diagram has too many or too few cells.
-    #[error("row {row} (from the bottom) of the diagram has {found} cells; expected {expected}")]
-    DiagramCells {
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// Cells in the text.
-        found: usize,
-        /// Columns of the board.
-        expected: usize,
-    },
-    /// A character of a diagram means nothing.
-    #[error(
-        "'{}' in row {row} (from the bottom), column {column} of the diagram is no cell; \
-         expected X or O for a stone, '.' for an empty cell", .found.escape_debug()
-    )]
-    DiagramCharacter {
-        /// The character.
-        found: char,
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-    },
-    /// A small letter or `*` in a diagram marks a threat that does not exist.
-    #[error(
-        "'{mark}' in row {row} (from the bottom), column {column} of the diagram marks an empty \
-         cell as a threat, and there is no such threat; write stones in capital letters, X and O, \
-         and an empty cell as '.'"
-    )]
-    DiagramMark {
-        /// The mark.
-        mark: char,
-        /// The row, from 1 at the bottom.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-    },
+    /// A diagram has other rows or cells than the board, or marks a threat that does not exist.
+    #[error("{0}")]
+    Diagram(String),
 }
 
 impl PositionError {
