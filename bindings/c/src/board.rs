@@ -274,7 +274,7 @@ pub unsafe extern "C" fn fourbook_position_to_text(
     call(|| {
         // SAFETY: as this function's contract says.
         let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
-        border::check_out(bytes, "bytes")?;
+        border::not_null(bytes, "bytes")?;
         let notation: Notation = name.parse()?;
         let written = notation.print(board)?;
         // SAFETY: as this function's contract says.

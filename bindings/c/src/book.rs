@@ -99,7 +99,7 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
 ///
 /// As [`border::write`].
 unsafe fn write(book: *mut *mut Book, contents: Contents) -> Result<(), Failure> {
-    border::check_out(book, "book")?;
+    border::not_null(book, "book")?;
     // SAFETY: as this function's contract says.
     unsafe { border::write(book, "book", border::give(Book(Arc::new(contents)))) }
 }

@@ -32,8 +32,8 @@ pub(crate) unsafe fn read_if_given<'a, T>(pointer: *const T) -> Option<&'a T> {
     unsafe { pointer.as_ref() }
 }
 
-/// Makes sure that something can be written at the end of a call, before its work is done.
-pub(crate) fn check_out<T>(pointer: *mut T, name: &str) -> Result<(), Failure> {
+/// Fails if a pointer is null: one to write to is checked before the work is done.
+pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     if pointer.is_null() { Err(null(name)) } else { Ok(()) }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn check_out<T>(pointer: *mut T, name: &str) -> Result<(), Failure> {
 ///
 /// The pointer is null, or valid for writes.
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
-    check_out(pointer, name)?;
+    not_null(pointer, name)?;
     // SAFETY: as this function's contract says; it is not null.
     unsafe { pointer.write(value) };
     Ok(())
@@ -62,7 +62,7 @@ pub(crate) unsafe fn list<'a, T>(
     if length == 0 {
         return Ok(&[]);
     }
-    read_nothing(pointer, name)?;
+    not_null(pointer, name)?;
     // SAFETY: as this function's contract says; it is not null.
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
@@ -81,13 +81,9 @@ pub(crate) unsafe fn list_out<'a, T>(
     if length == 0 {
         return Ok(&mut []);
     }
-    check_out(pointer, name)?;
+    not_null(pointer, name)?;
     // SAFETY: as this function's contract says; it is not null.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, length) })
-}
-
-fn read_nothing<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
-    if pointer.is_null() { Err(null(name)) } else { Ok(()) }
 }
 
 /// A text of callers.
@@ -97,7 +93,7 @@ fn read_nothing<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
 /// The pointer is null, or of a text that ends with a zero byte, valid for reads as long as
 /// the reference lives.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
-    read_nothing(pointer, name)?;
+    not_null(pointer, name)?;
     // SAFETY: as this function's contract says; it is not null.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|_| Failure::argument(format!("expected '{name}' to be UTF-8")))

@@ -59,7 +59,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let OracleOptions { width, height, memory, threads, no_book } = options;
         // SAFETY: as this function's contract says.
         let given = unsafe { border::read_if_given(book) };
-        border::check_out(oracle, "oracle")?;
+        border::not_null(oracle, "oracle")?;
         let book = if no_book { None } else { book::of_size(given, width, height)? };
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
         let size = match (&book, width, height) {
@@ -102,7 +102,7 @@ unsafe fn ask<T>(
         // SAFETY: as this function's contract says.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
         board::check_size(board, oracle.inner.size())?;
-        border::check_out(answer, "the answer")?;
+        border::not_null(answer, "the answer")?;
         // SAFETY: as this function's contract says.
         let limits = unsafe { limits::of(limits) };
         let found = ask(&oracle.inner.with_limits(limits), board)?;
