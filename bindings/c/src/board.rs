@@ -68,8 +68,13 @@ pub(crate) unsafe fn board(position: *const Position) -> Result<Board, Failure> 
     unsafe { border::read(position, "position") }?.board()
 }
 
-pub(crate) fn size(width: u32, height: u32) -> Result<Size, Failure> {
+fn size(width: u32, height: u32) -> Result<Size, Failure> {
     Ok(Size::new(width as usize, height as usize)?)
+}
+
+/// The size of an option; `None` if both numbers are 0.
+pub(crate) fn size_if_given(width: u32, height: u32) -> Result<Option<Size>, Failure> {
+    if (width, height) == (0, 0) { Ok(None) } else { size(width, height).map(Some) }
 }
 
 /// Checks that a position is for boards of the size of a book or oracle.

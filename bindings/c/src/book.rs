@@ -1,6 +1,6 @@
 //! Books.
 
-use crate::board::{self, Position, size};
+use crate::board::{self, Position, size_if_given};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
@@ -258,10 +258,7 @@ pub(crate) fn of_size(
     width: u32,
     height: u32,
 ) -> Result<Option<Arc<Contents>>, Failure> {
-    let asked = match (width, height) {
-        (0, 0) => None,
-        (width, height) => Some(size(width, height)?),
-    };
+    let asked = size_if_given(width, height)?;
     match book {
         Some(Book(book)) => {
             asked.map_or(Ok(()), |asked| book.check_size(asked))?;

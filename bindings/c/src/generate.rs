@@ -1,13 +1,13 @@
 //! Making books.
 
-use crate::board::size;
+use crate::board::size_if_given;
 use crate::border;
 use crate::limits::Cancel;
 use crate::status::{Status, call};
+use library::ValueKind;
 use library::book::Encoding;
 use library::generate::{self as making, Plan};
 use library::progress::{Progress, Step};
-use library::{Size, ValueKind};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,10 +79,7 @@ pub unsafe extern "C" fn fourbook_generate(
 
 impl GenerateOptions {
     fn plan(self, out: &Path) -> Result<Plan, crate::status::Failure> {
-        let size = match (self.width, self.height) {
-            (0, 0) => Size::STANDARD,
-            (width, height) => size(width, height)?,
-        };
+        let size = size_if_given(self.width, self.height)?.unwrap_or_default();
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);
         Ok(Plan {

@@ -1,7 +1,7 @@
 //! Oracles: answers from a book, if there is one, and the solver.
 
 use crate::analysis::{Analysis, game_over};
-use crate::board::{self, Position, size};
+use crate::board::{self, Position, size_if_given};
 use crate::book::{self, Book};
 use crate::border;
 use crate::limits::{self, SearchLimits};
@@ -9,7 +9,7 @@ use crate::status::{Failure, Status, call};
 use library::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
-use library::{Level, Oracle as Inner, Position as Inside, Size};
+use library::{Level, Oracle as Inner, Position as Inside};
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -62,10 +62,9 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         border::not_null(oracle, "oracle")?;
         let book = if no_book { None } else { book::of_size(given, width, height)? };
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let size = match (&book, width, height) {
-            (Some(book), ..) => book.size(),
-            (None, 0, 0) => Size::STANDARD,
-            (None, ..) => size(width, height)?,
+        let size = match &book {
+            Some(book) => book.size(),
+            None => size_if_given(width, height)?.unwrap_or_default(),
         };
         let all = || available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if threads == 0 { all() } else { threads as usize };
