@@ -69,27 +69,22 @@ impl<B: Word> Ranking<B> {
         let stones = ply as usize;
         let middles = if size.width() % 2 == 1 { size.height() + 1 } else { 1 };
         let codes = Codes::new(size, stones);
-        // Codes after these have more stones than the ply.
-        let used = (0..codes.len()).rfind(|&index| codes.stones(index) <= stones)? + 1;
-        let mut masks_before = Vec::with_capacity(used * middles);
-        let mut mask_base = Vec::with_capacity(used * middles);
+        let mut masks_before = vec![0; codes.len() * middles].into_boxed_slice();
+        let mut mask_base = masks_before.clone();
         let mut masks = 0_u64;
         // By number of stones: the codes before `right`.
         let mut below = vec![0_u32; stones + 1];
-        for right in 0..used {
+        let pairs = masks_before.chunks_exact_mut(middles).zip(mask_base.chunks_exact_mut(middles));
+        for (right, (before, base)) in pairs.enumerate() {
+            before.fill(masks as u32);
             let right_stones = codes.stones(right);
-            let Some(others) = stones.checked_sub(right_stones) else {
-                masks_before.resize(masks_before.len() + middles, masks as u32);
-                mask_base.resize(mask_base.len() + middles, 0);
-                continue;
-            };
-            for middle in 0..middles {
-                let left_stones = others.checked_sub(middle);
-                let lefts = left_stones.map_or(0, |stones| codes.with_stones(stones).len() as u32);
-                let below = left_stones.map_or(0, |stones| below[stones]);
-                masks_before.push(masks as u32);
-                mask_base.push((masks as u32).wrapping_sub(below));
-                masks += u64::from(lefts - below);
+            let Some(others) = stones.checked_sub(right_stones) else { continue };
+            for (middle, (before, base)) in before.iter_mut().zip(base).enumerate() {
+                *before = masks as u32;
+                let Some(left_stones) = others.checked_sub(middle) else { continue };
+                let below = below[left_stones];
+                *base = (masks as u32).wrapping_sub(below);
+                masks += u64::from(codes.with_stones(left_stones).len() as u32 - below);
             }
             below[right_stones] += 1;
         }
@@ -104,8 +99,8 @@ impl<B: Word> Ranking<B> {
             slots,
             middles,
             codes,
-            masks_before: masks_before.into_boxed_slice(),
-            mask_base: mask_base.into_boxed_slice(),
+            masks_before,
+            mask_base,
             colours,
             stop: 1 << stones,
         })

@@ -2,9 +2,9 @@
 //!
 //! A code is a number in base `height + 1`, its digits the heights of half of the columns from the
 //! edge inwards, the edge first. Small boards have few codes, and each is its own index. Large
-//! boards have up to 16 million, most of them with more stones than the ply: of these
-//! only the codes that can occur are listed, and the index is the place in the list.
-//! Either way, a larger code has a larger index.
+//! boards have up to 16 million, most of them with more stones than the ply: only codes
+//! that can occur are listed there, and the index is the place in the list.
+//! Either way, a larger code has a larger index, and the largest that can occur is the last.
 //!
 //! Colours are numbered by the combinatorial number system.
 
@@ -16,7 +16,8 @@ const FEW: usize = 1 << 14;
 /// Heights of half of the columns, from the edge inwards; unused places are 0.
 pub(super) type Heights = [u8; Size::MAX_WIDTH / 2];
 
-/// The codes of a board with at most some number of stones; or all, if they are few.
+/// The codes of a board with at most some number of stones. If a board has few codes, all
+/// up to the largest of these.
 #[derive(Clone, Debug)]
 pub(super) struct Codes {
     /// The codes that are kept, ascending; empty where each is its own index.
@@ -37,8 +38,7 @@ impl Codes {
     pub(super) fn new(size: Size, most_stones: usize) -> Codes {
         let (places, base) = (size.width() / 2, size.height() + 1);
         let are_few = base.pow(places as u32) <= FEW;
-        let most_stones = if are_few { places * size.height() } else { most_stones };
-        let (heights, stones) = list(places, size.height(), most_stones);
+        let (heights, stones) = list(places, size.height(), most_stones, are_few);
         let code = |heights: &Heights| {
             heights[..places].iter().fold(0, |code, &height| code * base as u32 + u32::from(height))
         };
@@ -112,24 +112,31 @@ impl Codes {
     }
 }
 
-/// All heights with at most `most_stones` stones, in the order of their codes, and their
-/// numbers of stones.
-fn list(places: usize, most_height: usize, most_stones: usize) -> (Vec<Heights>, Vec<u8>) {
+/// The heights of codes in ascending order, and their numbers of stones, up to the largest
+/// code of at most `most_stones` stones: those that have no more, or `all`.
+fn list(
+    places: usize,
+    most_height: usize,
+    most_stones: usize,
+    all: bool,
+) -> (Vec<Heights>, Vec<u8>) {
+    let (mut last, mut left) = (Heights::default(), most_stones);
+    for height in &mut last[..places] {
+        *height = left.min(most_height) as u8;
+        left -= usize::from(*height);
+    }
     let few = FEW.min((most_height + 1).pow(places as u32));
-    let (mut all, mut all_stones) = (Vec::with_capacity(few), Vec::with_capacity(few));
+    let (mut codes, mut codes_stones) = (Vec::with_capacity(few), Vec::with_capacity(few));
     let (mut heights, mut stones) = (Heights::default(), 0);
     loop {
-        all.push(heights);
-        all_stones.push(stones as u8);
-        // The next code with few enough stones: one more in the last place that takes it,
-        // and none after it.
-        let mut place = places;
-        loop {
-            if place == 0 {
-                return (all, all_stones);
-            }
-            place -= 1;
-            if usize::from(heights[place]) < most_height && stones < most_stones {
+        codes.push(heights);
+        codes_stones.push(stones as u8);
+        if heights == last {
+            return (codes, codes_stones);
+        }
+        // The next code: one more in the last place that takes it, and none after it.
+        for place in (0..places).rev() {
+            if usize::from(heights[place]) < most_height && (all || stones < most_stones) {
                 heights[place] += 1;
                 stones += 1;
                 break;
