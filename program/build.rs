@@ -19,7 +19,7 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut commit = None;
     if root.join(".git").exists() {
-        // Only a change of these compiles the program again, not a commit.
+        // Only a change of these files compiles the program again, not a commit.
         for source in SOURCES {
             println!("cargo::rerun-if-changed=../{source}");
         }

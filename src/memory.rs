@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Memory of the machine, or of the part of it that this process may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// All there is, in bytes.
+    /// All memory, in bytes.
     pub total: u64,
     /// Memory available now without swapping, in bytes.
     pub available: u64,
@@ -207,7 +207,7 @@ mod tests {
         let batch = mount.path().join("batch");
         group(&batch.join("job"), [("memory.max", "500"), ("memory.current", "0")]);
         group(&batch, [("memory.max", "600"), ("memory.current", "590")]);
-        // No limit: the machine has less.
+        // No limit, since the machine has less memory.
         group(mount.path(), [("memory.max", "1000"), ("memory.current", "999")]);
         let memory = MACHINE.limited_by("0::/batch/job\n", mount.path());
         assert_eq!(memory, Memory { total: 500, available: 10 });

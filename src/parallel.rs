@@ -68,8 +68,8 @@ impl<const N: usize> Add for Counts<N> {
     }
 }
 
-/// The sum of the results of `work` for every block of `block` numbers below `total`, added in
-/// any order.
+/// The sum of the results of `work` for every block of `block` numbers below `total`, added in any
+/// order.
 pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     total: u64,
     block: u64,
@@ -86,14 +86,13 @@ pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
 }
 
 /// Calls `make` with every block of the numbers below `total`, and `take` on this thread with what
-/// comes of each, in their order. There is not more at a time than some blocks for
-/// each thread.
+/// comes of each, in their order. At most some blocks for each thread are in memory at a time.
 pub(crate) fn for_each_block_in_order<T: Send, E>(
     total: u64,
     make: &(dyn Fn(Range<u64>) -> T + Sync),
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    /// Blocks for each thread: enough that one that takes long delays few.
+    /// Blocks for each thread: enough that a slow block delays few others.
     const BLOCKS: u64 = 32;
     let many = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
     let mut made = Vec::new();

@@ -45,10 +45,10 @@ pub enum Step {
         /// The ply.
         ply: u32,
     },
-    /// The positions of the deepest ply are gone through in order, to find the limits of
-    /// shards or a sample; the units are positions.
+    /// Visits the positions of the deepest ply in order, to find the limits of shards or a sample;
+    /// the units are positions.
     Divide,
-    /// Some positions are solved to find out what all will take; the units are positions.
+    /// Solves a sample of positions to estimate the whole work; the units are positions.
     Sample,
     /// Solves the positions of a ply; the units are positions, and positions from a
     /// checkpoint count as done at once.
@@ -58,26 +58,26 @@ pub enum Step {
         /// How many an earlier run has solved.
         found: u64,
     },
-    /// Parts are read to be sure that they are whole; the units are parts.
+    /// Reads parts to check them; the units are parts.
     CheckParts,
-    /// Parts are put together; the units are parts.
+    /// Merges parts; the units are parts.
     Merge,
     /// Derives the values of a ply from the next one; the units are slots.
     Derive {
         /// The ply.
         ply: u32,
     },
-    /// The values of a ply are encoded; the units are slots.
+    /// Encodes the values of a ply; the units are slots.
     Encode {
         /// The ply.
         ply: u32,
     },
-    /// The values of a ply are read; the units are slots.
+    /// Reads the values of a ply; the units are slots.
     Read {
         /// The ply.
         ply: u32,
     },
-    /// The values of a ply are written in another format; the units are slots.
+    /// Writes the values of a ply in another format; the units are slots.
     Write {
         /// The ply.
         ply: u32,
@@ -87,7 +87,7 @@ pub enum Step {
         /// The ply.
         ply: u32,
     },
-    /// Positions of a ply are counted by their values; the units are slots.
+    /// Counts the positions of a ply by their values; the units are slots.
     Count {
         /// The ply.
         ply: u32,

@@ -60,8 +60,8 @@ impl ValueKind {
         }
     }
 
-    /// The values that a position of `ply` stones can have of which the rules do
-    /// not give the score: the next stone cannot win, but the one after it.
+    /// The possible values of a position with `ply` stones that the rules do not score: the next
+    /// stone cannot win, but the stone after it can.
     pub(crate) fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
         let cells = size.cells();
         let stone = |more: u32| (ply + more).clamp(FIRST_WINNING_STONE, cells + 2);

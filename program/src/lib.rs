@@ -1,4 +1,4 @@
-//! The command line of fourbook, for programs and packages that bring it along.
+//! The command line of fourbook, for programs and packages that include it.
 
 mod cli;
 

@@ -1,4 +1,4 @@
-/** Keeps the page for use without a network. `fourbook page` writes files.js: what there is, and which version. */
+/** Keeps the page for use without a network. `fourbook page` writes files.js: the list of files and their version. */
 /* global FILES, VERSION */
 importScripts("files.js");
 

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_page_preloads_the_modules_of_its_first_view() {
-        // The panel is not waited for before a stone can be put on the board.
+        // A stone can be dropped before the panel is loaded.
         let panel = "play-panel.js".to_owned();
         let mut needed = BTreeSet::from([panel.clone()]);
         let mut waiting = vec!["main.js".to_owned(), panel];

@@ -52,7 +52,7 @@ impl ScoreBounds {
         ScoreBounds { min: -best(ply + 2, other), max: best(ply + 3, own) }
     }
 
-    /// Returns the bounds after these and others are both proved.
+    /// Returns the bounds that follow from these and others together.
     #[must_use]
     pub fn and(self, other: ScoreBounds) -> Self {
         ScoreBounds { min: self.min.max(other.min), max: self.max.min(other.max) }

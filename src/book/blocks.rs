@@ -222,7 +222,7 @@ impl<'a> Part<'a> {
         self.blocks.load(self.start + offset)
     }
 
-    /// A copy of bytes, which the part has.
+    /// A copy of some bytes of the part.
     pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BlockError> {
         let mut bytes = vec![0; range.len()];
         self.blocks.copy(self.start + range.start, &mut bytes)?;

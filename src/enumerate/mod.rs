@@ -83,8 +83,8 @@ pub struct PlyCounts {
     pub stored: u64,
 }
 
-/// How many games of a ply have ended so; a position and its mirror image are counted once,
-/// and once more each.
+/// How many positions of a ply are ended games: with a position and its mirror image counted once,
+/// and with all counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EndedGames {
     /// Mirror-unique positions with four in a row.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// The board has no positions so deep that need an entry.
+    /// No position of the board at this depth needs an entry.
     #[error("depth {depth} is too deep for {size}: expected {}", expected_depths(*size))]
     Depth {
         /// The board.

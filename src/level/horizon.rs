@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_search_that_is_cancelled_ends_soon_and_finds_nothing() {
         let position = Position::empty("16x7".parse().unwrap());
-        // To the end of the game it would take for ever.
+        // A search to the end of the game would not finish.
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let search = scope.spawn(|| scores_within_unless(position, 112, &cancel));

@@ -35,9 +35,8 @@ pub fn random_seed() -> u64 {
 ///    counted; every other move is worth 0. The perfect player sees to the end.
 /// 2. The moves of the highest worth are the candidates. In a given share of all positions,
 ///    [played by chance](Self::chance), all moves are candidates.
-/// 3. A level that needs exact scores opens in the centre column (of two in the left one) on
-///    boards of more than 42 cells whose book does not know better, since solving those would
-///    take hours.
+/// 3. A level that needs exact scores opens in the centre column (the left one of two) on boards of
+///    more than 42 cells, unless a book has the scores: solving such a board would take hours.
 /// 4. Chance decides among the candidates. A column has the weight of its distance from
 ///    the nearer edge of the board, 1 for the outermost: 1, 2, 3, 4, 3, 2, 1 on 7x6.
 ///
@@ -197,8 +196,8 @@ impl Level {
         unreachable!("the number is less than the sum of all weights")
     }
 
-    /// The column (from 0) in which it opens a game without a search, where `known` is what is
-    /// known of the position; `None` if it has to search.
+    /// The column (from 0) in which it opens a game without a search, given the known scores;
+    /// `None` if it has to search.
     #[must_use]
     pub fn opening(self, known: &Knowledge) -> Option<usize> {
         let (position, size) = (known.position(), known.position().size());
@@ -301,7 +300,7 @@ mod tests {
     use crate::board::{column_name, winning_score};
     use crate::solver::Limits;
 
-    /// Scores that nothing follows from: every column of 7x6 is even.
+    /// Equal scores for every column of 7x6.
     const EVEN: [Option<Score>; 7] = [Some(0); 7];
 
     fn position(moves: &str) -> Position {

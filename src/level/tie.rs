@@ -19,14 +19,13 @@ use crate::solver::Analysis;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tie {
-    /// The column nearest to the centre, of two equally near the left one.
+    /// The column nearest to the centre; the left one if two are equally near.
     #[default]
     Centre,
     /// The leftmost column.
     First,
-    /// One by chance, those nearer to the centre more often, as the
-    /// [perfect level](Level::PERFECT) plays: the same seed in the same position gives the
-    /// same move.
+    /// A column chosen by chance, more often near the centre, as the [perfect
+    /// level](Level::PERFECT) plays. The same seed in the same position gives the same move.
     Random {
         /// The seed.
         seed: u64,

@@ -31,7 +31,7 @@ pub(crate) struct Filled<const BLOCK: usize> {
 unsafe impl<const BLOCK: usize> Sync for Filled<BLOCK> {}
 
 impl<const BLOCK: usize> Filled<BLOCK> {
-    /// So many bytes, none of which is filled.
+    /// Makes `length` bytes, none of which is filled.
     pub(crate) fn new(length: usize) -> Self {
         let blocks = length.div_ceil(BLOCK);
         // Zeros come from the system when they are touched.

@@ -23,13 +23,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// So many bytes of memory, which the system gives when they are used.
+    /// `length` bytes of memory, which the system provides when they are used.
     pub(crate) fn in_memory(bytes: usize) -> io::Result<Self> {
         Ok(Scratch { map: MmapMut::map_anon(bytes)? })
     }
 
-    /// So many bytes of a new file in the folder for temporary files. The system keeps of
-    /// it in memory what there is room for.
+    /// `length` bytes of a new file in the folder for temporary files. The system caches as much of
+    /// it in memory as there is room for.
     pub(crate) fn in_file(bytes: usize) -> io::Result<Self> {
         Self::of(tempfile::tempfile()?, bytes)
     }

@@ -16,7 +16,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// All there are.
+    /// All sources.
     pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
 
     /// The source of a lookup's result; the solver if there is none.

@@ -55,9 +55,9 @@ pub struct Four {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Upwards in one column.
+    /// Vertically, in one column.
     Column,
-    /// Across in one row.
+    /// Horizontally, in one row.
     Row,
     /// Diagonally.
     Diagonal,
@@ -276,7 +276,7 @@ impl Explanation {
                 " {loser} had to block {}, which made the threat above it playable.",
                 cells[0]
             ),
-            // The loser may have played anywhere.
+            // The loser's last move is unknown.
             Some(Reason::StackedThreats) => {
                 write!(f, " Blocking {} would have made the threat above it playable.", cells[0])
             }

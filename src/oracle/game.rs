@@ -18,7 +18,7 @@ pub enum Mark {
     DrawThrownAway,
     /// It wins, but not as soon as it could.
     SlowerWin,
-    /// It loses, as all moves do, but sooner than it had to.
+    /// It loses like every other move, but sooner than necessary.
     FasterLoss,
 }
 

@@ -81,8 +81,8 @@ impl Knowledge {
         Ok(knowledge)
     }
 
-    /// Builds the knowledge of a position from its score, the scores of all columns, and the
-    /// nodes spent, as another program may have kept them.
+    /// Builds the knowledge of a position from its score, the scores of all columns, and the nodes
+    /// spent, for example as stored by another program.
     ///
     /// # Panics
     ///
@@ -186,7 +186,7 @@ impl Knowledge {
         columns
     }
 
-    /// The same as an answer; `None` unless all is known.
+    /// The knowledge as an analysis; `None` unless all scores are known.
     #[must_use]
     pub fn answer(&self) -> Option<Answer<Analysis>> {
         let Known { score, source } = self.score.filter(|_| self.is_complete())?;
@@ -194,7 +194,7 @@ impl Knowledge {
         Some(Answer { value, source, nodes: self.nodes })
     }
 
-    /// The same of the mirror image.
+    /// The knowledge of the mirror image.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut mirrored = Knowledge { position: self.position.mirrored(), ..*self };
@@ -236,7 +236,7 @@ impl Known {
         lookup.score().map(|score| Known { score, source: Source::of(lookup) })
     }
 
-    /// The same for the side that moved there.
+    /// The score for the side that moved there.
     fn before_move(self) -> Self {
         Known { score: -self.score, ..self }
     }

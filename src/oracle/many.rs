@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering;
 const TOGETHER: usize = 1 << 12;
 
 impl Oracle {
-    /// The exact scores of positions, in their order. What the book does not have is solved
-    /// by the oracle's threads side by side, which help each other with the last ones. Limits
-    /// hold for all positions together.
+    /// The exact scores of positions, in their order. The oracle's threads solve the positions
+    /// outside the book side by side, and help each other with the last ones. Limits hold for all
+    /// positions together.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
@@ -100,7 +100,7 @@ impl Oracle {
         Ok(analyses)
     }
 
-    /// Books answer without a search, which would check.
+    /// Books answer without a search, so no search checks the size.
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
         match cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {

@@ -187,9 +187,9 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the position has to be searched and a limit is reached, or there is no memory for
-    /// another solver; or if the book should have its value and has not. Nothing is searched
-    /// in place of a damaged book.
+    /// If the position has to be searched and a limit is reached, or there is no memory for another
+    /// solver; or if the book lacks a value that it should have. A damaged book is an error, never
+    /// replaced by a search.
     ///
     /// # Panics
     ///

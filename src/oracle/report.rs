@@ -67,7 +67,7 @@ pub struct MoveReport {
     pub column: usize,
     /// Whether a stone can be dropped there.
     pub playable: bool,
-    /// Whether all about it is known; false while its score has to be found.
+    /// Whether everything about it is known; false while its score is unknown.
     pub known: bool,
     /// Its score, for the side that moves.
     pub score: Option<Score>,

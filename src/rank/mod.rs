@@ -46,7 +46,7 @@ pub(crate) struct Ranking<B: 'static> {
     /// Heights that the middle column can have: 1 on an even width, which has none.
     middles: usize,
     codes: Codes,
-    /// By right code and middle: how many canonical masks come before.
+    /// By right code and middle: the number of canonical masks before them.
     masks_before: Box<[u32]>,
     /// `masks_before`, less the index in its sum of the smallest left code
     /// allowed: adding a left code's index gives the mask index. Wraps.
@@ -151,10 +151,9 @@ impl<B: Word> Ranking<B> {
     fn rank_on(&self, geometry: &Geometry<B>, position: Position<B>) -> u64 {
         let HalvesAndRows { left, middle, right, row, mirrored_row } =
             HalvesAndRows::of(geometry, position.key());
-        // The canonical image has the smaller right code and, of equal ones, the
-        // smaller row of stones. Taking both images and the minimum of one
-        // number each needs no branch, which no predictor would foresee. Row and code fit
-        // one number: rankings with many codes have few stones.
+        // The canonical image has the smaller right code and, of equal ones, the smaller row of
+        // stones. The minimum of one number for each image needs no branch, which would often be
+        // mispredicted. Row and code fit one number: rankings with many codes have few stones.
         let row_bits = self.ply + 1;
         let canonical = (right << row_bits | row).min(left << row_bits | mirrored_row);
         let (left, right) = (left.max(right) as usize, (canonical >> row_bits) as usize);
@@ -168,10 +167,9 @@ impl<B: Word> Ranking<B> {
 
     /// The position whose stones `slot` describes.
     ///
-    /// It respects gravity and the numbers of stones; whether a game can reach
-    /// it is another matter. Where a mask is its own mirror image some slots are
-    /// the rank of no position; the position returned then has another rank, that of its
-    /// mirror image.
+    /// It respects gravity and the numbers of stones; a game may not reach it. Where a mask is its
+    /// own mirror image, some slots are the rank of no position; the position returned then has the
+    /// rank of its mirror image.
     ///
     /// # Panics
     ///
@@ -242,9 +240,8 @@ fn stones<B: Word>(
     (mover, mask)
 }
 
-/// How many [slots](Ranking::slots) there are for `ply` stones on a board of
-/// this size, without making the tables to number them; `None` where
-/// [`Ranking::new`] has none.
+/// How many [slots](Ranking::slots) there are for `ply` stones on a board of this size, without
+/// making the tables to number them; `None` where [`Ranking::new`] returns `None`.
 #[must_use]
 pub(crate) fn slots(size: Size, ply: u32) -> Option<u64> {
     if ply > size.cells() {

@@ -9,12 +9,12 @@ const CHUNK_BITS: u32 = 8;
 /// Rows further on than this are found by their number.
 const FEW_STEPS: u64 = 16;
 
-/// What [`Ranking::unrank`] gives, in a small part of the time if slots ascend: neighbours
-/// have the same mask, and the row of stones of one follows from that of the one before.
+/// Unranks slots, much faster than [`Ranking::unrank`] if they ascend: neighbours have the same
+/// mask, and the row of stones of one follows from that of the one before.
 #[derive(Debug)]
 pub(crate) struct Sequence<'a, B: Word> {
     ranking: &'a Ranking<B>,
-    /// The slot that `row` is of.
+    /// The slot of `row`.
     slot: u64,
     /// The first slot after the slots of the mask; 0 before the first.
     end: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Sequence<'a, B: Word> {
 }
 
 impl<B: Word> Ranking<B> {
-    /// Gives the positions of slots that mostly ascend.
+    /// Prepares to unrank slots that mostly ascend.
     pub(crate) fn sequence(&self) -> Sequence<'_, B> {
         let chunks = self.ply.div_ceil(CHUNK_BITS) as usize;
         Sequence {

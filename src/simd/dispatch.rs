@@ -34,12 +34,12 @@ enum Kind {
 }
 
 impl Instructions {
-    /// The best that this processor has.
+    /// The best instructions that this processor has.
     pub(crate) fn detect() -> Instructions {
         Self::available().pop().unwrap_or(Instructions(Kind::Baseline))
     }
 
-    /// Everything that this processor has, the best last.
+    /// All sets of instructions that this processor has, the best last.
     pub(crate) fn available() -> Vec<Instructions> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut available = vec![Instructions(Kind::Baseline)];
@@ -92,7 +92,7 @@ pub(crate) trait Task {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     const GAINS_FROM_AVX512: bool = true;
 
-    /// Does it.
+    /// Runs the task.
     fn run<S: Simd>(self) -> Self::Output;
 }
 
@@ -103,7 +103,7 @@ pub(crate) trait Function {
     /// The second argument.
     type Second;
 
-    /// Does it.
+    /// Runs the task.
     fn call<S: Simd>(first: Self::First, second: Self::Second, third: u32, fourth: i32) -> i32;
 }
 
@@ -135,8 +135,8 @@ pub(crate) trait Simd:
         None
     }
 
-    /// For each of four distances, by how much the keys divided by 64 are nearer to `top`, in
-    /// all, if there are instructions for it: four numbers of 16 bits, the first one lowest.
+    /// For each of four distances, the sum of how much nearer to `top` each key divided by 64 is,
+    /// if there are instructions for it: four numbers of 16 bits, the first one lowest.
     #[inline(always)]
     fn nearness(_keys: &[i16; 48], _top: i16, _distances: [i16; 4]) -> Option<u64> {
         None
@@ -185,8 +185,8 @@ impl Simd for Baseline {
 
 #[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 lanes!(Baseline: Portable<u64, 8>, Portable<u64, 16>, Portable<u128, 8>, Portable<u128, 16>);
-// Every ARM processor of 64 bits has NEON, and every engine that loads WebAssembly has what it
-// is compiled with.
+// Every ARM processor of 64 bits has NEON. An engine that loads a WebAssembly module has the
+// instructions the module is compiled with.
 #[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 lanes!(Baseline: Quad, Sixteen<Quad>, Wide<Quad>, Sixteen<Wide<Quad>>);
 

@@ -9,7 +9,7 @@ pub(crate) mod dispatch;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-// Not used where registers of 128 bits are always there.
+// Not used on architectures that always have registers of 128 bits.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod portable;
 #[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -60,7 +60,7 @@ mod tests {
         ]
     }
 
-    /// Compares every operation with the same on single numbers.
+    /// Compares every operation with the same operation on single numbers.
     fn check<B: Word, L: Lanes<B, N>, const N: usize>(numbers: &[u128], bits: u32) {
         let board = |i: usize| B::truncate(numbers[i] & numbers[i + 32] & (numbers[i] >> 7));
         let a: [B; N] = std::array::from_fn(board);

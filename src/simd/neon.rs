@@ -89,7 +89,7 @@ pub(super) fn select(mask: Register, a: Register, b: Register) -> Register {
 /// One bit of each number, all of whose bits are equal; the first one lowest.
 #[inline(always)]
 pub(super) fn bits_of([a, b, c, d]: [Register; 4]) -> u32 {
-    // Narrowed to one register of eight numbers of 16 bits, each of which keeps its own bit.
+    // Narrows them to one register of eight numbers of 16 bits, each of which keeps its own bit.
     let bits = intrinsic!({
         let low = vcombine_u32(vmovn_u64(a), vmovn_u64(b));
         let high = vcombine_u32(vmovn_u64(c), vmovn_u64(d));

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable<B, const N: usize>([B; N]);
 
-/// The array of what an expression gives for each lane.
+/// Makes an array from the value of an expression for each lane.
 macro_rules! each_lane {
     ($lane:ident => $value:expr) => {{
         let mut boards = [B::ZERO; N];
@@ -81,8 +81,8 @@ fn shr_each<B: Word>(boards: &mut [B], bits: u32) {
     }
 }
 
-/// Not inlined: a shift of 128 bits is a dozen instructions, and a search has hundreds of
-/// shifts, which would take as long to compile as all else.
+/// Not inlined: a shift of 128 bits is a dozen instructions, and inlined, the hundreds of shifts of
+/// a search would take as long to compile as everything else.
 #[inline(never)]
 fn shl_wide<B: Word>(boards: &mut [B], bits: u32) {
     shl_each(boards, bits);

@@ -16,7 +16,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quad([Register; 4]);
 
-/// Four registers from what an expression gives for each.
+/// Makes four registers from the value of an expression for each.
 macro_rules! each {
     ($number:ident => $value:expr) => {
         Quad([
@@ -131,7 +131,7 @@ impl Quad {
         self
     }
 
-    /// The same for boards of 128 bits.
+    /// An operator by an instruction, for boards of 128 bits.
     #[inline(always)]
     fn map_wide(mut boards: Wide<Self>, change: impl Fn(Wide<Two>) -> Wide<Two>) -> Wide<Self> {
         each_register(|number| {

@@ -21,7 +21,7 @@ pub(super) fn where_empty(a: Register) -> Register {
 
 #[inline(always)]
 pub(super) fn where_less(a: Register, b: Register) -> Register {
-    // Numbers with a sign are all there are to compare.
+    // Comparisons exist only for numbers with a sign.
     let sign = u64x2_splat(1 << 63);
     i64x2_lt(xor(a, sign), xor(b, sign))
 }

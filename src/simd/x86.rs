@@ -45,15 +45,15 @@ pub(crate) struct Avx512(__m512i);
 /// Calls intrinsics.
 macro_rules! intrinsic {
     ($call:expr) => {
-        // SAFETY: a value of these types exists, or is being made, only in code
-        // that runs after `Instructions` has found what it takes (AVX2, or AVX-512
-        // F and DQ) on this processor. The intrinsics used work on registers, or
-        // on memory of the right size that a reference stands for.
+        // SAFETY: a value of these types exists, or is being made, only in code that runs after
+        // `Instructions` has found the required instructions (AVX2, or AVX-512 F and DQ) on this
+        // processor. The intrinsics used work on registers, or on memory of the right size behind a
+        // reference.
         unsafe { $call }
     };
 }
 
-/// Two registers from what an expression gives for the two halves.
+/// Makes two registers from the values of an expression for the two halves.
 macro_rules! halves {
     ($intrinsic:ident($a:expr, $b:expr)) => {
         Avx2(intrinsic!($intrinsic($a.0, $b.0)), intrinsic!($intrinsic($a.1, $b.1)))
@@ -119,7 +119,7 @@ impl Shifts for Avx2 {}
 impl Halves for Avx2 {
     #[inline(always)]
     fn where_less(self, other: Self) -> Self {
-        // Numbers with a sign are all there are to compare.
+        // Comparisons exist only for numbers with a sign.
         let sign = Avx2::splat(1 << 63);
         let (a, b) = (self ^ sign, other ^ sign);
         halves!(_mm256_cmpgt_epi64(b, a))

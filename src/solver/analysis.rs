@@ -14,7 +14,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a position, from a way to score its moves, or itself if it has none.
+    /// Builds the analysis of a position with a function that scores its moves, or the position
+    /// itself if it has none.
     pub(crate) fn of<E>(
         position: Position,
         mut score: impl FnMut(Position) -> Result<Score, E>,
@@ -34,8 +35,8 @@ impl Analysis {
     }
 }
 
-/// All columns (from 0) by their scores, the best first, those nearest to the centre
-/// first where scores are equal, and those last that cannot be played.
+/// All columns (from 0), the best score first. Of equal scores, the column nearest to the centre
+/// comes first; columns that cannot be played come last.
 #[must_use]
 pub fn best_first(moves: &[Option<Score>]) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..moves.len()).collect();

@@ -39,7 +39,7 @@ const POSITIONS: [(&str, Score); 26] = [
     ("3524724651544255273", -4),
 ];
 
-/// Size of the table; it decides what is forgotten, hence the nodes.
+/// Size of the table. The number of nodes depends on it, since a full table loses entries.
 const TABLE_BYTES: usize = 64 << 20;
 
 /// Random positions of other boards.
@@ -55,14 +55,13 @@ pub struct Bench {
     pub size: Size,
     /// Positions searched.
     pub positions: usize,
-    /// Those of them that were solved within the node budget that they have on boards other
-    /// than 7x6.
+    /// How many of them were solved within the node budget, which applies on boards other than 7x6.
     pub solved: usize,
     /// Nodes visited: the signature.
     pub nodes: u64,
     /// Time it took, table included.
     pub elapsed: Duration,
-    /// Positions of 7x6 whose score came out wrong: 0, or the solver is broken.
+    /// Positions of 7x6 with a wrong score; 0 unless the solver is broken.
     pub wrong: usize,
 }
 
@@ -91,8 +90,8 @@ pub fn bench() -> Result<Bench, TableError> {
     })
 }
 
-/// The same on any board: searches positions of random games, always the same ones, in
-/// all stages of the game, each with a node budget.
+/// The bench on any board. Searches a fixed set of positions from random games, in all stages of
+/// the game, each with a node budget.
 ///
 /// On 7x6 it is [`bench()`].
 ///

@@ -1,13 +1,12 @@
 //! Drives the search of one position from null window to null window.
 //!
-//! The outcome comes first, then the score, which starts from the bound that the outcome
-//! proved. That is expensive when the game is nearly decided: a quick win is found only as
-//! part of a search of the whole rest of the game. A search for quick results alone is cheap,
-//! as it ends after few stones, and gives the score at once. Neither is known to be cheaper in
-//! advance, so the two alternate with growing budgets: quick results with few nodes, then the
-//! outcome with many times as many. Where positions take few nodes without a quick result,
-//! because the table knows much about them, the search for one gets fewer as well:
-//! [`QuickBudget`].
+//! The outcome comes first, then the score, which starts from the bound that the outcome proved.
+//! That is expensive when the game is nearly decided: a quick win is found only as part of a search
+//! of the whole rest of the game. A search for quick results alone is cheap, as it ends after few
+//! stones, and gives the score at once. Neither is known to be cheaper in advance, so the two
+//! alternate with growing budgets: quick results with few nodes, then the outcome with many times
+//! as many. When the table knows much, positions without a quick result take few nodes. The search
+//! for quick results then gets a smaller budget, too: [`QuickBudget`].
 
 use super::parallel::abdada::{Member, SharedSearch};
 use super::parallel::searches::Listed;
@@ -23,7 +22,7 @@ const QUICK_NODES: u64 = 3000;
 const QUICK_CELLS: u32 = 30;
 /// The fewest nodes of a full budget.
 const LEAST_QUICK_NODES: u64 = 100;
-/// The most, whatever the board.
+/// The most nodes of a full budget on any board.
 const MOST_QUICK_NODES: u64 = 1 << 16;
 /// The node budget of a search for the outcome, in budgets of one for quick results.
 const OUTCOME_NODES: u64 = 20;
@@ -37,10 +36,10 @@ const SMALLEST_PART: u64 = 10;
 /// The number of positions that the average covers.
 const REMEMBERED: u64 = 16;
 
-/// Stones by which quick results come later from one search for them to the next.
+/// Stones by which each search for quick results looks further than the one before.
 const QUICK_STEP: u32 = 2;
 
-/// Nodes of a search after which others may help: before that it is over too soon.
+/// Nodes of a search after which others may help; shorter searches end too soon.
 const OPEN_AFTER: u64 = 1 << 13;
 
 /// The search of one position.
@@ -62,8 +61,8 @@ pub(super) struct Driver<'a, B: TableWord> {
 /// The node budget of first searches for quick results, learned from a solver's last positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuickBudget {
-    /// [`REMEMBERED`] times the average of what positions without a quick result took after
-    /// the first search for one, in full budgets.
+    /// [`REMEMBERED`] times the average number of full budgets that positions without a quick
+    /// result took after the first search for one.
     rest: u64,
 }
 
@@ -88,7 +87,7 @@ impl QuickBudget {
     }
 }
 
-/// Results that come with the same stone, asked for first for a win, then for a loss.
+/// Results that come with the same stone: the search asks for a win first, then for a loss.
 #[derive(Clone, Copy, Debug)]
 struct Quick {
     /// Stones of the same side before the one that ends the game.
@@ -116,7 +115,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         self.search.nodes
     }
 
-    /// The answer: a score, or one with the same sign.
+    /// The answer: the score, or a number with the same sign.
     pub(super) fn answer(
         &mut self,
         kind: ValueKind,
@@ -178,7 +177,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         self.listed = Some(self.table.searches().open(shared));
     }
 
-    /// Win, draw or loss, as a bound of the score: at least it if it is positive, at most
+    /// Win, draw or loss as a bound of the score: a lower bound if it is positive, an upper bound
     /// if it is negative.
     fn first_bound(&mut self, mut full: u64, mut nodes: u64) -> Result<i32, Ended> {
         let mut quick = Quick { stones: QUICK_STEP, no_win: false };
@@ -196,7 +195,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         }
     }
 
-    /// Does something with a budget of nodes; `None` if it was used up, or nothing found.
+    /// Runs a search with a budget of nodes; `None` if the budget was used up or nothing was found.
     fn within(
         &mut self,
         nodes: u64,
@@ -240,8 +239,8 @@ impl<'a, B: TableWord> Driver<'a, B> {
         if score >= 1 { Ok(score) } else { Ok(self.at_least(0)?.min(0)) }
     }
 
-    /// From a bound of the score with its sign towards the nearest win or the farthest
-    /// loss.
+    /// Starts from a bound with the sign of the score, and goes towards the nearest win or the
+    /// farthest loss.
     fn exact(&mut self, mut score: i32) -> Result<i32, Ended> {
         while score > 0 {
             let next = self.at_least(score + 1)?;
@@ -286,7 +285,7 @@ mod tests {
         }
         let few = budget.of(3000);
         assert!((300..600).contains(&few), "{few}");
-        // A single one that takes very long changes little, many do.
+        // A single very long search changes little; many change much.
         budget.learn(u64::MAX, LEAST_QUICK_NODES);
         assert!((few + 1..900).contains(&budget.of(3000)), "{}", budget.of(3000));
         for _ in 0..10 * REMEMBERED {

@@ -139,7 +139,7 @@ fn unpack(word: u64) -> Option<ScoreBounds> {
 #[derive(Debug)]
 struct Subject {
     position: Option<Position>,
-    /// Of this call alone.
+    /// The bounds of this call alone.
     progress: SearchProgress,
 }
 
@@ -214,7 +214,7 @@ impl Budget {
         }
     }
 
-    /// Takes in what is proved about the score of a position, if the call is about that one.
+    /// Stores bounds proved about the score of a position, if the call is about that position.
     pub(crate) fn prove(&self, position: Position, bounds: ScoreBounds) {
         if self.subject.position == Some(position) {
             self.subject.progress.narrow(bounds);

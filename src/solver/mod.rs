@@ -149,7 +149,7 @@ impl Solver {
         analysis.map_err(|reason| budget.stopped(reason))
     }
 
-    /// Searches moves in another order, which changes no score: to find a better one.
+    /// Searches moves in another order, to compare orders. Scores stay the same.
     pub fn set_order(&mut self, order: MoveOrder) {
         self.order = order;
     }
@@ -180,7 +180,7 @@ impl Solver {
         self.value_within(position, ScoreBounds::NONE, kind, budget)
     }
 
-    /// As [`value`](Self::value), of a position whose score is known to be within `bounds`.
+    /// [`value`](Self::value) of a position whose score is known to be within `bounds`.
     pub(crate) fn value_within(
         &mut self,
         position: Position,
@@ -196,7 +196,7 @@ impl Solver {
         score.map(|score| kind.of(score))
     }
 
-    /// The score of a position, or one with the same sign if `kind` asks for outcomes.
+    /// The score of a position, or a number with the same sign if `kind` asks for outcomes.
     fn search<B: TableWord>(
         &mut self,
         position: Position<B>,
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// Every build visits the same nodes: all do the same.
+    /// All builds do the same, so they visit the same nodes.
     #[test]
     fn all_instructions_search_alike() {
         for (size, moves) in [

@@ -26,7 +26,7 @@ pub enum ToolError {
     Memory {
         /// The deepest ply.
         ply: u32,
-        /// The least that it takes, in bytes.
+        /// The least memory that it takes, in bytes.
         needed: u64,
         /// The memory limit, in bytes.
         available: u64,

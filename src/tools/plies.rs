@@ -148,7 +148,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         self.kept_of(0, ply)
     }
 
-    /// As above, for the book with this number.
+    /// The values of the ply that was read last or of the one below, for the book with this number.
     pub(super) fn kept_of(&self, book: usize, ply: u32) -> Option<Ply<'_, B>> {
         let is_it = |decoded: &&Decoded| (decoded.book, decoded.ply) == (book, ply);
         let decoded = self.decoded.iter().find(is_it)?;

@@ -105,7 +105,7 @@ type Values<'a> = Box<dyn Iterator<Item = (Position, Value)> + 'a>;
 pub struct PlyValues<'a> {
     positions: u64,
     scores: PlyScores<'a>,
-    /// Those in some slots.
+    /// The values in some slots.
     values: Box<dyn Fn(Range<u64>) -> Values<'a> + Send + Sync + 'a>,
 }
 

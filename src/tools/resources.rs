@@ -41,7 +41,7 @@ impl<'a> Resources<'a> {
         Resources { memory: Some(bytes), ..self }
     }
 
-    /// The same, with a flag that stops searches when another thread sets it to `true`.
+    /// These resources, with a flag that stops searches when another thread sets it to `true`.
     #[must_use]
     pub fn with_cancel(self, cancel: &'a Arc<AtomicBool>) -> Self {
         Resources { cancel: Some(cancel), ..self }

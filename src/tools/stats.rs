@@ -43,7 +43,7 @@ pub struct PlyStatistics {
     pub ply: u32,
     /// Every position that a game can reach.
     pub distinct: Endings,
-    /// The same, a position and its mirror image counted once.
+    /// Every position that a game can reach, with a position and its mirror image counted once.
     pub mirror_unique: Endings,
 }
 

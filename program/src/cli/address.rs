@@ -3,7 +3,7 @@
 use crate::cli::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// How addresses in object stores begin, and the service that each is of.
+/// The beginnings of addresses in object stores, each with its service.
 const SCHEMES: [(&str, Service); 3] =
     [("s3", Service::Amazon), ("gs", Service::Google), ("az", Service::Azure)];
 
@@ -22,7 +22,7 @@ pub(crate) struct Address {
     pub(crate) bucket: String,
     /// Names in the bucket begin with it; not with a slash at either end.
     pub(crate) key: String,
-    /// All of it, without a slash at the end.
+    /// The whole address, without a slash at the end.
     pub(crate) text: PathBuf,
 }
 
@@ -53,7 +53,7 @@ impl Location {
 }
 
 impl Address {
-    /// The address that a path is, if it is one: what begins with `s3://`, say.
+    /// Returns the address, if the path is one: if it begins with `s3://`, for example.
     pub(crate) fn of(path: &Path) -> Result<Option<Self>> {
         let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once("://")) else {
             return Ok(None);

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 /// Something went wrong, or a check failed.
 const FAILED: u8 = 1;
-/// Only other arguments help, on any machine.
+/// The arguments are wrong on any machine.
 pub(crate) const WRONG_USE: u8 = 2;
 /// Ended by Ctrl-C or the system, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;

@@ -4,7 +4,7 @@
 /// An example of a help text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Example {
-    /// The command as it stands there, with what its output goes through.
+    /// The command as written, with its pipes.
     pub(crate) command: String,
     /// The arguments, if the command begins with this program.
     pub(crate) arguments: Option<Vec<String>>,
@@ -31,7 +31,7 @@ impl Example {
     }
 }
 
-/// The words of a command; what stands between quotes is one.
+/// The words of a command; a quoted text is one word.
 fn words(command: &str) -> Vec<String> {
     let parts = command.split('\'').enumerate();
     let words = parts.flat_map(|(index, part)| match index % 2 {

@@ -1,5 +1,5 @@
-//! What to do about errors of the library, in terms of the command line: the library knows
-//! nothing of options.
+//! Advice about errors of the library in terms of the command line: the library does not know its
+//! options.
 
 use super::error::{Cause, INTERRUPTED, WRONG_USE};
 use fourbook::ValueKind;

@@ -43,7 +43,7 @@ Examples:
   fourbook serve                       answer over HTTP, with a page to play on
   fourbook show --help                 what a subcommand does, with examples";
 
-/// The beginning of a help text, before [`EXIT_CODES`]; as clap has it.
+/// The beginning of a help text, before [`EXIT_CODES`], in clap's default form.
 const HELP: &str = "\
 {before-help}{about-with-newline}
 {usage-heading} {usage}
@@ -145,7 +145,7 @@ impl Command {
         }
     }
 
-    /// Whether it runs until it is stopped; its log then has more than warnings.
+    /// Whether it runs until it is stopped; then its log also has more than warnings.
     fn is_server(&self) -> bool {
         #[cfg(feature = "server")]
         return matches!(self, Command::Serve(_));
@@ -165,7 +165,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command.run(&cli.options) {
         Ok(Status::Fine) => 0,
         Ok(Status::Failed) => 1,
-        // A reader that has seen enough, like `head`: nothing is wrong.
+        // A reader such as `head` may close the output early; that is no error.
         Err(_) if output::is_closed() => 0,
         Err(error) => {
             report(&error);
@@ -192,7 +192,7 @@ fn parse(arguments: impl Iterator<Item = impl Into<OsString> + Clone>) -> Result
     matches.and_then(|it| Cli::from_arg_matches(&it)).map_err(suggest::with_tip)
 }
 
-/// The same without 'help', with the options that all subcommands share in each.
+/// The description without 'help', with the shared options in each subcommand.
 fn program() -> clap::Command {
     let mut program = command().disable_help_subcommand(true);
     program.build();

@@ -33,11 +33,11 @@ pub(crate) fn hint(text: impl Display) {
 
 /// Prints a line on stderr.
 pub(crate) fn note(text: impl Display) {
-    // Not `eprintln`, which panics if stderr is closed. What was done remains done.
+    // Not `eprintln`, which panics if stderr is closed. A closed stderr does not undo the work.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints warnings, and what -v adds, in the same form as errors.
+/// Prints warnings, and the details of -v, in the form of errors.
 pub(crate) struct PlainLines;
 
 impl<S, N> FormatEvent<S, N> for PlainLines

@@ -29,7 +29,7 @@ pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
     Ok(cancel)
 }
 
-/// Adds to an interruption the command that continues: the same again.
+/// Adds to an interruption the command that resumes: the same command again.
 pub(crate) fn with_command(error: GenerateError) -> Error {
     let error = Error::from(error);
     if error.exit != INTERRUPTED {
@@ -81,7 +81,7 @@ impl NewBookArgs {
     }
 }
 
-/// Prints on stderr what the new book of a plan has, unless `quiet` is set.
+/// Prints on stderr the contents of the new book of a plan, unless `quiet` is set.
 pub(crate) fn print_summary(plan: &Plan, report: &Report, quiet: bool) {
     if !quiet {
         note(summary(&plan.out, report));

@@ -136,7 +136,7 @@ fn a_good_book_passes() {
     // Bytes, entries and values of four plies, mirror images of seven, and the verdict.
     assert_eq!(run.stdout.lines().count(), 20, "{}", run.stdout);
     assert!(run.stdout.ends_with(&format!("PASS  {}\n", text(&good_book()))));
-    // A check that did not run is not reported.
+    // The report leaves out checks that did not run.
     assert!(run.stdout.contains("ply 4: values follow from the next stored ply"), "{}", run.stdout);
     assert!(run.stdout.contains("ply 6: values are possible ones"), "{}", run.stdout);
 }
@@ -171,7 +171,7 @@ fn a_report_is_the_same_in_every_run_and_says_what_was_checked() {
     let solved = report["checks"].as_array().expect("a list").last().expect("checks");
     assert_eq!((&solved["step"], &solved["checked"]), (&"solve".into(), &5.into()));
 
-    // Of a book that is wrong, too.
+    // The report of a wrong book, too.
     let run = fourbook(&["verify", "-q", "--report", text(&path), text(&damaged("wrong.book"))]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let report: serde_json::Value =
@@ -213,7 +213,7 @@ fn verify_solves_as_many_positions_as_it_is_told_to() {
         let solved = "PASS  ply 6: random positions solved again (20 positions)";
         assert!(run.stdout.lines().any(|line| line == solved), "{}", run.stdout);
     }
-    // More than there are: all of them.
+    // A number above the positions there are solves all.
     let book = good();
     let entries = book.sections()[3].entries;
     let run = on_good_book(&["verify", "--solve", "1000000"]);

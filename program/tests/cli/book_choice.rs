@@ -18,7 +18,7 @@ static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
-/// A folder of its own with these books, by their new names.
+/// A new folder with copies of these books under new names.
 fn folder(books: &[(&str, &Path)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, path) in books {
@@ -107,7 +107,7 @@ fn the_environment_names_a_book_or_a_folder() {
     for variable in [FOLDER.path(), &small("4.book")] {
         assert_source(&lookup_with(variable, &["1122"]), "book");
     }
-    // A book that is named by an argument is meant, and so is none.
+    // An argument that names a book, or none, takes precedence.
     let two = small("2.book");
     let run = lookup_with(FOLDER.path(), &["--book", text(&two), "1122"]);
     assert_source(&run, "solver");
@@ -116,7 +116,7 @@ fn the_environment_names_a_book_or_a_folder() {
         &lookup_with(Path::new("/no/such.book"), &["--no-book", "--size", "5x4", "1122"]),
         "solver",
     );
-    // An empty one says nothing.
+    // An empty variable names no book.
     assert_source(&lookup_with(Path::new(""), &["44"]), "book");
     let help = fourbook(&["lookup", "--help"]).stdout;
     assert!(help.contains("[env: FOURBOOK_BOOK]"), "{help}");

@@ -163,7 +163,7 @@ fn a_book_that_is_replaced_by_rename_or_deleted_is_answered_from_all_the_same() 
     assert_eq!(change_while_open("deleted", |path| fs::remove_file(path).unwrap()), 0);
 }
 
-/// A limit on the length of files stands for the full disk: writing fails after it began.
+/// A limit on the length of files simulates a full disk: writing fails midway.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_book_that_there_is_no_room_for_leaves_nothing_behind() {
@@ -185,8 +185,8 @@ fn a_book_that_there_is_no_room_for_leaves_nothing_behind() {
     assert_eq!(change_while_open("no room", write), 0);
 }
 
-/// Commands that replace a file leave the old one to programs that have it open. Other commands
-/// refuse an existing name.
+/// Commands that replace a file do not change the old one for programs that have it open. Other
+/// commands reject an existing name.
 #[test]
 #[cfg(unix)]
 fn files_are_replaced_by_rename_or_not_at_all() {

@@ -29,7 +29,7 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
     let run = Command::new(shell)
         .args(options)
         .args(["-c", program])
-        // bash and zsh take the first one for the name of the program.
+        // bash and zsh take the first argument for the name of the program.
         .args(if shell == "fish" { &[][..] } else { &["test"] })
         .arg(text(&script.path))
         .args(arguments)

@@ -218,7 +218,7 @@ fn wrong_use_is_told_from_bad_input() {
 fn a_book_comes_back_through_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let book = generated(&folder, "6", &[]);
-    // The last one is the name that the format had.
+    // The last name is another one of the same format.
     for (format, name) in [("csv", "scores.csv"), ("pons", "4x4.book"), ("solver", "old.book")] {
         let (file, back) = (folder.path().join(name), folder.path().join(format));
         let export = fourbook(&["export", text(&book), "--format", format, "--out", text(&file)]);
@@ -226,7 +226,7 @@ fn a_book_comes_back_through_the_program() {
         assert!(export.stderr.contains(" positions"), "{}", export.stderr);
         assert_eq!(format != "csv", export.stderr.contains("0 lost"), "{}", export.stderr);
         let import = ["import", text(&file), "--size", "4x4", "--out", text(&back)];
-        // The extension says what comma-separated values are, but not what a book is.
+        // The extension determines comma-separated values, but not the format of a book.
         let more: &[&str] = if format == "csv" { &[] } else { &["--format", format] };
         let run = fourbook(&[&import, more].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);

@@ -76,7 +76,7 @@ fn the_quick_examples_work() {
         let example = all.iter().find(|it| it.command == quick);
         let example = example.unwrap_or_else(|| panic!("there is no example '{quick}'"));
         let arguments = example.arguments.as_ref().expect("it is of this program");
-        // What an example before it has written is gone.
+        // Each example begins without the files of earlier ones.
         fs::copy(book, path("7x6-d8.book")).expect("a book");
         let _ = fs::remove_file(path("7x6-d8.csv"));
         fs::write(path("scores.csv"), &scores).expect("a file");

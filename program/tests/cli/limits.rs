@@ -36,7 +36,7 @@ fn what_the_book_has_is_answered_within_every_limit() {
     assert_eq!(fourbook(&["lookup", "--max-nodes", "100000000", deep]).code, 0);
 }
 
-/// Of a single position, a pipe gets the answer alone, however long the search takes.
+/// For a single position, a pipe gets only the answer, however long the search takes.
 #[test]
 fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let search = ["lookup", "--no-book", "5622736721521"];
@@ -52,7 +52,7 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let json = fourbook(&[&search[..], &["--json"]].concat()).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(report["nodes"].as_u64() > Some(0) && report["time_ms"].is_u64(), "{json}");
-    // More than a second, after which a terminal would see how far it is.
+    // The search takes more than a second, after which a terminal would show progress.
     let limits = ["--threads", "1", "--max-nodes", "5000000"];
     let long = fourbook(&[&["lookup", "--no-book", "--size", "9x7", "1"], &limits[..]].concat());
     assert!(long.stderr.lines().all(|line| line.starts_with("error: ")), "{}", long.stderr);

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 /// A folder with generated books of a 4x4 board.
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
 
-/// The deepest book that a 4x4 board has, without its last ply, so that both
-/// parities are cut from.
+/// The deepest book of a 4x4 board, and one without its last ply, so that books are packed from
+/// both parities.
 static DEEP: LazyLock<[PathBuf; 2]> = LazyLock::new(|| [generated(14, &[]), generated(15, &[])]);
 
 fn generated(depth: u32, more: &[&str]) -> PathBuf {
@@ -103,7 +103,7 @@ fn what_cannot_be_packed_is_refused_and_nothing_written() {
     let out = FOLDER.path().join("refused.book");
     let refused = |book: &Path, more: &[&str], part: &str| {
         let run = pack(book, &out, more);
-        // Another depth would do, on any machine; damage is bad input.
+        // A wrong depth is wrong arguments; damage is bad input.
         let code = if more.is_empty() { 1 } else { 2 };
         assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
         assert!(run.stderr.contains(part), "{}", run.stderr);

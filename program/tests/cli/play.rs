@@ -55,7 +55,7 @@ fn the_computer_may_begin() {
     assert!(run.stdout.contains("You have the stones O, the computer X: "), "{}", run.stdout);
     let moves = run.stdout.lines().rev().nth(1).unwrap();
     assert!(run.stdout.contains(&format!("\nThe computer plays column {moves}.\n")));
-    // By the seed.
+    // The seed decides.
     for (seed, first) in [("0", "You begin."), ("1", "The computer begins.")] {
         let run = play(&["--first", "random", "--seed", seed], "");
         assert!(run.stdout.contains(first), "{}", run.stdout);

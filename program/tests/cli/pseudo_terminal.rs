@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 /// an error on some systems.
 pub(crate) struct Terminal {
     pub(crate) screen: File,
-    /// For the program.
+    /// The program's end.
     pub(crate) line: OwnedFd,
 }
 
@@ -19,7 +19,7 @@ impl Terminal {
         grantpt(&screen).expect("it is ours");
         unlockpt(&screen).expect("it is ours");
         let name = ptsname(&screen, Vec::new()).expect("it has a name");
-        // Not to be the terminal that ends this process when it goes.
+        // Opened so that it does not become the controlling terminal of this process.
         let line = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("it opens");
         Terminal { screen: screen.into(), line }
     }

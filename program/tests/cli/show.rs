@@ -123,7 +123,7 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_shown() {
     let input = b"44\n4x\n12121212\nhello\n\xff\xfe\n55\n";
     let run = fourbook_reading(&["show", "--to", "moves"], input);
     assert_eq!(run.code, 1);
-    // An empty line for each, so that line N of the output is of line N of the input.
+    // Each error leaves an empty line, so that line N of the output belongs to line N of the input.
     assert_eq!(run.stdout, "44\n\n\n\n\n55\n");
     assert_eq!(fourbook_reading(&["show"], b"4x\n").stdout, "");
     let errors: Vec<&str> = run.stderr.lines().collect();

@@ -16,7 +16,7 @@ fn scores_come_from_the_book_that_is_named() {
         let run = fourbook(&[&limits[..], more].concat());
         assert_eq!((run.code, scores(&run.stdout)), (0, expected.to_vec()), "{}", run.stderr);
     }
-    // The same by the environment; of another board, whose size need not be given.
+    // A book from the environment, too; it is for another board, whose size need not be given.
     let small = folder.path().join("4x4.book");
     let made = ["generate", "-q", "--size", "4x4", "--depth", "6", "--out", text(&small)];
     assert_eq!(fourbook(&made).code, 0);

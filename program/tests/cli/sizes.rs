@@ -45,7 +45,7 @@ fn every_size_is_shown() {
     }
 }
 
-/// All that can be done with a book, of a board that no 64 bits hold.
+/// Everything that can be done with a book, on a board of more than 64 bits.
 #[test]
 fn a_book_of_a_large_board_is_made_checked_and_used() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -21,7 +21,7 @@ pub(crate) struct Run {
     pub(crate) code: i32,
 }
 
-/// The program, to be given arguments; without a book that is only on this machine.
+/// The program without arguments, and without the books of this machine.
 pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fourbook"));
     program.env_remove("FOURBOOK_BOOK");

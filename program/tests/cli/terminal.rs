@@ -67,7 +67,7 @@ X to move, 4 stones on the board
     {
         assert!(run.stdout.contains(styled), "{styled:?} {:?}", run.stdout);
     }
-    // Below the board, all is as in a pipe.
+    // Below the board, the output is as in a pipe.
     let below = |text: &str| text.split_once("X to move").expect("whose move it is").1.to_owned();
     assert_eq!(below(&run.stdout), below(&fourbook(&["show", "4453"]).stdout));
 }
@@ -102,7 +102,7 @@ fn scores_that_take_long_are_left_out_unless_asked_for() {
     let line = run.stdout.lines().nth(9).expect("the line below the columns");
     assert_eq!(line, "? ? ? ? ? ? ? ?");
     assert!(run.stdout.contains("--scores"), "{}", run.stdout);
-    // On a small board, all are found in a moment.
+    // On a small board, all scores are found in a moment.
     let arguments = ["show", "--size", "4x4", "1122"];
     let shown = on_terminal(&[&arguments[..], &["--color", "never"]].concat(), &[]).stdout;
     let asked_for = fourbook(&[&arguments[..], &["--scores"]].concat()).stdout;

@@ -104,7 +104,7 @@ fn slips_are_answered_with_what_was_meant() {
     }
 }
 
-/// An error of the system says what was done when it came.
+/// An error of the system names the action that failed.
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_of_the_system_are_not_alone() {

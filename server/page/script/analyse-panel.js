@@ -86,7 +86,8 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     stop.hidden = !(solving && evaluation.slow);
     source.title = report?.nodes ? `${report.nodes.toLocaleString("en")} nodes searched` : "";
     retry.hidden = !(evaluation.error?.canRetry && end === null);
-    // Without a single verdict a table says nothing; one that comes soon keeps its place.
+    // A table without a verdict is hidden; while the first verdict is expected soon, it keeps its
+    // place.
     const isEmpty = !report?.moves.some(Boolean) && Boolean(evaluation.slow || evaluation.error);
     explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || coachAsks(state) || isEmpty;
     explorer.draw({ report, replies: evaluation.replies, board, name: names[sideToMove(board)] });

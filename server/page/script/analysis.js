@@ -1,4 +1,4 @@
-/** Analysing: going through a game and away from it, and what each of its moves was worth. */
+/** Analysis: stepping through a game and its variations, with the worth of each move. */
 import { allows, boardAt, emptyLine, mirrored, questionAt, resultOf, withMove } from "./rules.js";
 import { commonLength, continuationOf, othersOf } from "./variations.js";
 import { analysisOf } from "./views.js";
@@ -37,14 +37,14 @@ export function createAnalysis(store, engine) {
     reviewing = null;
   }
 
-  /** Shows another line; the one before can be had back. */
+  /** Shows another line; the previous one can be restored. */
   function setUp(line) {
     stopReview();
     const { line: last, game, review, others } = now();
     store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review, others } }, demanded: null });
   }
 
-  /** Shows a line of the same tree; the one before stays in it. */
+  /** Shows a line of the same tree; the previous one stays in it. */
   function turnTo(line, parts = {}) {
     const { line: left, others } = now();
     change({ ...parts, line, others: othersOf(others, left.moves, line.moves) });
@@ -78,7 +78,7 @@ export function createAnalysis(store, engine) {
       const { game } = now();
       if (game) turnTo(game, { game: null });
     },
-    /** Shows another line of the tree, at its first move of its own. */
+    /** Shows another line of the tree, at the first move that differs. */
     showLine(moves) {
       const { line, game, review } = now();
       const isGame = game?.moves === moves;
@@ -112,7 +112,7 @@ export function createAnalysis(store, engine) {
     },
     mirror: () => setUp(mirrored(now().line)),
     clear: (size = now().line.size) => setUp(emptyLine(size)),
-    /** Takes the last setting up back, with the moves made since; once more brings them again. */
+    /** Undoes the last set-up and the moves made since; called again, restores them. */
     restore() {
       const { line, game, review, others, before } = now();
       if (!before) return;

@@ -49,7 +49,7 @@ export function announceChanges(store) {
     const verdict = report?.outcome ? positionVerdict(report, sideToMove(boardAt(line)), names) : "";
     const now = { subject: subjectOf(state), cursor: line.cursor, key: boardKey(state), verdict, result: endOf(state) };
     const said = news(state, now, before, names);
-    // Stale texts go; news of the same position are added, so that all of them are read out.
+    // Removes stale texts; adds news of the same position, so that all of it is read out.
     if (now.subject !== before.subject || now.key !== before.key) $("live").replaceChildren();
     if (said.length > 0) $("live").append(h("span", {}, `${said.join(" ")} `));
     before = now;

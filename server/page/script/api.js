@@ -50,7 +50,7 @@ function parameterRow(parameter, id) {
     h("p", {}, description, " ", h("span", { class: "type" }, typeText(schema))));
 }
 
-/** The address of a request with what the fields say. */
+/** The address of a request with the values of the fields. */
 function addressOf(path, parameters, form) {
   const query = new URLSearchParams();
   let address = path.slice(1) || "./";
@@ -92,7 +92,7 @@ async function send(method, address, body, output) {
   }
 }
 
-/** The fields of a request, the same as a command, and its answer when it is tried. */
+/** The fields of a request, the request as a command, and its answer when it is tried. */
 function trial(path, method, operation) {
   const id = operation.operationId;
   const request = operation.requestBody?.content["application/json"];
@@ -122,7 +122,7 @@ function route(path, method, operation, isFile) {
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const [kind, content] = Object.entries(response.content ?? {})[0] ?? [];
     const schema = kind?.includes("json") ? content.schema : null;
-    // The usual one of several comes first.
+    // The first of several media types is the usual one.
     const shown = schema?.oneOf?.[0] ?? schema;
     const shape = shown && status === "200" ? h("details", {}, h("summary", {}, typeText(schema)), properties(shown)) : null;
     return h("li", {}, h("b", {}, status), ` ${response.description} `, kind && h("small", {}, kind), shape);
@@ -155,7 +155,7 @@ function describe(description) {
   unfold();
 }
 
-/** Opens the operation that the address names, and what it is in. */
+/** Opens the operation that the address names, and the folds around it. */
 function unfold() {
   const named = location.hash && $(location.hash.slice(1));
   if (!named) return;

@@ -7,7 +7,7 @@ import { h, svg } from "./dom.js";
 import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
 import { movesToEnd, moveVerdict } from "./words.js";
 
-/** Of a cell 100 wide: the frame, the numbers of the columns below, the row of verdicts above. */
+/** In hundredths of a cell: the frame, the numbers of the columns below, the row of verdicts above. */
 const FRAME = 14;
 const NUMBERS = 30;
 const ABOVE = 74;
@@ -180,7 +180,7 @@ export function createBoardView(element, { choose, look }) {
       button.classList.toggle("aimed", column === aimed);
       const state = full ? "full" : move ? `${move.outcome}${best ? " best" : ""}` : "";
       chip.className = `chip ${state}`;
-      // The style sheet writes these; screen readers read the label.
+      // The style sheet draws these; screen readers read the label.
       chip.dataset.word = full ? "" : move?.outcome ?? "";
       chip.dataset.count = full || !move || move.outcome === "draw" ? "" : movesToEnd(move.plies);
     });

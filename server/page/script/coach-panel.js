@@ -1,4 +1,4 @@
-/** The card with which somebody learns from the mistakes of a game. */
+/** The card for learning from the mistakes of a game. */
 import { button, h, setText } from "./dom.js";
 import { withNames } from "./why.js";
 import { sideNames } from "./store.js";

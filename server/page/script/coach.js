@@ -16,10 +16,10 @@ export const mistakesOf = (review, first, side = null) =>
 export function createCoach(store, { engine, evaluator, analysis }) {
   const change = (parts) => store.update(({ coach }) => (coach ? { coach: { ...coach, ...parts } } : null));
   const now = () => store.state.coach;
-  /** Whether the same mistake is still looked at. */
+  /** Whether the player is still at the same mistake. */
   const still = ({ review, at }) => now()?.review === review && now().at === at;
 
-  // Another game has no such mistakes.
+  // Another game does not have these mistakes.
   store.subscribe(({ coach, analyse }) => {
     if (coach && analyse.review !== coach.review) store.update({ coach: null });
   });

@@ -1,4 +1,4 @@
-/** Sounds, if they are wanted, and a small celebration: made by the browser, without files. */
+/** Optional sounds and a small celebration, made by the browser without files. */
 import { $, h } from "./dom.js";
 import { resultOfGame } from "./play.js";
 import { movesStill } from "./store.js";

@@ -12,7 +12,7 @@ export function openDialog(title, ...content) {
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
       h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "✕")), ...content);
   dialog.addEventListener("close", () => dialog.remove());
-  // A click beside it closes it.
+  // A click beside the dialog closes it.
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();

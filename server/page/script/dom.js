@@ -41,7 +41,7 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets a text only if it is another one, so that screen readers are not told twice. */
+/** Sets a text only if it differs, so that screen readers do not read it twice. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -9,7 +9,7 @@ import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
 const KEPT = 4000;
 /** Answers that come sooner than this are shown without a sign of waiting, in milliseconds. */
 export const PATIENCE = 150;
-/** After so long it is said that an answer takes long, and offered to stop. */
+/** Milliseconds after which the page shows that an answer takes long, and offers to stop. */
 export const LONG = 4000;
 
 export function createEvaluator(store, engine) {
@@ -104,7 +104,7 @@ export function createEvaluator(store, engine) {
   return {
     reportOf,
     keep,
-    /** Gives the search up. */
+    /** Stops the search. */
     stop() {
       if (!asking) return;
       asking.abort.abort();

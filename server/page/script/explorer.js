@@ -1,4 +1,4 @@
-/** For every move of a position: how it ends, how long that takes, what can be replied, the main line. */
+/** For every move of a position: its outcome, the number of moves to the end, the replies, the main line. */
 import { h } from "./dom.js";
 import { canPlay, diagramOf, nameOf } from "./rules.js";
 import { movesToEnd } from "./words.js";
@@ -42,7 +42,7 @@ export function createExplorer({ choose, look }) {
     const button = made.querySelector("button");
     for (const type of ["pointerenter", "focusin"]) made.addEventListener(type, () => look(column));
     for (const type of ["pointerleave", "focusout"]) made.addEventListener(type, () => look(null));
-    // A finger looks first; the number plays the move.
+    // On a touch screen, a tap shows the line first; a tap on the number plays the move.
     made.addEventListener("click", (event) => {
       if (event.target === button) return;
       if (event.pointerType === "touch") look(column);

@@ -1,6 +1,6 @@
 /**
  * The games that were played. The browser keeps each under a name of its own, so tabs never
- * overwrite each other's; a tab also follows what another one changes.
+ * overwrite each other's; a tab also follows the changes of other tabs.
  */
 import { boardOf, goTo, movesText, parseMoves, parseSize, sizeText } from "./rules.js";
 import { load, loadAll, onOtherTab, remove, save, THIS_TAB } from "./store.js";
@@ -33,7 +33,7 @@ export function lineOfEntry({ size: text, base = null, moves: played }) {
   return { size, base, moves, cursor: moves.length };
 }
 
-/** Remembers which game is played: by this tab, and by one that is opened later. */
+/** Remembers the current game, for this tab and for tabs opened later. */
 export function keepPlaying(id) {
   save("playing", id, THIS_TAB);
   save("playing", id);

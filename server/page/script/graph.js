@@ -31,7 +31,7 @@ export function createGraph(goTo) {
     plot.setAttribute("viewBox", `0 0 ${Math.max(1, last)} ${HEIGHT}`);
     const marks = review.moves.flatMap(({ mark, column }, index) => {
       if (!mark.endsWith("away")) return [];
-      // A short line of no length with round ends: a dot that is not stretched.
+      // A line of no length with round ends: a dot that is not stretched.
       const dot = svg("path", { d: `M${index + 1} ${up(heights[index + 1])}h0`, class: `blunder ${mark}` });
       const title = svg("title");
       title.textContent = `Move ${index + 1}, column ${nameOf(column)}: ${MARKS[mark].text}`;

@@ -16,19 +16,19 @@ export function createAddress() {
     const query = shown === "analyse" ? addressOf(line) : "";
     const wanted = `${query && `?${query}`}#${shown}`;
     if (location.search + location.hash === wanted && history.state === OURS) return;
-    // A link has made its own entry, and Back has gone to one.
+    // A link has already made its entry, and Back has gone to an existing one.
     const isThere = location.hash === `#${shown}` && (history.state === null || location.search + location.hash === wanted);
     history[isOther && !isThere ? "pushState" : "replaceState"](OURS, "", location.pathname + wanted);
   };
 }
 
-/** The analysis of a line; of the one that was set up before, with all that belongs to it. */
+/** The analysis of a line; for the previously set-up line, with everything that belongs to it. */
 function turnedTo(line, { before, line: left, game, review, others }) {
   const isBefore = before !== null && addressOf(before.line) === addressOf(line);
   return isBefore ? { ...analysisOf(line), ...before, before: { line: left, game, review, others } } : { ...analysisOf(line), before };
 }
 
-/** Shows what an entry of the history names. */
+/** Shows the view and position of an entry of the history. */
 export function followHistory(store) {
   addEventListener("popstate", ({ state: entry }) => {
     if (entry !== OURS) {

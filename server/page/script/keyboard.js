@@ -22,7 +22,7 @@ const ACTIONS = {
   u: "undo", v: "verdicts", t: "threats", h: "hint", n: "next", m: "mirror", r: "review", "?": "keys",
 };
 
-/** `choose` gets a column, `act` the name of anything else. */
+/** `choose` gets a column, `act` the name of any other action. */
 export function listenToKeys(store, { choose, act }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

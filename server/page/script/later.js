@@ -1,4 +1,4 @@
-/** What the first view does not need: the engine, verdicts, analysis, puzzles, dialogs, keys. */
+/** The code that the first view does not need: the engine, verdicts, analysis, puzzles, dialogs, keys. */
 import { createAnalysis } from "./analysis.js";
 import { announceChanges } from "./announce.js";
 import { $, h } from "./dom.js";
@@ -24,7 +24,7 @@ const style = () => new Promise((resolve, reject) => {
 let styles = null;
 const styled = () => (styles ??= persist(style));
 
-/** How long a dialog waits for the sizes that there are to choose from. */
+/** How long a dialog waits for the list of board sizes. */
 const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 const loading = bring(() => (hosting === "server" ? import("./server-engine.js") : import("./local-engine.js")));
@@ -124,7 +124,7 @@ function followEnds(store) {
   });
 }
 
-/** Starts all of it; what it gives is done on behalf of the first view. */
+/** Starts everything; returns the actions that the first view calls. */
 export async function start(store, { play, steps, look }) {
   const { engine } = await loading;
   const evaluator = createEvaluator(store, engine);

@@ -8,7 +8,7 @@ const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
 const BOOK = "package/7x6-d12.book";
 /** Milliseconds after which a search is given up, as a server does. */
 const TIMEOUT = 60_000;
-/** The same for the position on the board, whose search can be stopped at any time. */
+/** Milliseconds for the position on the board, whose search can be stopped at any time. */
 const LONGEST = 600_000;
 
 const oracles = new Map();

@@ -2,7 +2,7 @@
 import { allows, boardAt, keyOf, questionAt, resultOf, withMove } from "./rules.js";
 import { endOf, showsVerdicts } from "./views.js";
 
-/** A pointer on its way elsewhere asks for nothing. In milliseconds. */
+/** Delay in milliseconds, so that a pointer on its way elsewhere makes no request. */
 const DELAY = 120;
 
 export function followLooks(store, engine) {
@@ -30,7 +30,7 @@ export function followLooks(store, engine) {
     asking = new AbortController();
     const { signal } = asking;
     waiting = setTimeout(async () => {
-      // Without a line the move's verdict is still there.
+      // Without a line, the move's verdict remains.
       const found = await find(line, column, signal).catch(() => []);
       store.update(({ looked: now, analyse }) => (now.column === column && analyse.line === line ? { looked: { column, line: found } } : null));
     }, DELAY);

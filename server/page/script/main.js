@@ -28,11 +28,11 @@ const store = createStore({
   // The puzzle that the link named.
   linked: address.puzzle ?? null,
   progress: null,
-  // The mistakes that are gone through; see coach.js.
+  // The mistakes under review; see coach.js.
   coach: null,
   evaluation: NOTHING,
   unreachable: false,
-  // The position whose verdicts were asked for, and the column that is looked at.
+  // The position whose verdicts were asked for, and the column under the pointer or the focus.
   demanded: null,
   looked: { column: null, line: [] },
 });
@@ -44,7 +44,7 @@ function withResolvers() {
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
   return made;
 }
-/** Does something as soon as all is there. */
+/** Runs an action as soon as later.js is loaded. */
 const later = (name) => async (...asked) => (await started.promise)[name](...asked);
 
 const steps = createSteps(store);

@@ -1,4 +1,4 @@
-/** The moves of a line, in rows of two, with marks of what they were worth. */
+/** The moves of a line, in rows of two, with their marks. */
 import { h, svg } from "./dom.js";
 import { nameOf } from "./rules.js";
 import { MARKS } from "./words.js";

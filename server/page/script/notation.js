@@ -1,7 +1,7 @@
 /**
- * Reads a position in any of the library's notations (moves, a diagram, bitboards, rows, a key), and
- * moves and links as people have them.
- * Positions obey gravity and the taking of turns; errors name the expected and the actual text.
+ * Reads a position in any of the library's notations (moves, a diagram, bitboards, rows, a key),
+ * and moves and links as people write them. Positions obey gravity and the taking of turns; errors
+ * name the expected and the actual text.
  */
 import { boardOf, diagramOf, emptyBoard, parseMoves, parseSize, sizeText, threatsOf } from "./rules.js";
 import { lineOfQuery } from "./views.js";
@@ -18,7 +18,7 @@ function number(text) {
 
 const bit = (bits, index) => (bits >> BigInt(index)) & 1n;
 
-/** A board of the stones of both, which `cell` finds for a column and row. */
+/** A board with the stone that `cell` returns for each column and row. */
 function boardOfStones(size, [first, second], cell) {
   const board = emptyBoard(size);
   let used = 0n;
@@ -130,7 +130,7 @@ function readAny(text, size, sizes) {
   return /[/\n]/.test(text) ? ofBoard(readDiagram(size, sizes, text)) : fail(EXPECTED);
 }
 
-/** The line that a text sets up, on a board of the present size unless it says another of `sizes`. */
+/** The line that a text sets up, on a board of the present size unless the text names another of `sizes`. */
 export function readLine(text, size, sizes) {
   try {
     return readAny(text.trim(), size, sizes);

@@ -1,4 +1,4 @@
-/** Outages: what fails because the host cannot be reached is tried again until it succeeds. */
+/** Outages: actions that fail because the host cannot be reached are retried until they succeed. */
 import { load, save, THIS_TAB } from "./store.js";
 
 /** Milliseconds between two attempts to reach the host. */
@@ -37,7 +37,7 @@ async function wait() {
   waiting = null;
 }
 
-/** All that failed waits together. */
+/** All failed actions wait together. */
 function untilReachable() {
   waiting ??= wait();
   return waiting;

@@ -1,4 +1,4 @@
-/** Draws a position as a picture: verdicts above it, marks on it, and what it is below. */
+/** Draws a position as a picture, with verdicts above it, marks on it, and a caption below. */
 import { h } from "./dom.js";
 import { boardAt, canPlay, movesText, nameOf, stones, threatsOf, winningLine } from "./rules.js";
 import { movesToEnd } from "./words.js";

@@ -88,7 +88,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
 
   const element = panel("play", stepper.element, [
     part("Game", [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series), actions,
-      // This room stays when hints and verdicts go, so that nothing below it moves.
+      // The space stays when hints and verdicts disappear, so that nothing below it moves.
       h("div", { class: "room" }, verdict, note, after)], { isFirst: true }),
     part("Help", [help]),
     part("Moves", [h("div", { class: "card record" }, moves.element), past], { isBeside: true }),
@@ -100,7 +100,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     const points = pointsOf(now);
     const result = resultOfGame(now);
     const turn = sideToMove(boardAt(now.line, now.line.moves.length));
-    // The other one above, as across a table.
+    // The opponent stands above, as across a table.
     seats.forEach((one, index) => {
       const other = index === 0;
       const side = other ? 1 - now.you : now.you;
@@ -175,7 +175,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));
         note.classList.toggle("warning", Boolean(now.warning ?? now.error));
-        // A player at the keyboard decides at once.
+        // The focus moves to the decision, for players at the keyboard.
         if (now.warning) note.querySelector("button")?.focus();
       }
       moves.draw(now.line, stones(boardAt(now.line, 0)) % 2);

@@ -7,7 +7,7 @@ import { isYourTurn } from "./views.js";
 
 /** Whether a level needs exact scores, which can take long. */
 export const isStrong = ({ opponent, level }) => opponent === "computer" && ["master", "perfect"].includes(level);
-/** After so long it is said that the computer takes long, in milliseconds. */
+/** Milliseconds after which the page shows that the computer takes long. */
 const LONG = 4000;
 
 /** The computer waits this many milliseconds, until the player's own stone has fallen. */
@@ -38,7 +38,7 @@ function gameWith({ opponent, level, begins, size, bestOf }, series = null, star
 /** State of the moment, not of the game. */
 const IDLE = { thinking: false, slow: null, checking: false, warning: null, hint: null, error: null };
 
-/** The game to go on with: the last one, unless it has ended. */
+/** The game to resume: the last one, unless it has ended. */
 export function firstGame(settings) {
   const last = gameToGoOnWith();
   return last?.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
@@ -68,7 +68,7 @@ export function seriesIsOver(play) {
   return resultOfGame(play) !== null && (games >= bestOf || Math.max(...points) > bestOf / 2);
 }
 
-/** How many moves are left when one is taken back, or the resignation; null if there is none to take back. */
+/** How many moves are left after taking back a move or the resignation; null if there is neither. */
 export function lengthBefore({ line, from, opponent, you, resigned }) {
   if (resigned !== null) return line.moves.length;
   let left = line.moves.length - 1;
@@ -82,7 +82,7 @@ const CLASS = { win: 2, draw: 1, loss: 0 };
 /** `chooseMove` is the engine's, `reportOf` the evaluator's. */
 export function createPlay(store, { chooseMove, reportOf }) {
   let thinking = null;
-  // A request for the person: a hint, or whether a move throws something away.
+  // A request on behalf of the person: for a hint, or for a warning about a move.
   let asking = null;
   const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
 

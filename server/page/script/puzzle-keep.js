@@ -20,7 +20,7 @@ export function keepPuzzle({ kind, name, difficulty, status, line, start, goal, 
 /** The slot of the puzzle that this tab showed last. */
 export const lastSlot = () => load("puzzle-slot", "daily", THIS_TAB);
 
-/** The parts of a kept puzzle, with its line as far as it was played, or null. */
+/** The parts of a kept puzzle, with the moves played so far, or null. */
 export function keptPuzzle(slot) {
   const entry = load(`puzzle.${slot}`, null);
   const size = parseSize(entry?.size);

@@ -53,7 +53,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   ]);
   let drawn = null;
 
-  /** The days before, and how each went. */
+  /** The past days, and the result of each. */
   function drawArchive(grades) {
     days.replaceChildren(...lastDays(DAYS).slice(1).map((day) => {
       const [grade, difficulty] = [grades[day], titles[dailyDifficulty(day)]];
@@ -90,7 +90,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
       buttons.share.hidden = puzzle.goal === 0;
       buttons.explain.hidden = buttons.analyse.hidden = !solved;
       buttons.explain.setAttribute("aria-pressed", String(puzzle.explained));
-      // Only what the solver plays belongs to the puzzle.
+      // Only the moves of the solver count as moves of the puzzle.
       const played = { ...puzzle.line, moves: puzzle.line.moves.slice(puzzle.start), cursor: puzzle.line.cursor - puzzle.start };
       if (drawn?.line !== puzzle.line) {
         moves.draw(played, puzzle.start % 2);

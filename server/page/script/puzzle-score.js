@@ -1,9 +1,9 @@
-/** How far somebody has come with puzzles: days in a row, puzzles without a mistake, a rating. */
+/** A player's progress with puzzles: days in a row, puzzles without a mistake, a rating. */
 
 /** `daily`: the last solved day and how many in a row; `days`: how each day went. By difficulty: tried, solved at once. */
 export const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, days: {}, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0, counted: null, rating: 1200 };
 
-/** The rating of a kind of puzzle: that of a player who solves half of them without a mistake. */
+/** The rating of a kind of puzzle equals the rating of a player who solves half of them without a mistake. */
 const RATINGS = { easy: 1000, medium: 1400, hard: 1800 };
 /** The most that one puzzle changes a rating. */
 const STEP = 32;
@@ -20,16 +20,16 @@ export function ratingAfter(rating, difficulty, isClean) {
   return Math.round(rating + STEP * (Number(isClean) - expected));
 }
 
-/** How a puzzle went, in a word. */
+/** The result of a puzzle, in a word. */
 export const gradeOf = ({ wrong, revealed }) => (revealed ? "shown" : wrong ? "solved" : "clean");
 export const GRADES = { clean: "solved without a mistake", solved: "solved", shown: "solution shown" };
 
-/** What changes of the progress once a puzzle is solved, or its solution shown; a day counts once. */
+/** The changes of the progress once a puzzle is solved or its solution shown; a day counts once. */
 export function creditOf(before, { kind, name, difficulty, wrong }, isSolved) {
   const grade = gradeOf({ wrong, revealed: !isSolved });
   const rating = ratingAfter(before.rating, difficulty, grade === "clean");
   if (kind !== "daily") {
-    // Once more the same puzzle is no other one.
+    // A repeated puzzle does not count again.
     const id = idOf({ kind, name, difficulty });
     if (before.counted === id) return {};
     const [tried, atOnce] = before[difficulty];
@@ -39,7 +39,7 @@ export function creditOf(before, { kind, name, difficulty, wrong }, isSolved) {
   const days = Object.fromEntries(Object.entries({ ...before.days, [name]: grade }).slice(-KEPT));
   if (!isSolved) return { rating, days };
   const { last, row, solved } = before.daily;
-  // A day that is made up for is solved, but not in a row.
+  // A past day solved later counts as solved, but not for the days in a row.
   const isInTime = name === today();
   return { rating, days, daily: { last: isInTime ? name : last, row: !isInTime ? row : last === dayBefore(name) ? row + 1 : 1, solved: solved + 1 } };
 }

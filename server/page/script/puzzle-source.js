@@ -3,7 +3,7 @@
  *
  * A puzzle follows from its name alone: games are played by chance, seeded with the name, and the
  * first position that fits by its exact scores is the puzzle. So the daily puzzle is the same for
- * everybody, whatever has answered.
+ * everybody, whichever engine answers.
  */
 import { canPlay, emptyBoard, keyOf, play, questionAt, resultOf, winningLine } from "./rules.js";
 import { puzzleOf } from "./views.js";
@@ -19,7 +19,7 @@ export const DIFFICULTIES = {
 const BATCH = 6;
 const MAX_BATCHES = 200;
 
-/** Numbers by chance that a text determines: FNV-1a to begin with, then xorshift of 32 bits. */
+/** Pseudorandom numbers from a text: FNV-1a makes the seed, then xorshift of 32 bits. */
 export function chanceOf(text) {
   let state = 0x811c9dc5;
   for (const letter of text) state = Math.imul(state ^ letter.codePointAt(0), 0x01000193);
@@ -44,7 +44,7 @@ const givesAWin = (board, column) => {
   return playable(next).some((reply) => winsAt(next, reply));
 };
 
-/** Moves of a game by chance, in which nobody overlooks a win or lets one through; null if it ends. */
+/** Random moves of a game in which no player misses or allows an immediate win; null if the game ends. */
 function gameByChance(size, length, chance) {
   let board = emptyBoard(size);
   const moves = [];
@@ -53,7 +53,7 @@ function gameByChance(size, length, chance) {
     if (all.some((column) => winsAt(board, column))) return null;
     const sound = all.filter((column) => !givesAWin(board, column));
     if (sound.length === 0) return null;
-    // The centre is played more often, as people do.
+    // The centre is played more often, as in games of people.
     const middle = (size.width - 1) / 2;
     const drawn = [sound[chance(sound.length)], sound[chance(sound.length)]];
     const column = drawn.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[chance(4) === 0 ? 1 : 0];

@@ -1,4 +1,4 @@
-/** Solving puzzles: what a move is answered with, and how far somebody has come. */
+/** Solving puzzles: the replies to moves, and the progress. */
 import { bring } from "./outage.js";
 import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
 import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
@@ -9,7 +9,7 @@ import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;
 
-/** Monday begins easily. */
+/** The difficulty by weekday; Monday is easy. */
 export const dailyDifficulty = (day) =>
   ["hard", "easy", "easy", "medium", "medium", "medium", "hard"][new Date(`${day}T00:00Z`).getUTCDay()];
 
@@ -61,7 +61,7 @@ export function createPuzzles(store, engine, evaluator) {
     }
   }
 
-  /** Goes on with a kept puzzle where it was left. */
+  /** Resumes a kept puzzle where it was left. */
   async function resume({ isSolved, ...kept }) {
     finding?.abort();
     const played = kept.line.moves.length - kept.start;
@@ -80,7 +80,7 @@ export function createPuzzles(store, engine, evaluator) {
     if (credit.rating) change({ gained: credit.rating - before });
   }
 
-  /** Goes on after a move of the solver: the end, or the best reply. */
+  /** Continues after a move of the solver: with the end, or the best reply. */
   async function reply() {
     const { line, revealed } = now();
     if (resultOf(boardAt(line)) !== null) {
@@ -160,13 +160,13 @@ export function createPuzzles(store, engine, evaluator) {
   onOtherTab((key) => key === "puzzles" && store.update({ progress: loadProgress() }));
   return {
     daily, endless, move, show, open,
-    /** Opens the puzzle that a link names; whether it names one. */
+    /** Opens the puzzle that a link names; returns whether it names one. */
     openNamed(id) {
       const found = puzzleNamed(id);
       if (found) open(found.kind, found.name, found.difficulty ?? dailyDifficulty(found.name));
       return found !== null;
     },
-    /** Goes on with the puzzle that this tab showed, or begins with the one of the day. */
+    /** Resumes the puzzle that this tab showed, or begins the daily one. */
     begin() {
       const slot = lastSlot();
       const kept = slot === "daily" ? null : keptPuzzle(slot);

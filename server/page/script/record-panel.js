@@ -1,4 +1,4 @@
-/** Beside the board: how somebody does against each level. */
+/** Beside the board: the player's results against each level. */
 import { button, h } from "./dom.js";
 import { loadAccuracies, recordOf, suggestionOf } from "./record.js";
 

@@ -1,4 +1,4 @@
-/** How somebody does against each level: results, how accurate the moves were, and which level comes next. */
+/** A player's record against each level: results, accuracy of the moves, and the suggested next level. */
 import { questionAt, sideToMove, boardAt } from "./rules.js";
 import { lineOfEntry } from "./games.js";
 import { resultOfGame } from "./play.js";
@@ -68,7 +68,7 @@ export function followGames(store, engine) {
     all[play.id] = keptMoves(review, sideToMove(boardAt(play.line, 0)), play.you);
     const known = new Set(store.state.games.map(({ id }) => id));
     save("accuracy", Object.fromEntries(Object.entries(all).filter(([id]) => known.has(id))));
-    // Whoever shows them looks again.
+    // The panel that shows them reads them again.
     store.update(({ games }) => ({ games: [...games] }));
   }
   store.subscribe(({ play }) => {

@@ -19,14 +19,15 @@
  * @property {{ column: number, score: number, best: number, mark: string }[]} moves
  * @property {number[]} line  perfect play from the last position
  *
- * @typedef {object} Engine
- * @property {() => Promise<{ sizes: string[], about: string }>} describe
- * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts as they come
- * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports  of one size
- * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review  of a game from the empty board
- * @property {(question: Question, signal?: AbortSignal) => Promise<number[]>} line  perfect play to the end
- * @property {(question: Question, signal?: AbortSignal) => Promise<string>} explain  why perfect play ends as it does, of X and O
- * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) => Promise<number>} move
+ * @typedef {object} Engine @property {() => Promise<{ sizes: string[], about: string }>} describe
+ * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts,
+ * as they arrive @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report |
+ * null)[]>} reports  of one size @property {(question: Question, signal?: AbortSignal) =>
+ * Promise<Review>} review  of a game from the empty board @property {(question: Question, signal?:
+ * AbortSignal) => Promise<number[]>} line  perfect play to the end @property {(question: Question,
+ * signal?: AbortSignal) => Promise<string>} explain  why perfect play ends as it does, of X and O
+ * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) =>
+ * Promise<number>} move
  */
 
 /** The error of a question that has no answer at present. */

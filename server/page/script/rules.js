@@ -157,7 +157,7 @@ export const emptyLine = (size) => ({ size, base: null, moves: [], cursor: 0 });
 export const boardAt = (line, cursor = line.cursor) =>
   line.moves.slice(0, cursor).reduce(play, boardOf(line.size, line.base));
 
-/** What an engine is asked about it. */
+/** The question to an engine about a line. */
 export function questionAt(line, cursor = line.cursor) {
   const size = sizeText(line.size);
   if (line.base === null) return { size, moves: movesText(line.moves.slice(0, cursor)) };
@@ -169,7 +169,7 @@ export const keyOf = (question) => `${question.size} ${question.diagram ?? quest
 
 export const goTo = (line, cursor) => ({ ...line, cursor: Math.max(0, Math.min(line.moves.length, cursor)) });
 
-/** The line with a move at its cursor: the one that was there stays with all that follow it. */
+/** The line with a move at its cursor. If the line already has this move there, the later moves stay. */
 export function withMove(line, column) {
   if (line.moves[line.cursor] === column) return goTo(line, line.cursor + 1);
   const moves = [...line.moves.slice(0, line.cursor), column];

@@ -43,7 +43,7 @@ function pictureOf(state) {
   };
 }
 
-/** Stones of a line that is looked at which are drawn on the board. */
+/** The number of stones of a previewed line that are drawn on the board. */
 const DRAWN = 10;
 
 /** The stones of a line, numbered, on top of a board. */
@@ -77,7 +77,7 @@ export function createScreen(store, { choose, look, panels }) {
     tellState(store.state);
   }
 
-  /** For whoever automates the page: whether all that is wanted is known, and shown. */
+  /** For automated tests of the page: whether everything requested is known and shown. */
   function tellState(state) {
     const { key, report, error } = state.evaluation;
     const isAnswered = key === boardKey(state) && (report?.complete || error);

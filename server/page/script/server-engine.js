@@ -1,4 +1,4 @@
-/** The engine that is a server: `fourbook serve`. */
+/** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
 import { columnsOf, EngineError, reportOf, reviewOf } from "./report.js";
 

@@ -54,7 +54,7 @@ export function openPicture(line, caption, { settings, report }) {
   openDialog("Picture", h("div", { class: "picture" }, canvas), h("div", { class: "actions" }, pictureButtons(canvas, name)));
 }
 
-/** Shows the card of a puzzle: its first position, how it went, and its link. */
+/** Shows the card of a puzzle: its first position, its result, and its link. */
 export function openPuzzleCard({ id, line, start, title, result }, settings) {
   const link = puzzleLinkOf(id);
   const first = { ...line, moves: line.moves.slice(0, start), cursor: start };

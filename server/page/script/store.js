@@ -1,4 +1,4 @@
-/** The state of the page, what the browser keeps of it, and what has been chosen. */
+/** The state of the page, the part that the browser stores, and the settings. */
 export function createStore(state) {
   const listeners = [];
   let told = true;
@@ -10,7 +10,7 @@ export function createStore(state) {
     get state() {
       return state;
     },
-    /** Takes parts of a new state, or a function that makes them of the present one. */
+    /** Takes the changed parts of the state, or a function that makes them from the present state. */
     update(change) {
       const parts = typeof change === "function" ? change(state) : change;
       if (!parts) return;
@@ -74,7 +74,7 @@ export function loadSettings() {
   return { ...DEFAULTS, ...kept, newGame: { ...DEFAULTS.newGame, ...kept.newGame } };
 }
 
-/** Takes over what another tab chooses. */
+/** Adopts the settings of another tab. */
 export function followSettings(store) {
   onOtherTab((key) => key === "settings" && store.update({ settings: loadSettings() }));
 }

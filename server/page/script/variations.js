@@ -3,7 +3,7 @@ import { button, h } from "./dom.js";
 import { movesText, nameOf, sizeText } from "./rules.js";
 import { load, save } from "./store.js";
 
-/** Lines that are kept; then the oldest go. */
+/** The most lines that are kept; beyond that, the oldest are dropped. */
 const KEPT = 60;
 
 const isPart = (line, other) => line.length <= other.length && line.every((column, index) => column === other[index]);
@@ -13,7 +13,7 @@ export function commonLength(line, other) {
   return index < 0 ? line.length : index;
 }
 
-/** The other lines once `shown` takes the place of `left`; a line that another one continues is no line of its own. */
+/** The other lines once `shown` replaces `left`; a line that another one continues is dropped. */
 export function othersOf(others, left, shown) {
   const all = [...others, left].filter((line) => !isPart(line, shown));
   const isCovered = (line, index) =>
@@ -39,7 +39,7 @@ export function keepVariations(store) {
   });
 }
 
-/** The other lines, each from where it leaves the one that is shown. */
+/** The other lines, each from the move where it leaves the line shown. */
 export function createVariations({ show, remove }) {
   const list = h("ul", { class: "branches" });
   const element = h("div", { class: "variations", hidden: true }, h("p", { class: "label soft" }, "Other lines"), list);

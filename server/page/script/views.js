@@ -1,9 +1,9 @@
-/** The three views: what the board shows in each, how one steps through it, and its address. */
+/** The three views: the board of each, stepping through it, and its address. */
 import { boardAt, boardOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, SIZES_TEXT, sizeText } from "./rules.js";
 
 export const VIEWS = ["play", "analyse", "puzzles"];
 
-/** Shows a view, with nothing looked at. */
+/** Shows a view without a preview. */
 export const showView = (store, view) => store.update({ view, looked: { column: null, line: [] } });
 
 /** @returns {import("./rules.js").Line} */
@@ -23,7 +23,7 @@ export const boardKey = (state) => keyOf(questionAt(lineOf(state)));
 export const coachAsks = ({ view, coach, analyse: { line, game } }) =>
   view === "analyse" && ["try", "looking"].includes(coach?.status) && game === null && line.cursor === coach.cursor;
 
-/** Whether the verdicts of the position on the board are to be seen. */
+/** Whether the verdicts of the position on the board are visible. */
 export function showsVerdicts(state) {
   if (coachAsks(state)) return false;
   if (state.view === "puzzles") return state.puzzle.status === "solved" && state.puzzle.explained;
@@ -39,14 +39,14 @@ export function isYourTurn(play) {
   return play.opponent === "two" || sideToMove(board) === play.you;
 }
 
-/** The report of the position on the board, if it is to be seen and known. */
+/** The report of the position on the board, if it is visible and known. */
 export function shownReport(state) {
   return showsVerdicts(state) && state.evaluation.key === boardKey(state) ? state.evaluation.report : null;
 }
 
 /**
- * `game` is the line that was set up or played, while `line` has gone away from it; `others` are
- * the moves of all lines beside `line`.
+ * `game` is the line that was set up or played, if `line` is another one; `others` are the moves of
+ * all lines beside `line`.
  */
 export const analysisOf = (line) => ({ line, others: [], game: null, review: null, reviewing: false, error: null, before: null });
 
@@ -56,7 +56,7 @@ export const noPuzzle = (size) => ({
   goal: 0, message: "", gained: null, wrong: false, refused: false, revealed: false, explained: false,
 });
 
-/** What follows from the line that sets a puzzle up, and the moves in which it wins. */
+/** The state of a puzzle, from the line that sets it up and the number of moves to the win. */
 export const puzzleOf = (line, goal) => ({ line, start: line.moves.length, side: line.moves.length % 2, goal });
 
 /** Steps through the line on the board. */
@@ -66,7 +66,7 @@ export function createSteps(store) {
     const part = view === "puzzles" ? "puzzle" : view;
     const line = lineOf(store.state);
     const cursor = to(line);
-    // The set-up of a puzzle is no part of it.
+    // Stepping back ends where the puzzle begins.
     const least = view === "puzzles" ? store.state.puzzle.start : 0;
     const next = goTo(line, Math.max(least, cursor));
     if (next.cursor !== line.cursor) store.update((state) => ({ [part]: { ...state[part], line: next } }));
@@ -112,7 +112,7 @@ export function lineOfQuery(query) {
   return goTo({ size, base, moves, cursor: 0 }, Number.isInteger(ply) ? ply : moves.length);
 }
 
-/** The view, the line, and what is wrong with the address, if something is. */
+/** The view, the line, and the fault of the address, if it has one. */
 export function readAddress() {
   const query = new URLSearchParams(location.search);
   const named = location.hash.slice(1);

@@ -19,7 +19,7 @@ export function positionVerdict(report, side, names) {
 
 const SOURCES = { book: "from the book", derived: "from the book", solver: "solved" };
 
-/** What is said of a search that is under way, `slow` seconds long if that is long. */
+/** The text about a search under way, which has taken `slow` seconds if that is long. */
 export const solvingText = ({ slow }) => (slow ? `Still solving, ${slow} s. Without a book, an early position can take minutes.` : "Solving…");
 
 /** Where a verdict comes from. */

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 /// The question of a request about a position, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request {
-    /// Only the score of the position, not the scores of its moves.
+    /// Whether only the score of the position is wanted, not the scores of its moves.
     pub(super) only_score: bool,
     /// Whether to wait for searches; by default only for the score.
     pub(super) wait: Option<bool>,
-    /// Whether some of the scores are better than a problem.
+    /// Whether an incomplete answer is preferred to a problem.
     pub(super) takes_part: bool,
     pub(super) deadline: Instant,
     /// Node limit for each job.
@@ -43,7 +43,7 @@ pub(super) struct Answer {
 }
 
 impl Daemon {
-    /// Returns what the book, an earlier job or a new one says of a position.
+    /// Returns the scores of a position from the book, an earlier job or a new one.
     pub(super) async fn answer(
         &self,
         loaded: &Arc<Loaded>,
@@ -80,7 +80,7 @@ impl Daemon {
         Ok(answer)
     }
 
-    /// Returns what is known of a position at once and then whenever a move is solved.
+    /// Returns the known scores of a position, first at once and then whenever a move is solved.
     pub(super) fn follow(
         &self,
         loaded: &Arc<Loaded>,
@@ -196,7 +196,7 @@ impl Daemon {
         }
     }
 
-    /// Returns what is known of a position without a new search.
+    /// Returns the scores of a position known without a new search.
     fn known(
         &self,
         loaded: &Loaded,

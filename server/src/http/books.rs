@@ -28,14 +28,14 @@ pub enum BookSource {
 
 /// Where the books of a daemon come from, at most one for each board size.
 ///
-/// A file goes before a folder that has a book for the same board, and so does the first
-/// folder before others.
+/// A file takes precedence over a folder with a book for the same board, and an earlier folder over
+/// later ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookSources {
     /// At least one.
     pub sources: Vec<BookSource>,
-    /// The board that is meant where a request names none. If this does not say, it is that of
-    /// the first source; of a folder with several sizes 7x6, or else the smallest.
+    /// The default board of requests. If `None`, it is the board of the first source; for a folder
+    /// with several sizes, 7x6, or else the smallest.
     pub default_size: Option<Size>,
 }
 
@@ -109,7 +109,7 @@ impl BookSources {
 }
 
 impl BookSource {
-    /// Reads the book again for boards of this size, which it was for, if there is one.
+    /// Reads the book again, if there is one; it must be for boards of this size.
     pub(super) fn read_again(
         &self,
         size: Size,
@@ -188,7 +188,7 @@ pub enum LoadError {
         /// Where the second one comes from.
         second: String,
     },
-    /// There is no book for the board that is meant where a request names none.
+    /// There is no book for the default board.
     #[error("expected a book for {expected} boards, found books for {}", list(found))]
     OtherSizes {
         /// The board.
@@ -196,7 +196,7 @@ pub enum LoadError {
         /// The boards that there are books for.
         found: Vec<Size>,
     },
-    /// A book that has been read again is for another board now.
+    /// A book that has been read again is for another board.
     #[error(
         "expected a book for {expected} boards, found one for {found}; start the server again to \
          serve that"
@@ -210,7 +210,7 @@ pub enum LoadError {
     /// There was no memory for the transposition tables.
     #[error(transparent)]
     Memory(#[from] TableError),
-    /// The system gave no thread.
+    /// The system provided no thread.
     #[error("cannot start the solver threads; choose fewer")]
     Threads(#[source] io::Error),
 }
@@ -282,7 +282,7 @@ impl LoadedInfo {
     }
 }
 
-/// A book as the daemon uses it.
+/// A loaded book of the daemon.
 pub(super) struct Loaded {
     pub(super) oracle: Oracle,
     pub(super) info: LoadedInfo,
@@ -351,7 +351,7 @@ impl Boards {
         self.by_size.keys().copied()
     }
 
-    /// The size that is meant where a request names none.
+    /// The default size.
     pub(super) fn default_size(&self) -> Size {
         self.default
     }
@@ -372,7 +372,7 @@ impl Boards {
         self.by_size.values().map(|board| board.loaded.load_full())
     }
 
-    /// Reads the books again, each for itself: where that fails, the old one stays.
+    /// Reads each book again; where that fails, the old book stays.
     pub(super) fn reload(&self) -> Vec<(Size, Result<Arc<Loaded>, LoadError>)> {
         let mut passed_over = PassedOver::default();
         let boards = self.by_size.iter();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How the daemon solves what the book does not have.
+/// How the daemon solves positions outside the book.
 #[derive(Clone, Debug)]
 pub struct SolverOptions {
     /// Number of threads.
@@ -46,8 +46,8 @@ impl Default for SolverOptions {
     }
 }
 
-/// What searches have found of canonical positions, by the generation of the book that they
-/// searched beside and their keys.
+/// The results of searches for canonical positions, by the generation of the book in use and the
+/// position's key.
 pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
@@ -60,7 +60,7 @@ pub struct Daemon {
     pub(super) metrics: Arc<Metrics>,
 }
 
-/// The daemon, in what answers a request.
+/// The daemon, as handlers of requests receive it.
 pub(super) type State = axum::extract::State<Arc<Daemon>>;
 
 impl std::fmt::Debug for Daemon {
@@ -102,7 +102,7 @@ impl Daemon {
         self.boards.sizes().collect()
     }
 
-    /// The board that is meant where a request names none.
+    /// The default board of requests.
     #[must_use]
     pub fn default_size(&self) -> Size {
         self.boards.default_size()
@@ -122,9 +122,9 @@ impl Daemon {
         self.boards.loaded(size).map_or(0, |loaded| loaded.oracle.table().bytes())
     }
 
-    /// Reads all books again and answers from them from now on. Requests under way
-    /// keep the old ones. Every byte is checked first. Says of each board whether that went
-    /// well; if it did not, its old book stays.
+    /// Reads all books again and answers from them from now on. Requests under way keep the old
+    /// ones. Every byte is checked first. Returns the result for each board; on an error, the old
+    /// book stays.
     pub fn reload(&self) -> Vec<(Size, Result<(), LoadError>)> {
         let note = |(size, loaded): (Size, Result<Arc<Loaded>, LoadError>)| {
             self.metrics.reloaded(size, loaded.is_ok());
@@ -139,14 +139,14 @@ impl Daemon {
         self.metrics.books(self.boards.all_loaded());
     }
 
-    /// Everything that is counted, as text.
+    /// All metrics, as text.
     pub(super) fn metrics_text(&self) -> String {
         let new_nodes = self.boards.all_loaded().map(|loaded| loaded.new_nodes());
         self.metrics.nodes.inc_by(new_nodes.sum());
         self.metrics.text()
     }
 
-    /// Says from now on that the server is not ready, so that no new clients come.
+    /// From now on, reports that the server is not ready, so that no new clients come.
     pub fn begin_stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
@@ -181,7 +181,7 @@ impl Drop for Daemon {
     }
 }
 
-/// Warns about a book whose values save no search.
+/// Warns about a book of outcomes, which saves no search for scores.
 fn warn_of_outcomes(loaded: &Loaded) {
     if loaded.info.values() == Some(ValueKind::WinDrawLoss) {
         let size = loaded.size();

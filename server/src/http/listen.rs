@@ -80,7 +80,8 @@ impl Listener {
         match self {
             Listener::Tcp(listener) => {
                 let (stream, _) = listener.accept().await?;
-                // Answers are written whole; a refusal only makes them later.
+                // Answers are written whole. If the system refuses the option, they only arrive
+                // later.
                 let _ = stream.set_nodelay(true);
                 Ok(Box::pin(stream))
             }
@@ -107,8 +108,8 @@ impl Listener {
     }
 }
 
-/// Answers requests from all listeners until `stop` is ready; then those under way,
-/// within the limit, and ends.
+/// Answers requests from all listeners until `stop` is ready. Then finishes requests under way,
+/// within the limit.
 ///
 /// A future in a box, so that it is compiled here and not with each caller.
 pub fn serve(
@@ -187,7 +188,7 @@ impl Server {
         }
     }
 
-    /// Answers what comes over a connection, in a task of its own.
+    /// Answers the requests of a connection, in a task of its own.
     fn start(&self, stream: Pin<Box<dyn Stream>>, permit: OwnedSemaphorePermit) {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(self.limits.write_timeout));

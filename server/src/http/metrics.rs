@@ -21,7 +21,7 @@ use std::time::Duration;
 /// The type of the text that [`Metrics::text`] gives.
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Everything that is counted.
+/// All metrics.
 pub(super) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
@@ -35,7 +35,7 @@ pub(super) struct Metrics {
     pub(super) coalesced: Counter,
     /// Searches cancelled because every client had gone.
     pub(super) cancelled: Counter,
-    /// Questions that were turned away because the queue was full.
+    /// Questions rejected because the queue was full.
     pub(super) refused: Counter,
     /// Questions not solved within the deadline or the node budget.
     pub(super) unsolved: Counter,
@@ -71,8 +71,8 @@ struct RouteLabels {
     route: Route,
 }
 
-/// A path as the router has it; none where there is nothing. It is shared with the
-/// router, so that counting a request copies no text.
+/// The pattern of a path in the router; none for unknown paths. It is shared with the router, so
+/// that counting a request copies no text.
 #[derive(Clone, Debug)]
 struct Route(Option<MatchedPath>);
 
@@ -211,7 +211,7 @@ impl Metrics {
         self.answers.get_or_create(&SourceLabels { source: source.name() }).inc();
     }
 
-    /// Notes which books are loaded, in the place of those before.
+    /// Records which books are loaded, in place of the earlier ones.
     pub(super) fn books(&self, books: impl Iterator<Item = Arc<Loaded>>) {
         self.book.clear();
         for loaded in books {
@@ -219,7 +219,7 @@ impl Metrics {
             let bytes = self.table_bytes.get_or_create(&SizeLabels { size: size.clone() });
             bytes.set(loaded.oracle.table().bytes() as i64);
             let (identity, depth) = (loaded.info.identity(), loaded.info.depth());
-            // Boards without a reload have counters as well.
+            // Boards that were never reloaded have counters, too.
             for counters in [&self.reloads, &self.failed_reloads] {
                 drop(counters.get_or_create(&SizeLabels { size: size.clone() }));
             }
@@ -234,7 +234,7 @@ impl Metrics {
         counters.get_or_create(&SizeLabels { size: size.to_string() }).inc();
     }
 
-    /// Everything, as text.
+    /// All metrics, as text.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("writing to a string does not fail");

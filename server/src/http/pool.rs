@@ -21,8 +21,7 @@ use thread_priority::ThreadPriority;
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// How much lower the priority of the pool's threads is, as `nice` counts, on systems without
-/// an idle priority.
+/// The `nice` value of the pool's threads, on systems without an idle priority.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
@@ -53,7 +52,7 @@ pub(super) type JobResult = Result<Found, Arc<OracleError>>;
 /// Runs a job within limits that cancel it and show its progress; may report partial results.
 type Run = Box<dyn FnOnce(Limits, &dyn Fn(JobResult)) -> JobResult + Send>;
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Clone, Debug)]
 pub(super) enum Progress {
     /// It waits for a thread.
@@ -195,7 +194,7 @@ impl Pool {
         state.jobs.insert(key, Arc::clone(&job));
         state.queue.push_back(Queued { job, run: Box::new(run) });
         self.shared.metrics.queued.set(state.queue.len() as i64);
-        // Jobs that were withdrawn have left their tasks behind.
+        // Cancelled jobs have left tasks without a job.
         if state.tasks < state.queue.len() {
             state.tasks += 1;
             let shared = Arc::downgrade(&self.shared);
@@ -208,7 +207,7 @@ impl Pool {
         Ok(ticket)
     }
 
-    /// Takes no more jobs, cancels all and waits for the threads.
+    /// Rejects new jobs, cancels all jobs and waits for the threads.
     pub(super) fn stop(&self) {
         {
             let mut state = self.shared.lock();
@@ -265,8 +264,8 @@ fn lower_priority() {
     if let Ok(niceness) = rustix::process::getpriority_process(thread) {
         let _ = rustix::process::setpriority_process(thread, niceness + NICENESS);
     }
-    // A nice thread still ends its time slice, of milliseconds, before another may
-    // run; an idle one makes way at once.
+    // A thread with a `nice` value keeps running until its time slice of milliseconds ends. A
+    // thread with idle priority yields at once.
     let _ = thread_priority::set_thread_priority_and_policy(
         thread_priority::thread_native_id(),
         ThreadPriority::Min,
@@ -274,15 +273,15 @@ fn lower_priority() {
     );
 }
 
-/// Lets the threads that answer from the book go first; a system that refuses serves
-/// all the same.
+/// Lowers the priority below the threads that answer from the book. If the system refuses, serving
+/// works all the same.
 #[cfg(not(target_os = "linux"))]
 fn lower_priority() {
     let _ = thread_priority::set_current_thread_priority(ThreadPriority::Min);
 }
 
 impl State {
-    /// Lets no request join a job any more, unless another has taken its place.
+    /// Removes a job from the list that requests can join, unless another job has taken its place.
     fn forget(&mut self, job: &Arc<Task>) {
         if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
             self.jobs.remove(&job.key);
@@ -299,7 +298,7 @@ pub(super) struct Ticket {
 }
 
 impl Ticket {
-    /// A ticket; the state is locked, so that the last other one is not dropped meanwhile.
+    /// Makes a ticket. The state is locked, so that the last other ticket is not dropped meanwhile.
     fn new(shared: &Arc<Shared>, job: &Arc<Task>) -> Self {
         let (shared, job) = (Arc::clone(shared), Arc::clone(job));
         job.tickets.fetch_add(1, Ordering::Relaxed);

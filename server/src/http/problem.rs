@@ -91,12 +91,12 @@ impl Problem {
         Problem { retry_after: Some(seconds), ..self }
     }
 
-    /// Adds what a search had found out when it was stopped; nothing if none had begun.
+    /// Adds the findings of a stopped search, if it had begun.
     pub(super) fn with_findings(self, bounds: Option<ScoreBounds>, nodes: u64) -> Self {
         if nodes == 0 { self } else { Problem { bounds, nodes: Some(nodes), ..self } }
     }
 
-    /// There is nothing here for boards of a size, but for these.
+    /// Boards of this size are not served, only these sizes.
     pub(super) fn unknown_size(size: Size, served: &[Size]) -> Self {
         Problem::size_not_served(format!(
             "this server has nothing for {size} boards; it serves {}",
@@ -145,7 +145,7 @@ impl Problem {
         self
     }
 
-    /// As above, for a level of play that needs exact scores.
+    /// The problem with a node limit, for a level of play that needs exact scores.
     pub(super) fn of_strong_level(mut self) -> Self {
         if self.is_unsolved() {
             let quick = Level::ALL.into_iter().rfind(|level| level.is_quick());
@@ -206,13 +206,13 @@ impl From<&OracleError> for Problem {
                 let problem = match stopped.reason {
                     StopReason::NodeBudget => Problem::too_hard(with_causes(error)),
                     StopReason::Deadline => Problem::deadline(false),
-                    // A request that waits for a search sees it cancelled only if all are.
+                    // A search with a waiting request is cancelled only when the server stops.
                     StopReason::Cancelled => Problem::from(Refused::Stopping),
                 };
                 problem.with_findings(stopped.bounds, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
-            // For lack of memory.
+            // The cause is a lack of memory.
             _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),
         }
     }
@@ -226,7 +226,7 @@ impl IntoResponse for Problem {
         *response.status_mut() = status;
         let problem = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(CONTENT_TYPE, problem);
-        // Most problems are over soon, and caches keep some kinds by default.
+        // Most problems end soon, but caches would keep some statuses by default.
         response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());

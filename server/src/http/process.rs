@@ -12,7 +12,7 @@ use std::time::SystemTime;
 /// Clock ticks a second in `/proc`, the same on all systems.
 const TICKS: f64 = 100.0;
 
-/// Metrics of the process, read when they are asked for.
+/// Metrics of the process, read on demand.
 #[derive(Debug)]
 pub(super) struct Process {
     start: SystemTime,

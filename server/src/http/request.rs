@@ -28,7 +28,7 @@ pub(crate) struct Parameters {
     given: Given,
     /// Makes the error for an invalid parameter of a detail.
     invalid: fn(String) -> Problem,
-    /// A request as it should be.
+    /// The form of a valid request.
     example: &'static str,
 }
 
@@ -90,7 +90,7 @@ impl Parameters {
         is_valid: impl Fn(&T) -> bool,
     ) -> Result<Option<T>, Problem> {
         let parse = |text: &str| {
-            // Some numbers could begin with a plus sign as well.
+            // Some number parsers would accept a plus sign.
             let value = text.parse().ok().filter(|_| !text.starts_with('+')).filter(&is_valid);
             value.ok_or_else(|| {
                 self.invalid(&format!("{name}: expected {expected}, found '{text}'"))
@@ -122,7 +122,7 @@ impl Parameters {
         daemon.loaded(self.named("size")?)
     }
 
-    /// The position of the request, in the one of its notations that the request has.
+    /// The position of the request, from the parameter that names it.
     pub(crate) fn position(&self, daemon: &Daemon) -> Result<Asked, Problem> {
         let notations =
             [("moves", Notation::Moves), ("diagram", Notation::Diagram), ("key", Notation::Key)];
@@ -162,6 +162,6 @@ pub(crate) struct Asked {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) position: Position,
     pub(crate) notation: Notation,
-    /// As the client has written it.
+    /// The position as the client has written it.
     pub(crate) text: String,
 }

@@ -5,10 +5,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// The `Cache-Control` of answers that are true at this moment only.
+/// The `Cache-Control` of answers that may change at any time.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// An answer in JSON. As `axum::Json`, but most answers fit the buffer at once.
+/// An answer in JSON, like `axum::Json`, with a buffer that fits most answers.
 pub(crate) fn json(answer: &impl Serialize) -> Response {
     const USUAL_LENGTH: usize = 1024;
     let mut body = Vec::with_capacity(USUAL_LENGTH);
@@ -20,7 +20,7 @@ pub(crate) fn json(answer: &impl Serialize) -> Response {
 /// behind them may.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// An answer in JSON that clients are not to keep.
+/// An answer in JSON that clients must not keep.
 pub(crate) fn not_kept(answer: &impl Serialize) -> Response {
     let mut response = json(answer);
     response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
@@ -37,7 +37,7 @@ pub(crate) struct Validators {
 }
 
 impl Validators {
-    /// For what `route` says of something, by the book `identity`.
+    /// The tag of an answer of `route`, from the book with this `identity`.
     pub(crate) fn new(route: &str, identity: &str, of: u128) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         let tag = format!("{WEAK}\"{route}-{version}-{identity}-{of:x}\"");

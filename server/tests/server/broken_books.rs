@@ -49,7 +49,7 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     assert_eq!(server.get("/v1/book").await.json()["depth"], 12);
 }
 
-/// Whatever changes in a file, the server refuses it and goes on with the old book.
+/// The server rejects a file with any change and keeps the old book.
 #[tokio::test]
 async fn no_change_to_a_book_makes_a_wrong_answer() {
     let folder = tempfile::tempdir().unwrap();

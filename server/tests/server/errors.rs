@@ -121,7 +121,7 @@ async fn unknown_paths_and_methods_are_problems_too() {
     assert!(reply.header("allow").contains("GET"));
 }
 
-/// A person who mistypes an address reads a page.
+/// A browser at an unknown address gets a page.
 #[tokio::test]
 async fn unknown_pages_are_html() {
     let server = with_book();

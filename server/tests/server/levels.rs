@@ -36,7 +36,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
     let last = u64::MAX;
     for (index, moves) in POSITIONS.into_iter().enumerate() {
         for level in Level::ALL {
-            // This takes long with a small table.
+            // This request takes long with a small table.
             if level.is_quick() || index != 3 {
                 for seed in [0, 7, 1_000_000, last] {
                     assert_plays_as(&server, &oracle, moves, level, seed).await;
@@ -74,7 +74,7 @@ async fn an_answer_says_what_is_played_and_what_comes_of_it() {
     assert_eq!((&after["position"], &after["ply"]), (&json!("4142414"), &json!(7)));
     assert_eq!((&after["over"], &after["outcome"]), (&json!(true), &json!("loss")));
     assert_eq!(after, server.get("/v1/position?moves=4142414").await.json());
-    // In another notation, the text after it can be asked for again, too.
+    // In another notation, the position after the move can be used in a request, too.
     let reply = server.get("/v1/move?key=4433222074497&level=perfect&seed=1").await.json();
     let text = reply["after"]["position"].as_str().unwrap().to_owned();
     let again = server.get(&format!("/v1/position?key={text}")).await.json();

@@ -314,7 +314,7 @@ fn list(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// The same schema with a description.
+/// The schema with a description.
 fn about(mut schema: Value, text: &str) -> Value {
     schema["description"] = json!(text);
     schema

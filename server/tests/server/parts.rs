@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// In the last ply of the book, so that its moves are not in it, and soon solved.
+/// A position in the last ply of the book. Its moves are outside the book and soon solved.
 const EDGE: &str = "51116515";
-/// Beyond the book, and soon solved.
+/// A position outside the book that is soon solved.
 const BEYOND: &str = "122631142652642";
 
 fn server() -> Server {
@@ -83,7 +83,7 @@ async fn what_is_known_is_not_withheld_when_the_rest_cannot_be_had() {
     let uri = format!("/v1/position?moves={EDGE}&wait=true&max_nodes=1");
     let report = server.get(&uri).await.json();
     assert_eq!((&report["complete"], &report["source"]), (&json!(false), &json!("book")));
-    // These clients know no parts.
+    // Clients of this route expect complete answers.
     let problem = server.get(&format!("/solve?pos={EDGE}&max_nodes=1")).await;
     let problem = problem.problem(503, "node-budget");
     let detail = problem["detail"].as_str().unwrap();
@@ -153,7 +153,7 @@ async fn a_stream_fills_in_what_is_missing() {
     assert_eq!(last["complete"], json!(true));
     let whole = server.get(&format!("/v1/position?moves={EDGE}")).await.json();
     assert_eq!(last["moves"], whole["moves"]);
-    // Now all is known at once.
+    // All scores are known at once.
     assert_eq!(events(&server, &format!("/v1/position/stream?moves={EDGE}")).await.len(), 1);
     // The mirror image has the mirrored columns.
     let mirrored: String = EDGE.chars().map(|c| (b'8' - c as u8 + b'0') as char).collect();
@@ -208,7 +208,7 @@ async fn a_main_line_begins_at_any_position() {
     let diagram = "......./......./......./......./...O.../..OXX..";
     let same = server.get(&format!("/v1/line?diagram={diagram}")).await.json();
     assert_eq!((&same["score"], &same["line"]), (&line["score"], &line["line"]));
-    // Why it ends so, from the same moves.
+    // The explanation follows from the same moves.
     let explanation = &line["explanation"];
     assert_eq!(explanation["line"], line["line"]);
     assert_eq!((&explanation["winner"], &explanation["stones"]), (&json!("O"), &json!(40)));

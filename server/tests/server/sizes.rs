@@ -28,7 +28,7 @@ fn sources(paths: &[&Path]) -> BookSources {
     BookSources { sources: paths.iter().map(source).collect(), default_size: None }
 }
 
-/// A server for 7x6, which is meant if nothing else is said, and 4x4.
+/// A server for 7x6, the default, and 4x4.
 fn two_sizes() -> Server {
     start(sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]), options())
 }
@@ -42,7 +42,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Why these sources cannot be served.
+/// The error for sources that cannot be served.
 fn refused(sources: BookSources) -> LoadError {
     Daemon::new(sources, options()).unwrap_err()
 }
@@ -147,11 +147,11 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
             assert_eq!(reply["score"], json!(expected), "{moves} on {text}");
         }
     }
-    // The third time each was still known.
+    // The third request found each position solved.
     assert_eq!(server.metric("fourbook_solver_cached_total").await, 3);
 }
 
-/// Threads that help are free for the next position, of whatever board.
+/// Helper threads are free for the next position, on any board.
 #[tokio::test]
 async fn a_thread_that_helps_on_one_board_works_on_another() {
     let solvers = ["8x8", "7x6"].map(|text| BookSource::Solver(size(text)));
@@ -179,7 +179,7 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
     let file = async |server: &Server, query: &str| {
         server.get(&format!("/v1/book{query}")).await.json()["file"].clone()
     };
-    // The smallest is meant, as there is none for the usual board.
+    // The default is the smallest board, since there is no book for 7x6.
     assert_eq!(
         (file(&server, "").await, file(&server, "?size=5x4").await),
         (json!("c.book"), json!("b.book"))
@@ -187,10 +187,10 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
     fs::copy(SEVEN_BY_SIX, small.path().join("d.book")).unwrap();
     let again = start(BookSource::Folder(small.path().to_owned()), options());
     assert_eq!(file(&again, "").await, "d.book");
-    // The boards of a server that runs stay the same.
+    // The boards of a running server stay the same.
     assert_eq!(server.daemon.reload().len(), 2);
     server.get("/v1/book?size=7x6").await.problem(404, "size-not-served");
-    // A file that is named goes before a folder, and the first folder before others.
+    // A named file takes precedence over a folder, and an earlier folder over later ones.
     let other = folder(&[("e.book", &book("5x4", "e")), ("f.book", &book("6x4", "f"))]);
     let named = folder(&[("4x4", &book("4x4", "named"))]);
     let named = named.path().join("4x4");

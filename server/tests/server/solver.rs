@@ -44,7 +44,7 @@ async fn a_request_may_lower_the_deadline_and_waiting_is_advised_only_where_it_h
     let batch = server.post(r#"{"positions": ["1"], "deadline": 0.01}"#).await.json();
     assert_eq!(batch["answers"][0]["error"]["type"], "urn:fourbook:problem:not-solved");
     running.abort();
-    // Not raise it.
+    // A request cannot raise the limit.
     let hasty = solver_only(Duration::from_millis(10), 4);
     hasty.get("/v1/position?moves=&deadline=1000").await.problem(503, "not-solved");
 }
@@ -62,7 +62,7 @@ async fn nodes_are_counted_while_a_search_runs() {
 
 #[tokio::test]
 async fn the_node_budget_ends_a_search() {
-    // The nodes end it, not the time, however busy the machine is.
+    // The node limit ends the search, not the time, however busy the machine is.
     let options = SolverOptions { max_nodes: Some(1000), ..PATIENT };
     let server = without_book("7x6", options);
     let reply = server.get("/v1/position?moves=").await;
@@ -76,7 +76,7 @@ async fn the_node_budget_ends_a_search() {
     assert!(problem["detail"].as_str().unwrap().contains("within 1,000 nodes"));
     assert_eq!(reply.header("retry-after"), "", "waiting does not help");
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
-    // A request may have less, not more.
+    // A request may lower the limit, not raise it.
     for (asked, given) in [(1, "1 node"), (50, "50 nodes"), (1_000_000, "1,000 nodes")] {
         for uri in ["/v1/position?moves=", "/solve?pos="] {
             let reply = server.get(&format!("{uri}&max_nodes={asked}")).await;
@@ -131,7 +131,7 @@ async fn the_same_position_is_solved_once_for_all_who_ask() {
     // The mirror image is the same position.
     let third = ask(&server, "8");
     server.wait_for("fourbook_solver_coalesced_total", 2).await;
-    // A solver takes the question from the queue when it gets round to it.
+    // A solver thread takes the question from the queue some time later.
     server.wait_for(BUSY, 1).await;
     assert_eq!((server.metric(BUSY).await, server.metric(QUEUED).await), (1, 0));
     // The search goes on for the remaining client and ends with the last.
@@ -160,7 +160,7 @@ async fn work_ends_when_its_client_has_gone() {
     assert_eq!(server.metric(gone).await, 2);
 }
 
-/// Asked for another position, a thread that helps goes to work on that.
+/// A helper thread leaves for a new position.
 #[tokio::test]
 async fn a_thread_that_helps_is_free_for_the_next_position() {
     let server = endless_work(2, 4);

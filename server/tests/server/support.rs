@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower::ServiceExt;
 
-/// Longer than anything here takes, however busy the machine is.
+/// Longer than any step here takes, however busy the machine is.
 pub(crate) const FOREVER: Duration = Duration::from_secs(600);
 
 /// Options of a solver without limits.
@@ -70,7 +70,7 @@ pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
     without_book("7x6", options)
 }
 
-/// Without a book, of a board whose first plies are not solved while a test runs.
+/// A daemon without a book, for a board whose first plies are not solved while a test runs.
 pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
     let options = SolverOptions { threads, queue, ..PATIENT };
     without_book("8x8", options)

@@ -37,7 +37,7 @@ pub(super) const fn part_of(hash: u64, count: u64) -> u64 {
     ((hash as u128 * count as u128) >> 64) as u64
 }
 
-/// The upper and the lower half of a product, added bit by bit.
+/// The exclusive or of the upper and the lower half of a product.
 #[inline(always)]
 pub(super) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;

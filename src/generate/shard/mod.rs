@@ -184,7 +184,8 @@ impl PartIdentity {
         book(self) == book(other)
     }
 
-    /// The same, as long as what the shard holds is not known: its range.
+    /// Whether both are for the same shard; the range of positions, which may be unknown, is
+    /// ignored.
     fn is_same_shard(&self, other: &Self) -> bool {
         let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
         shard(self) == shard(other)

@@ -128,7 +128,7 @@ impl Part {
     ) -> Result<(), GenerateError> {
         let mut hasher = crc32fast::Hasher::new();
         let length = self.bytes.length();
-        // Of the same blocks of the file as the header is in the first of.
+        // Reads whole blocks of the file, counted from the start of the header.
         let mut next = self.scores;
         while next < length {
             let end = (next / BLOCK_BYTES + 1) * BLOCK_BYTES;

@@ -109,7 +109,7 @@ impl ShardPlan<'_> {
     fn solve<B: Word>(&self, run: &Run<'_>) -> Result<Solved, GenerateError> {
         let folder = self.plan.checkpoint_folder();
         let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
-            // An earlier run has found it out.
+            // An earlier run has computed it.
             Some(found) if found.is_same_shard(&self.identity(0, 0..0)) => found,
             _ => {
                 let profile = measure::<B>(run)?;

@@ -45,8 +45,8 @@ pub(in crate::solver) struct SharedSearch {
 
 /// One window of a search, or its answer, in a word that changes at once.
 ///
-/// The lowest byte is the number that the score is compared with, or the answer; the next
-/// says which; the others count windows.
+/// The lowest byte is the number that the score is compared with, or the answer. The next byte is
+/// the kind of the lowest one. The other bytes count windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Window(u64);
 
@@ -56,7 +56,7 @@ impl Window {
     /// Before the first one.
     const NONE: Window = Window(0).answered(0);
 
-    /// The one after this, which asks whether the score is at least `beta`.
+    /// The window after this one, which asks whether the score is at least `beta`.
     const fn next(self, beta: i32) -> Window {
         Window(((self.0 >> 16) + 1) << 16 | beta as u8 as u64)
     }
@@ -110,7 +110,7 @@ impl SharedSearch {
     }
 
     fn mark(&self, hash: u64) -> &AtomicU64 {
-        // Other bits than the index of the table's bucket.
+        // Uses other bits than the index of the table's bucket does.
         &self.marks[(hash >> 20) as usize % MARKS]
     }
 }
@@ -198,7 +198,7 @@ impl<'a> Member<'a> {
     /// Removes the mark of a position, unless another has overwritten it.
     pub(in crate::solver) fn unmark(&self, hash: u64) {
         let mark = self.search.mark(hash);
-        // Two steps, and cheaper than one: a mark lost between them costs only work.
+        // Two steps are cheaper than one atomic step; a mark lost between them costs only work.
         if mark.load(Ordering::Relaxed) == hash {
             mark.store(0, Ordering::Relaxed);
         }
@@ -231,7 +231,7 @@ mod tests {
             let answered = next.answered(-beta / 2);
             assert_eq!((answered.number(), answered.is_answered()), (-beta / 2, true));
             assert!(next != window && answered != next && answered != Window::CLOSED);
-            // Answered or not, the next one is the same.
+            // The next window is the same, whether this one is answered or not.
             assert_eq!(answered.next(5), next.next(5));
             window = next;
         }
@@ -302,7 +302,7 @@ mod tests {
                 leaders.map(ScopedJoinHandle::join)
             };
             let led = [(); 3].map(run);
-            // Even if a leader has failed, for the test to end.
+            // Set even if a leader has failed, so that the test ends.
             leave.store(true, Ordering::Relaxed);
             searches.wake();
             helpers.into_iter().for_each(|helper| helper.join().unwrap());
@@ -317,7 +317,7 @@ mod tests {
         let (search, leave) = (search(), AtomicBool::new(false));
         let first = Member::helper(Arc::clone(&search), &leave);
         let second = Member::helper(search, &leave);
-        // Two positions of one place.
+        // Two positions with the same place.
         let (one, other) = (1 << 20 | 1, 1 << 20 | 2);
         first.mark(one);
         assert!(second.is_marked(one) && !second.is_marked(other));

@@ -16,9 +16,9 @@ const EASY_NODES: u64 = 1 << 13;
 /// The node limit for all positions together, if many are easy.
 const EASY_NODES_IN_ALL: u64 = 8 * EASY_NODES;
 
-/// About how many nodes a block takes: consecutive positions that one thread solves. With
-/// smaller blocks, threads are so near each other that they search the same descendants; with
-/// larger ones each finds the table full of the others' positions.
+/// About how many nodes a block takes: consecutive positions that one thread solves. With smaller
+/// blocks, neighbouring threads search the same descendants; with larger ones, each thread finds
+/// the table full of the others' positions.
 const BLOCK_NODES: u64 = 1 << 23;
 
 /// The most positions of a block, for its memory.
@@ -113,13 +113,13 @@ impl Solvers {
         let no_memory = OnceLock::new();
         if !is_done {
             on_threads(self.table.searches(), threads, &|| {
-                // Without memory for another solver, the others do its work.
+                // If there is no memory for another solver, the other threads do its work.
                 if let Err(error) = self.with_one(|solver| run.solve_blocks(solver)) {
                     let _ = no_memory.set(error);
                 }
             });
         }
-        // Unless other callers had taken all solvers, and no thread got one.
+        // The work is done unless other callers had taken all solvers.
         if let Some(error) = no_memory.into_inner()
             && !run.over.load(Ordering::Relaxed)
             && run.source().next().is_some()

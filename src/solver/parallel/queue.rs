@@ -126,8 +126,8 @@ impl<'t> TaskQueue<'t> {
         taken
     }
 
-    /// Changes the state, and makes helpers leave their searches if there is a task for them,
-    /// or no more will come.
+    /// Changes the state, and makes helpers leave their searches if there is a task for them or the
+    /// queue has ended.
     fn change(&self, change: impl FnOnce(&mut State<'t>)) {
         let mut state = self.lock();
         change(&mut state);
@@ -294,7 +294,7 @@ mod tests {
             cancel.store(true, Ordering::Relaxed);
             let before = budget.nodes();
             assert_eq!(search.join().unwrap().unwrap(), Some(StopReason::Cancelled));
-            // Twice as many, as a check may have begun before the flag was set.
+            // Twice that number, since a check may have begun before the flag was set.
             let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS_TOGETHER;
             let nodes = budget.nodes();
             assert!(nodes <= before + most, "{nodes} after {before}");

@@ -3,8 +3,8 @@
 use super::weights::MoveOrder;
 use crate::board::{Geometry, Word, score_of_stone};
 
-/// The last ply in which mirror images share an entry: with 24 stones, or 24 empty cells if that
-/// is sooner. Later they seldom meet.
+/// The last ply in which mirror images share an entry: with 24 stones, or 24 empty cells if that is
+/// sooner. Later mirror images seldom come up in one search.
 const fn last_mirrored_ply(cells: u32) -> u32 {
     let empty = cells.saturating_sub(24);
     if empty < 24 { empty } else { 24 }
@@ -29,7 +29,7 @@ pub(in crate::solver) struct Board<B> {
     pub(super) centrality: [u8; COLUMNS],
     /// What makes a move promising.
     pub(super) order: MoveOrder,
-    /// From this ply on, by the weights for late positions.
+    /// From this ply on, moves are ordered by the weights for late positions.
     pub(super) late_order_from: u32,
 }
 
@@ -66,7 +66,8 @@ impl<B: Word> Board<B> {
         score_of_stone(self.cells, (ply + 1 + 2 * later) as i32)
     }
 
-    /// The same if the opponent wins with his stone after `later` others.
+    /// The score of the mover at `ply` if the opponent wins with his stone after `later` others of
+    /// his.
     #[inline(always)]
     pub(in crate::solver) fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
         -score_of_stone(self.cells, (ply + 2 + 2 * later) as i32)
@@ -89,7 +90,7 @@ impl Board<u64> {
             geometry,
             cells: geometry.size.cells() as i32,
             last_mirrored_ply: last_mirrored_ply(geometry.size.cells()),
-            // All of a register: a constant number is the fastest.
+            // All lanes of a register: a constant number is the fastest.
             ordered_lanes: if cfg!(target_family = "wasm") { geometry.size.width() } else { 8 },
             columns,
             centrality,

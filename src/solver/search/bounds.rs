@@ -1,13 +1,13 @@
 //! Follow-up bounds: scores that a player can be sure of without any search,
 //! by answering in the column where the opponent has just played.
 //!
-//! The *follower* is the player of the last stone on a full board: the second player if the
-//! number of cells is even, else the first. The *opener* is the other player. Following up
-//! gives the follower the top row and every second row below it. It gives the opener the same
-//! once all of one column hangs on a threat of the opener in one of the other rows. Each bound
-//! plays the game out once, as badly as it could go for the player with the strategy: the
-//! opponent is given every cell that he could possibly get. Where those and the stones he has
-//! hold no four, he cannot win.
+//! The *follower* is the player of the last stone on a full board: the second player if the number
+//! of cells is even, else the first. The *opener* is the other player. Following up gives the
+//! follower the top row and every second row below it. It gives the opener the same rows once the
+//! opener has a threat in one of the other rows, which decides its column. Each bound plays the
+//! game out once, as badly as it could go for the player with the strategy: the opponent is given
+//! every cell that he could possibly get. If these cells and his stones hold no four, he cannot
+//! win.
 //!
 //! Source of the strategies: V. Allis, "A Knowledge-based Approach of
 //! Connect-Four" (1988): follow-up, odd threats, zugzwang. He describes boards of even height,
@@ -36,7 +36,7 @@ pub(super) struct Boards<L> {
     pub(super) opener_to_move: bool,
 }
 
-/// The cells of one player's that his strategy will fill, column by column.
+/// The cells that the strategy of one player will fill, column by column.
 struct Share<L> {
     /// Cells above the lowest one of each column.
     above: L,
@@ -48,9 +48,9 @@ impl<L> Boards<L> {
     /// The lanes in which the follower scores `at_least` or more, as far
     /// as this proves it.
     ///
-    /// The follower answers in the same column. Columns with an odd number of empty cells have
-    /// their lowest one in a row of the follower; they come in pairs but for one, and a move
-    /// there is answered in another of them.
+    /// The follower answers in the same column. In a column with an odd number of empty cells, the
+    /// lowest empty one is in a row of the follower. All such columns but one form pairs: a move in
+    /// one of them is answered in another.
     #[inline(always)]
     pub(super) fn follower_holds<B: Word, const N: usize>(
         &self,
@@ -73,8 +73,8 @@ impl<L> Boards<L> {
         if at_least <= 0 || safe == 0 {
             return safe;
         }
-        // The game ends at the latest when, all else full, the opener has to play below the
-        // wins: each of the follower's cells from there on is worth one.
+        // The game ends at the latest when all other columns are full and the opener has to play
+        // below a win. Each of the follower's cells from there on is worth one.
         let mut proven = count_at_least(share.from & follower_rows, at_least, safe);
         if at_least == 1 && proven != safe {
             let follower_gets = (self.empty & follower_rows).without(contested);
@@ -104,7 +104,7 @@ impl<L> Boards<L> {
         safe | self.opener_wins_by(geometry, 1)
     }
 
-    /// The lanes in which this proves that the opener scores `at_least` (1 or more) or better.
+    /// The lanes in which a threat proves that the opener scores `at_least` (1 or more) or better.
     ///
     /// The opener has a threat in one of the opener's rows that cannot be played now. He
     /// answers in the same column everywhere else, so the follower finally has to play below
@@ -217,7 +217,7 @@ mod tests {
     use crate::solver::table::{TableWord, Tables, late};
     use crate::solver::{Budget, Limits};
 
-    /// The search as it is without the bounds.
+    /// The search without the bounds.
     #[derive(Clone, Copy)]
     struct Unaided;
 
@@ -255,8 +255,8 @@ mod tests {
         }
     }
 
-    /// A position with `ply` stones in which neither player has won, the side to move
-    /// cannot win at once, and neither is it lost at once.
+    /// A position with `ply` stones in which neither player has won, and the side to move can
+    /// neither win at once nor loses at once.
     fn random_position<B: Word>(size: Size, random: &mut Random, ply: u32) -> Position<B> {
         loop {
             let mut position = Position::<B>::start(size);

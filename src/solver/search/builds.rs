@@ -10,7 +10,7 @@ use crate::simd::{Function, LanesOf, Simd, Task};
 use crate::solver::table::TableWord;
 use std::marker::PhantomData;
 
-/// [`null_window`](super::null_window) in some build.
+/// A build of [`null_window`](super::null_window).
 pub(in crate::solver) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// Chooses the build for boards of a size in words `B`.
@@ -69,7 +69,7 @@ impl<S: Simd + LanesOf<B, N>, B: TableWord, const N: usize> Build<B, N> for AnyB
     }
 }
 
-/// The builds for 7x6 alone, where constants make up for 3 to 5 % of the time.
+/// The builds for 7x6 alone, where constants save 3 to 5 % of the time.
 #[derive(Clone, Copy, Debug)]
 struct Standard<S>(S);
 

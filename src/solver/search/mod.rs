@@ -25,12 +25,12 @@ use std::sync::Arc;
 
 /// Nodes between two looks at the clock and the cancel flag.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
-/// The same where several threads search, and one may wait for another to look.
+/// Nodes between two looks where several threads search, and one may wait for another.
 pub(super) const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: TableWord, const N: usize>: Copy {
-    /// How it holds the boards of all moves.
+    /// The vector that holds the boards of all moves.
     type Lanes: Lanes<B, N>;
 
     /// Whether the search uses [`bounds`](super::bounds); off only to test them.
@@ -64,7 +64,7 @@ pub(super) struct Search<'a, B: TableWord> {
     pub(super) member: Option<Member<'a>>,
     /// Nodes before this ply mark the moves they search, for other threads.
     marked_before: u32,
-    /// Those nodes, from the root on.
+    /// The nodes that mark their moves, from the root on.
     path: Vec<Ancestor<B::Place>>,
 }
 
@@ -73,15 +73,15 @@ pub(super) struct Search<'a, B: TableWord> {
 pub(super) enum Ended {
     /// A limit is reached.
     Stopped(StopReason),
-    /// Its share of nodes is used up, or another job needs the thread.
+    /// The search has used up its share of nodes, or another job needs the thread.
     Paused,
-    /// Another thread has decided it.
+    /// Another thread has decided the window.
     Decided,
     /// Another thread has decided the node with this number in the [path](Search::path).
     Proved(usize),
 }
 
-/// A node that a thread is in, beside others.
+/// A node that a thread searches beside other threads.
 #[derive(Clone, Copy, Debug)]
 struct Ancestor<P> {
     place: P,
@@ -201,8 +201,8 @@ pub(super) fn null_window<I: Build<B, N>, B: TableWord, const N: usize>(
 
     loop {
         let board = I::board(search);
-        // No win sooner than with the mover's next but one stone, no loss sooner
-        // than with the opponent's. With two cells left both are 0.
+        // The mover wins with his next but one stone at the earliest, the opponent with his. With
+        // two cells left both scores are 0.
         let most = board.mover_wins(ply, 1);
         if most < beta {
             return from_mover(most, negated);
@@ -242,7 +242,7 @@ fn from_mover(score: i32, negated: bool) -> i32 {
     if negated { -score } else { score }
 }
 
-/// The same for a node with a choice of moves, and `beta` within reach.
+/// [`null_window`] for a node with a choice of moves and `beta` within its possible scores.
 #[inline(always)]
 fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     search: &mut Search<'_, B>,
@@ -258,8 +258,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
         return score;
     }
 
-    // Memory is slow: asked for the children's entries first, it answers while their
-    // threats are found.
+    // Memory is slow, so the children's entries are fetched while their threats are found.
     let child_table = search.tables.of_ply(ply + 1);
     let moves = I::Lanes::splat(node.moves) & I::Lanes::load(board.columns());
     let places = child_places::<I::Lanes, B, N>(board, &node, moves, ply + 1);
@@ -277,7 +276,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     let mut best = board.opponent_wins(ply, 1);
     if I::FOLLOW_UP_BOUNDS {
         let Some(dropped) = children.too_weak(&board.geometry, &node, ply, beta) else {
-            // Kept, cheap as it was: a parent finds it without looking here.
+            // Stored although it was cheap: a parent finds it without searching this node.
             known.learn(beta.max(0), beta);
             B::store(table, place, known, 0);
             return known.lower;
@@ -325,8 +324,8 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
 /// Starts fetching the entries of all children.
 #[inline(always)]
 fn prefetch<B: TableWord, const N: usize>(width: usize, table: &Table, places: &[B::Place; N]) {
-    // Columns without a move as well, which all lead to one place: their number cannot be
-    // foreseen, and a loop with an unforeseen end costs more than a fetch.
+    // Fetches for columns without a move, too, which share one place: a loop whose end is
+    // mispredicted costs more than a fetch.
     for &place in &places[..width.min(N)] {
         B::prefetch(table, place);
     }
@@ -361,8 +360,8 @@ struct Expanded<B: TableWord, const N: usize> {
 }
 
 impl<B: TableWord, const N: usize> Expanded<B, N> {
-    /// Searches the moves of a queue beside other threads; returns the best score. Moves
-    /// that another thread is searching come last, but for the first one.
+    /// Searches the moves of a queue beside other threads; returns the best score. Moves that
+    /// another thread is searching come last, except the first move.
     #[inline(never)]
     fn search_together<I: Build<B, N>>(
         &self,
@@ -414,7 +413,7 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
                 return best;
             }
             if ended.is_some() {
-                // The result is lost already.
+                // The node is lost already.
                 queue.put(lane, value);
             }
         }

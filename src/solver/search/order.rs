@@ -1,8 +1,8 @@
 //! The order of moves: the most promising first.
 //!
-//! A null window ends with the first move that reaches it, so what a search costs depends
-//! on how often that is the first one searched. Each move has a value, a weighted sum of
-//! signs that it is good; the weights are data, [`MoveOrder`](super::weights::MoveOrder).
+//! A null window ends with the first move that reaches it, so the cost of a search depends on how
+//! often the first move searched reaches it. Each move has a value, a weighted sum of signs that it
+//! is good; the weights are data, [`MoveOrder`](super::weights::MoveOrder).
 
 use super::board::Board;
 use super::node::{Children, Node};
@@ -39,7 +39,7 @@ impl<const N: usize> Queue<N> {
         let (threats, next, later) = (threats.store(), next.store(), later.store());
         let (second, taken) = (second.store(), taken.store());
         let mut queue = Queue([0; N]);
-        // No branch: how many are left cannot be foreseen.
+        // Without a branch: the number of moves left is hard to predict.
         for lane in 0..dispatch::rounds(board.ordered_lanes).min(N) {
             let count = |cells: B, weight: i32| cells.count_ones() as i32 * weight;
             let value = count(threats[lane], weights.threat)
@@ -65,13 +65,13 @@ impl<const N: usize> Queue<N> {
         self.0[lane] = value;
     }
 
-    /// The most promising lane that has not been had.
+    /// Takes the most promising lane that is left.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<usize> {
         self.next_with_value().map(|(lane, _)| lane)
     }
 
-    /// The same, with its value.
+    /// Takes the most promising lane that is left, with its value.
     #[inline(always)]
     pub(super) fn next_with_value(&mut self) -> Option<(usize, u32)> {
         // Pairs first, so that few comparisons wait for one another.

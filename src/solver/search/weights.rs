@@ -32,7 +32,7 @@ pub struct Weights {
 pub struct MoveOrder {
     /// While more than [`LATE_CELLS`](Self::LATE_CELLS) cells are empty.
     pub early: Weights,
-    /// After that.
+    /// With fewer empty cells.
     pub late: Weights,
 }
 

@@ -17,7 +17,7 @@ impl Bounds {
         Bounds { lower: -1 << (BITS - 1), upper: (1 << (BITS - 1)) - 1 }
     }
 
-    /// The bounds in `BITS` bits each, above the work behind them.
+    /// Packs the bounds in `BITS` bits each, above the bits of the work behind them.
     #[inline(always)]
     pub(super) fn pack<const BITS: u32>(self, work: u64) -> u64 {
         let code = |score: i32| (score + (1 << (BITS - 1))) as u64;
@@ -43,8 +43,8 @@ impl Bounds {
         }
     }
 
-    /// Takes in what a search with the null window of `beta` gave: a lower bound if it
-    /// reaches `beta`, else an upper one.
+    /// Adds the result of a search with the null window of `beta`: a lower bound if it reaches
+    /// `beta`, else an upper one.
     #[inline(always)]
     pub(in crate::solver) fn learn(&mut self, score: i32, beta: i32) {
         if score >= beta {
@@ -60,7 +60,7 @@ pub(in crate::solver) trait TableWord: Word {
     /// A place in a table, made of a key.
     type Place: Copy + Debug;
 
-    /// Nothing is known: all scores that the boards of these keys can have.
+    /// Bounds when nothing is known: all scores that boards with these keys can have.
     const UNKNOWN: Bounds;
 
     /// The place of a [key](crate::board::Position::key) that some position has.
@@ -72,7 +72,7 @@ pub(in crate::solver) trait TableWord: Word {
     /// A hash that two places rarely share; not 0.
     fn hash_of(place: Self::Place) -> u64;
 
-    /// Starts fetching what is at a place into the cache.
+    /// Starts fetching the entries of a place into the cache.
     fn prefetch(table: &Table, place: Self::Place);
 
     /// The bounds of the position with this place; [`UNKNOWN`](Self::UNKNOWN) if it
@@ -82,8 +82,8 @@ pub(in crate::solver) trait TableWord: Word {
     /// Keeps bounds of the position with this place, which took `nodes` nodes to prove.
     fn store(table: &Table, place: Self::Place, bounds: Bounds, nodes: u64);
 
-    /// Makes the table twice as large, unless it is as large as it may be. What it knows
-    /// is kept; others may use the table meanwhile, and miss some of it.
+    /// Makes the table twice as large, unless it is as large as it may be. Entries are kept. Other
+    /// threads may use the table meanwhile, and miss some entries.
     fn grow(table: &Table);
 
     /// How many of the entries at a place are in use, and how many there are.

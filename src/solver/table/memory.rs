@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Memory for a transposition table could not be had.
+/// There is no memory for a transposition table.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reserve {bytes} bytes for the transposition table; ask for less memory")]
 pub struct TableError {
@@ -30,8 +30,8 @@ pub(in crate::solver) struct Table {
 }
 
 impl Table {
-    /// Bytes that are in use at first, and the fewest of a table. They are few, since easy
-    /// positions need no more, and to get memory from the system takes longer than they do.
+    /// Bytes that are in use at first, and the fewest of a table. They are few: easy positions need
+    /// no more, and the system takes longer to provide memory than the solver takes for them.
     pub(in crate::solver) const MIN_BYTES: usize = 1 << 20;
 
     /// A table that can grow to the largest power of two of bytes that is at most `bytes`, and
@@ -66,8 +66,8 @@ impl Table {
         unsafe { &*self.memory.start().add(offset).cast::<[AtomicU64; WORDS]>() }
     }
 
-    /// Doubles the number of buckets in use, unless all are or another thread is at it, and
-    /// splits each: `split` gets a bucket, the new one that belongs to it, and the bit of
+    /// Doubles the number of buckets in use, unless all are in use or another thread is doubling
+    /// them, and splits each: `split` gets a bucket, the new one that belongs to it, and the bit of
     /// hashes that separates the two. Other threads may use the buckets meanwhile.
     pub(super) fn double<const WORDS: usize>(
         &self,

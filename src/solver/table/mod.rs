@@ -57,8 +57,8 @@ impl TranspositionTable {
         Self::with_searches(size, bytes, Arc::default())
     }
 
-    /// As [`new`](Self::new); idle threads that help `searches` help those over this table as
-    /// well. For programs with several tables and one [`TaskQueue`](super::TaskQueue).
+    /// As [`new`](Self::new); idle threads that help `searches` help the searches over this table
+    /// as well. For programs with several tables and one [`TaskQueue`](super::TaskQueue).
     ///
     /// # Errors
     ///

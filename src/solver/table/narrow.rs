@@ -17,7 +17,7 @@ use super::memory::Table;
 use crate::simd::dispatch;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Entries of a bucket: more would find little more, and slow every probe down.
+/// Entries of a bucket: more would find little more, and every probe would be slower.
 const WAYS: usize = 2;
 /// Bits of a bound.
 const BOUND_BITS: u32 = 6;
@@ -65,7 +65,7 @@ impl TableWord for u64 {
 
     #[inline(always)]
     fn places<const N: usize>(keys: [u64; N], _used: usize) -> [u64; N] {
-        // All of them: a constant number is faster than a lower one.
+        // All places, since a constant number is faster than a smaller one.
         mix(keys)
     }
 
@@ -85,9 +85,9 @@ impl TableWord for u64 {
         let mut found = Self::UNKNOWN.pack::<BOUND_BITS>(0);
         for way in bucket(table, hash) {
             let entry = way.load(Ordering::Relaxed);
-            // Tag equal: only the bits below it differ. An empty entry has tag 0,
-            // which no position has, since a key never ends in 48 zeros.
-            // No branch: which way has it cannot be foreseen.
+            // Tag equal: only the bits below it differ. An empty entry has tag 0, which no position
+            // has, since a key never ends in 48 zeros. Without a branch: the entry with the tag is
+            // hard to predict.
             found = if entry ^ tag < 1 << TAG_SHIFT { entry } else { found };
         }
         Bounds::unpack::<BOUND_BITS>(found)
@@ -115,8 +115,8 @@ impl TableWord for u64 {
         if work >= least_work {
             way.store(tag | bounds.pack::<BOUND_BITS>(work), Ordering::Relaxed);
         } else {
-            // Age it, so that what is never asked for gives way in the end. What is
-            // there by now may have no work left to take one from; this entry has.
+            // Ages the entry, so that an entry never looked up gives way in the end. Another thread
+            // may have aged the stored entry to 0 by now; this copy is above 0.
             way.store(entry - 1, Ordering::Relaxed);
         }
     }

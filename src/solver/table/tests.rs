@@ -52,7 +52,7 @@ fn keys<B: TableWord>(number: u64) -> impl Iterator<Item = B> {
     (1..=number).map(|i| B::truncate(u128::from(i * 7) << 5 | 1))
 }
 
-/// Enough for an entry not to give way while another of its bucket is empty.
+/// Enough work that an entry does not give way while another of its bucket is empty.
 const WORK: u64 = 16;
 
 fn what_is_known_is_kept<B: TableWord>() {
@@ -63,7 +63,7 @@ fn what_is_known_is_kept<B: TableWord>() {
     let known = |key: &B| B::probe(&table, B::place(*key)) == bounds_of(key.widen());
     let before: Vec<B> = keys(ROUNDS / 50).filter(known).collect();
     assert!(before.len() as u64 > ROUNDS / 60, "{} of {}", before.len(), ROUNDS / 50);
-    // Once more than there is memory for.
+    // More than the memory there is.
     for _ in 0..4 {
         B::grow(&table);
         assert!(before.iter().all(known));

@@ -1,9 +1,9 @@
 //! The tables of a search, one for each tier of a computer's memory.
 //!
-//! The later the ply, the more positions there are and the less work is lost with
-//! each. So late plies have a small table that stays in a core's own cache, and
-//! early ones a large one in main memory, where every look is as dear as a node. A
-//! third one between them stays in the cache that the cores share.
+//! The later the ply, the more positions there are and the less work is lost with each. So late
+//! plies have a small table that stays in a core's own cache, and early ones a large one in main
+//! memory, where every lookup costs as much as a node. A third one between them stays in the cache
+//! that the cores share.
 
 use super::entry::TableWord;
 use super::memory::{Table, TableError};
@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of the table for late plies: it fits a core's own cache.
 const LATE_BYTES: usize = 1 << 20;
-/// Bytes of the table for middle plies, which come between: it fits the cache of all cores.
-/// With more plies in it, positions that are met again much later, as when a book is made, have
-/// lost their place by then.
+/// Bytes of the table for middle plies, which come between: it fits the cache of all cores. With
+/// more plies in it, entries that are needed again much later, as when a book is made, would be
+/// overwritten by then.
 const MIDDLE_BYTES: usize = 16 << 20;
 /// An early table of fewer bytes serves the middle plies, too.
 const LARGE_BYTES: usize = 16 * MIDDLE_BYTES;
@@ -24,7 +24,7 @@ const ALL: u64 = 1 << 16;
 const MOST_IN_USE: u64 = ALL * 6 / 10;
 /// The number of lookups that the average covers.
 const REMEMBERED_LOOKS: u64 = 8;
-/// Places that one look is at.
+/// Places that one look reads.
 const PLACES_A_LOOK: u64 = 8;
 /// Nodes of all searches between two looks.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
@@ -40,7 +40,7 @@ const MIDDLE_CELLS: u32 = 20;
 #[derive(Debug)]
 pub(in crate::solver) struct Tables {
     early: Table,
-    /// Beside a large table only.
+    /// Used beside a large early table only.
     middle: Option<Table>,
     usage: Usage,
 }
@@ -81,7 +81,7 @@ impl Tables {
     fn look<B: TableWord>(&self, first: u64) {
         let mut found = 0;
         for number in first..first + PLACES_A_LOOK {
-            // Any key: hashes of consecutive ones are far apart.
+            // Any keys do: the hashes of consecutive keys are far apart.
             let place = B::place(B::truncate(u128::from(number + 1)));
             let (used, all) = B::use_of(&self.early, place);
             found += ALL * u64::from(used) / u64::from(all);
@@ -179,11 +179,11 @@ mod tests {
         fill(entries / 3..2 * entries);
         let (places, mut used) = (10_000, 0);
         for number in 0..places {
-            // Of keys that are not there.
+            // Lookups of keys that are not in the table.
             let place = u64::place(first_key(number + 3 * entries));
             used += u64::use_of(&tables.early, place).0;
         }
-        // There may be four tables; only some fit three times the first size.
+        // There may be four tables; three times the first size holds only some of them.
         let share = f64::from(used) / (2 * places) as f64;
         assert!(share > 0.2 && share < 0.7, "{share}");
     }

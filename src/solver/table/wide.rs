@@ -139,7 +139,7 @@ impl TableWord for u128 {
     }
 }
 
-/// Changes a bucket, unless another thread is at it: makes its version odd meanwhile.
+/// Changes a bucket, unless another thread is changing it. The version is odd meanwhile.
 #[inline(always)]
 fn alone(bucket: &[AtomicU64; WORDS], change: impl FnOnce()) {
     let version = bucket[0].load(Ordering::Relaxed);
@@ -155,8 +155,7 @@ fn alone(bucket: &[AtomicU64; WORDS], change: impl FnOnce()) {
     bucket[0].store(version + 2, Ordering::Release);
 }
 
-/// Takes an entry from a bucket whose version is odd because of this thread; returns what
-/// it said.
+/// Takes an entry from a bucket whose version is odd because of this thread; returns its contents.
 fn remove(bucket: &[AtomicU64; WORDS], way: usize) -> u64 {
     let facts = bucket[FACTS].load(Ordering::Relaxed);
     let shift = FACT_BITS * way as u32;
@@ -191,7 +190,7 @@ fn write(bucket: &[AtomicU64; WORDS], new: u128, bounds: Bounds, work: u64) {
         bucket[2 + 2 * victim].store((new >> 64) as u64, Ordering::Relaxed);
         bucket[FACTS].store(with(victim, bounds.pack::<BOUND_BITS>(work)), Ordering::Relaxed);
     } else {
-        // Age it, so that what is never asked for gives way in the end.
+        // Ages the entry, so that an entry never looked up gives way in the end.
         bucket[FACTS].store(with(victim, fact(victim) - 1), Ordering::Relaxed);
     }
 }

@@ -42,7 +42,7 @@ use std::io::{self, Write};
 const OTHER_FORMAT: &str =
     "the file is damaged, cut short, or of another format: choose that format";
 
-/// Which of BitBully's files.
+/// One of BitBully's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// Ply 8, draws and losses.
@@ -86,7 +86,7 @@ impl Variant {
         }
     }
 
-    /// The code as the number that entries are ordered by.
+    /// The code as the number that orders the entries.
     const fn order(self, code: u32) -> i64 {
         match self {
             Variant::Ply8 => code as i64,
@@ -274,7 +274,7 @@ impl Entries {
         self.entries.push((first, value));
     }
 
-    /// Writes the file; how many entries it has.
+    /// Writes the file; returns the number of entries.
     pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
         self.entries.sort_unstable();
         for &(order, value) in &self.entries {

@@ -1,4 +1,4 @@
-//! Whether two books say the same.
+//! Compares two books.
 
 use super::ForeignBook;
 use super::error::ExchangeError;
@@ -151,7 +151,7 @@ struct Compared {
     positions: u64,
     /// Positions that the other book lacks without a mistake.
     missing: u64,
-    /// Entries of the other book that are of a position.
+    /// Entries of the other book that belong to a position.
     used: u64,
     differences: Vec<Difference>,
 }
@@ -196,7 +196,7 @@ impl<'a> Compare<'a> {
         Ok((found, used))
     }
 
-    /// Compares what both books say of the positions of some slots.
+    /// Compares the values in both books of the positions of some slots.
     fn compare<B: Word>(
         &self,
         ours: Ply<'_, B>,

@@ -2,15 +2,14 @@
 //!
 //! The first line is `position,score` or, for win, draw and loss as 1, 0 and -1,
 //! `position,outcome`. Each line after it has a position, in any
-//! [notation](crate::board::notation), and its value for the side to move. Fields
-//! may stand in double quotes, and have to if there is a comma in them. Lines may
-//! come in any order. A third column, `size`, names the board in every line, such as `7x6`;
-//! without it, the caller has to.
+//! [notation](crate::board::notation), and its value for the side to move. Fields may stand in
+//! double quotes, and have to if there is a comma in them. Lines may come in any order. A third
+//! column, `size`, names the board in every line, such as `7x6`; without it, the caller names the
+//! board.
 //!
-//! Writing gives the positions of all plies to the depth that the rules do not
-//! score, a position and its mirror image once. Reading also takes a position that comes
-//! again, itself or as its mirror image, with the same value, and positions that the rules
-//! score, with the right value.
+//! Writing gives the positions of all plies to the depth that the rules do not score, a position
+//! and its mirror image once. Reading also accepts repeated positions (or their mirror images) with
+//! the same value, and positions that the rules score, with the right value.
 
 use super::error::ExchangeError;
 use super::value::ForeignValue;
@@ -49,7 +48,7 @@ pub(super) struct CsvBook {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
-    /// The lesser key of the position and its mirror image.
+    /// The smaller key of the position and its mirror image.
     key: u128,
     line: u32,
     value: Score,
@@ -280,7 +279,7 @@ impl Lines {
         Lines { writer, notation, size, number: 0 }
     }
 
-    /// Adds a position; whether it can be written in the notation.
+    /// Adds a position; returns whether it can be written in the notation.
     pub(super) fn add(&mut self, position: Position, value: Score) -> io::Result<bool> {
         let Ok(position) = self.notation.print(position) else {
             return Ok(false);
@@ -291,7 +290,7 @@ impl Lines {
         Ok(true)
     }
 
-    /// How many there are, and their text.
+    /// The number of lines, and their text.
     pub(super) fn finish(self) -> io::Result<(u64, Vec<u8>)> {
         let text = self.writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
         Ok((self.number, text))

@@ -16,7 +16,7 @@ pub enum ExchangeError {
     /// The file is of another format, or damaged.
     #[error("expected {expected}, found {found}; {advice}")]
     File {
-        /// The contents that the format has.
+        /// The contents that the format expects.
         expected: String,
         /// The contents of the file.
         found: String,
@@ -83,7 +83,7 @@ pub enum ExchangeError {
         /// The depth of the book.
         found: u32,
     },
-    /// The format to write has exact scores and the book has not.
+    /// The format to write requires exact scores, which the book does not have.
     #[error(
         "expected a book of exact scores for {format}, found one of win, draw or loss; \
          choose another book or format"
@@ -102,8 +102,8 @@ pub enum ExchangeError {
         /// The exponent asked for.
         found: u32,
     },
-    /// No game was found that leads to a position, so that it has no moves: on large
-    /// boards the search for one is given up when it becomes too long.
+    /// No game was found that leads to a position, so it cannot be written as moves. On large
+    /// boards a long search for a game gives up.
     #[error(
         "found no game that leads to the position {diagram}; choose a notation other than moves"
     )]

@@ -26,8 +26,8 @@ pub struct ExportOptions {
     pub format: Format,
     /// How positions are written, as [text](super::csv).
     pub notation: Notation,
-    /// The logarithm of the size of a [hash table](super::pons); `None` for the least size
-    /// that loses no entry, or only few if that would be too large.
+    /// The logarithm of the size of a [hash table](super::pons); `None` for the smallest size that
+    /// loses no entry; if that is too large, for one that loses few.
     pub log2_size: Option<u32>,
 }
 
@@ -44,9 +44,9 @@ impl ExportOptions {
 pub struct Exported {
     /// How many positions.
     pub positions: u64,
-    /// How many of them are not in the file, as another one has taken their place.
+    /// How many of them are not in the file, because another position has taken their place.
     pub replaced: u64,
-    /// The logarithm of the size of the table, if it is one.
+    /// The logarithm of the size of the table, if the file is a hash table.
     pub log2_size: Option<u32>,
 }
 

@@ -32,9 +32,9 @@ pub struct ImportOptions {
 /// Computes the values of a book from another program's book. Positions are
 /// enumerated on the threads of the current rayon pool.
 ///
-/// The file has to have the ply of the book's depth in full, or a deeper one: the
-/// values of the others are derived from the first such ply. Where the file has values of
-/// those, they have to agree; so do its values of mirror images.
+/// The file must have all positions of one ply, at the book's depth or deeper; the first such ply
+/// counts. The values of the other plies are derived from it. Values in the file must agree with
+/// the derived ones, and values of mirror images with each other.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn import<'a>(
     let import = Import { file, depth, source, progress: resources.progress() };
     let plies = with_word!(file.size(), B => import.plies::<B>())?;
     let kind = file.kind();
-    // Part of the book's bytes, which do not change when a format gets another name.
+    // Part of the book's bytes, so they stay when a format gets another name.
     let format = if file.format() == Format::Pons { "solver" } else { file.format().name() };
     let arguments = format!("import --format {format} --depth {depth}");
     Ok(Packed {
@@ -66,8 +66,8 @@ pub fn import<'a>(
     })
 }
 
-/// Makes sure that there is memory for the positions to this ply, which a file of any size
-/// can name.
+/// Makes sure that there is memory for the positions to this ply: even a small file can name a deep
+/// one.
 fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ExchangeError> {
     // Two plies at a time; the book's shallower plies are smaller.
     let deepest = slots(size, ply).unwrap_or(u64::MAX);
@@ -82,7 +82,7 @@ struct Import<'a> {
     file: &'a ForeignBook<'a>,
     /// The deepest ply of the book.
     depth: u32,
-    /// The ply that all others follow from, at least as deep.
+    /// The ply that all others follow from, at least as deep as the book.
     source: u32,
     progress: &'a dyn Progress,
 }

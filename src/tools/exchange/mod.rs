@@ -7,9 +7,8 @@
 //! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them lost |
 //! | [`bitbully`] | BitBully's three sorted lists | 7x6, ply 8 or 12 | outcomes or scores |
 //!
-//! [`ForeignBook::open`] takes the bytes of any of them, checks what can be
-//! checked without playing games, and never panics, whatever the bytes are. What
-//! it takes of memory is a small multiple of their number.
+//! [`ForeignBook::open`] takes the bytes of any of them, checks what can be checked without playing
+//! games, and never panics, whatever the bytes are. It uses memory in proportion to their number.
 //!
 //! - [`import()`] makes a book of one. The deepest ply has to be there in full;
 //!   the others are derived from it and compared with what the file has.
@@ -102,8 +101,8 @@ impl Format {
         }
     }
 
-    /// The format that files with this name have, if its extension says it. Books of
-    /// this library and of Pascal Pons' solver have the same, so that `.book` says nothing.
+    /// The format of files with this name, if the extension determines it. Books of this library
+    /// and of Pascal Pons' solver share `.book`, so that extension gives none.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Format> {
         let extension = path.extension()?;
@@ -246,7 +245,7 @@ impl<'a> ForeignBook<'a> {
     }
 }
 
-/// A position in texts: as moves, which can be looked up again. No moves are no name.
+/// A position in texts: its moves, which can be looked up again; for the empty board, a diagram.
 fn name<B: Word>(position: Position<B>) -> String {
     let position = position.widen();
     let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());

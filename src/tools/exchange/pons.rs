@@ -98,7 +98,7 @@ impl<'a> PonsBook<'a> {
         let key_bytes = byte("the bytes of a partial key", 1..=8, key_bytes)? as usize;
         byte("the bytes of a value", 1..=1, value_bytes)?;
         let log2 = byte("log2 of the size of the table", 2..=MAX_LOG2, log2)?;
-        // Before looking for a prime, which takes long if the number is large.
+        // Checked before looking for a prime, which takes long if the number is large.
         let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
         if found < length(1 << log2) {
             return wrong_length(length(1 << log2));
@@ -234,7 +234,7 @@ pub(super) struct PonsTable {
     entries: Vec<(u64, u8)>,
 }
 
-/// A table has not more slots than this where another one would lose nothing.
+/// The most slots of a table that is chosen to lose nothing.
 const AFFORDABLE_LOG2: u32 = 26;
 
 /// If no table keeps every entry, a smaller one may lose one entry in this many.
@@ -251,8 +251,8 @@ impl PonsTable {
         self.entries.push((key(position), value_of_score(self.size, score)));
     }
 
-    /// The size to choose: the least in which nothing is lost, if that is not too
-    /// much; else the least that loses not too much.
+    /// The size to choose: the smallest one that loses nothing, if it is within the limit;
+    /// otherwise the smallest one that loses few entries.
     pub(super) fn choose_log2(&self) -> u32 {
         let sizes = || *LOG2_SIZES.start()..=AFFORDABLE_LOG2;
         let lost: Vec<u64> = sizes().map(|log2| self.lost(prime_from(1 << log2))).collect();
@@ -275,8 +275,8 @@ impl PonsTable {
         lost
     }
 
-    /// Writes the book; how many entries were added, and how many of them were
-    /// replaced by another one.
+    /// Writes the book; returns how many entries were added, and how many of them were replaced by
+    /// others.
     pub(super) fn write(self, log2: u32, out: &mut dyn Write) -> io::Result<(u64, u64)> {
         let slots = prime_from(1 << log2);
         // The solver has no keys of three bytes.
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(key(position.mirrored()), key(position));
     }
 
-    /// Slot and partial key say which key it is, and with a byte less they do not.
+    /// Slot and partial key identify the key; with a byte less they do not.
     #[test]
     fn partial_keys_are_as_long_as_they_have_to_be() {
         let size = "4x4".parse().unwrap();

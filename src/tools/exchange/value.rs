@@ -9,6 +9,6 @@ pub(crate) enum ForeignValue {
     Nothing,
     /// This value, from one or two entries.
     Value(Score, u8),
-    /// An entry for each image, and different values.
+    /// An entry for each image, with different values.
     Contradiction(Score, Score),
 }

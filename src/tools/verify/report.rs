@@ -44,9 +44,9 @@ pub enum Failure {
     Checksum {
         /// The block's number, from 0 where the first section begins.
         block: u32,
-        /// In the table.
+        /// The checksum in the table.
         expected: u32,
-        /// Of the block.
+        /// The checksum of the block's bytes.
         found: u32,
     },
     /// The bits after the last value are not all 0.

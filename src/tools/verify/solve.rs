@@ -93,7 +93,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether the bitboards of a slot are a position.
+/// Whether the bitboards of a slot form a position.
 fn is_position(position: Position) -> bool {
     Position::from_bitboards(position.size(), position.mover(), position.mask()).is_ok()
 }

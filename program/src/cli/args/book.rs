@@ -41,7 +41,7 @@ pub(crate) struct BookArgs {
     no_book: bool,
 }
 
-// As [`BookArgs`], for a server, which takes several books.
+// [`BookArgs`] for a server, which takes several books.
 #[cfg(feature = "server")]
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ServedBookArgs {
@@ -212,7 +212,7 @@ impl Books {
         &self.paths
     }
 
-    /// Fetches again what an object store has a new version of.
+    /// Fetches the books again that have a new version in an object store.
     pub(crate) fn refresh(&self) -> Result<()> {
         #[cfg(feature = "object-store")]
         self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;

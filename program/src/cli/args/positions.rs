@@ -52,7 +52,7 @@ enum Origin {
     Line(usize),
 }
 
-/// The beginning of an error message about the text.
+/// The start of an error message about the text.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -85,7 +85,7 @@ impl ToolArgs {
     }
 }
 
-// The arguments of a subcommand that gives positions up which take too long.
+// The arguments of a subcommand that gives up on positions after a limit.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
     /// Give up on a position after this many seconds, with an error
@@ -104,7 +104,7 @@ impl LimitArgs {
         Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
     }
 
-    /// Whether a search may take as long as it likes.
+    /// Whether a search has no limits.
     pub(crate) fn is_unlimited(self) -> bool {
         self.deadline.is_none() && self.max_nodes.is_none()
     }

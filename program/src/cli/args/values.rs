@@ -33,7 +33,7 @@ where
     }
 }
 
-/// A time as it is given on the command line: above 0, at most a day.
+/// A time given on the command line: above 0, at most a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seconds(pub(crate) Duration);
 
@@ -66,7 +66,7 @@ impl ByteSize {
 }
 
 impl fmt::Display for ByteSize {
-    /// In the largest unit that divides it.
+    /// Printed in the largest unit that divides it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let divides = |power: u32| self.0 != 0 && self.0.is_multiple_of(1024_usize.pow(power));
         let (power, unit) = [(4, "T"), (3, "G"), (2, "M"), (1, "K")]
@@ -132,7 +132,7 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }
 
-/// The format that was asked for, or the one that the file's name says.
+/// The format that was asked for, or else the format that the file's name determines.
 pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format> {
     asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
         let path = path.display();

@@ -1,4 +1,4 @@
-//! `fourbook compare`: whether two books say the same.
+//! `fourbook compare`: compares two books.
 
 use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser};
 use crate::cli::error::{Context, Error, Result};

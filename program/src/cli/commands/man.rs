@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Resul
     Ok(Status::Fine)
 }
 
-/// All that have a page.
+/// All commands that have a page.
 fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     std::iter::once(program).chain(program.get_subcommands())
 }
@@ -164,8 +164,8 @@ const FILES: [Item; 3] = [
     ("~/.cache/fourbook", WITH_STORE, "Books fetched from object stores, and shards under way."),
 ];
 
-/// Writes a section with the items of a command, if it has any. Those without commands are for
-/// all, and the program's page has all.
+/// Writes a section with the items of a command, if it has any. Items without subcommands are for
+/// all subcommands; the program's page has all items.
 fn list(page: &mut Roff, heading: &str, items: &[Item], command: &str) {
     let is_for = |commands: &[&str]| {
         commands.is_empty() || commands.contains(&command) || command == PROGRAM
@@ -181,7 +181,7 @@ fn list(page: &mut Roff, heading: &str, items: &[Item], command: &str) {
     }
 }
 
-/// A part of what stands at the end of a help text.
+/// A section at the end of a help text.
 struct Section<'a> {
     heading: &'a str,
     lines: Vec<&'a str>,

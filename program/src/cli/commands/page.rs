@@ -77,7 +77,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result<Status> {
     Ok(Status::Fine)
 }
 
-/// The files of the page, which say that there is no server.
+/// The files of the page, which state that there is no server.
 fn page() -> Vec<File> {
     let file = |file: &PageFile| File { path: file.path.to_owned(), content: file.content.into() };
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
@@ -125,7 +125,7 @@ fn list_of(files: &[File]) -> File {
     }
     let kept = files.iter().map(|file| file.path.as_str());
     let kept = kept.filter(|&path| path != "service-worker.js" && path != "index.html");
-    // A browser asks for the folder, not for the file in it.
+    // Browsers ask for the folder, not for `index.html`.
     let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
     let content = format!(
         "self.VERSION = \"fourbook {:016x}\";\nself.FILES = {};\n",

@@ -30,7 +30,8 @@ Examples:
   fourbook plan --depth 14 --sample 60                  a surer estimate, from a minute of solving
   fourbook plan --depth 14 --no-sample --json           positions, memory and disk only";
 
-/// So few positions of a sample say little: some take a thousand times as long as others.
+/// A sample of fewer positions proves little: some positions take a thousand times as long as
+/// others.
 const FEW_POSITIONS: u64 = 100;
 
 #[derive(Debug, Args)]
@@ -113,7 +114,7 @@ struct Forecast {
     memory_bytes: u64,
     table_bytes: usize,
     checkpoint_bytes: u64,
-    /// The flat book, at most.
+    /// At most the size of the flat book.
     book_bytes: u64,
     shards: u32,
     shard_positions: u64,
@@ -178,7 +179,7 @@ impl Forecast {
         })
     }
 
-    /// Says so if the sample is so small that the work may be quite another.
+    /// Prints a note if the sample is so small that the estimate is uncertain.
     fn warn_of_few_positions(&self, seconds: u32) {
         let solved = self.work.as_ref().map_or(0, |work| work.sample_positions);
         if solved < FEW_POSITIONS && solved < self.positions {

@@ -25,12 +25,12 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
-    /// For what is printed on standard output.
+    /// The colours for standard output.
     pub(crate) fn stdout(choice: ColorChoice) -> Self {
         Self::for_stream(choice, &io::stdout())
     }
 
-    /// For what is printed on the standard error stream.
+    /// The colours for the standard error stream.
     pub(crate) fn stderr(choice: ColorChoice) -> Self {
         Self::for_stream(choice, &io::stderr())
     }
@@ -92,7 +92,7 @@ mod tests {
         0.2126 * linear(number / 36) + 0.7152 * linear(number / 6 % 6) + 0.0722 * linear(number % 6)
     }
 
-    /// 3 is what the Web Content Accessibility Guidelines ask of bold text.
+    /// The Web Content Accessibility Guidelines require a contrast of 3 for bold text.
     #[test]
     fn stones_can_be_read_on_black_and_on_white() {
         for player in Player::BOTH {

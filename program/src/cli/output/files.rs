@@ -61,12 +61,12 @@ pub(crate) fn write_results(path: &Path, text: &str) -> Result<()> {
     written.with_context(|| format!("cannot write '{}'", path.display()))
 }
 
-/// Whether there is no pipe, terminal or the like at `path`, nor a folder.
+/// Whether `path` is free or a regular file: no folder, pipe, terminal or the like.
 fn is_file_or_nothing(path: &Path) -> bool {
     path.metadata().map_or(true, |there| there.is_file())
 }
 
-/// Says on stderr how large the book is that has been written to `path`.
+/// Prints on stderr the size of the book written to `path`.
 pub(crate) fn report_book(path: &Path, quiet: bool) -> Result<()> {
     if !quiet {
         let new = Book::open(path)?;

@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(500);
 pub(crate) struct OnStderr {
     /// Counts units and estimates times; drawn on a terminal only.
     bar: ProgressBar,
-    /// Where there is no terminal.
+    /// Prints lines where there is no terminal.
     lines: Option<Mutex<Lines>>,
     /// Units found in a checkpoint, which the first event of a step repeats.
     found: AtomicU64,
@@ -82,7 +82,7 @@ impl OnStderr {
         match &self.lines {
             Some(lines) => {
                 beginning.into_iter().for_each(note);
-                // A panic while printing is no reason not to print.
+                // After a panic while printing, other threads still print.
                 lines.lock().unwrap_or_else(|it| it.into_inner()).work = Some(work);
             }
             None => {

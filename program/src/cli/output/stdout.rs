@@ -19,8 +19,8 @@ pub(crate) fn is_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }
 
-/// The status of a subcommand after printing. A reader that has gone is no error, and does not
-/// change the status.
+/// The status of a subcommand after printing. If the reader has gone, that is no error, and the
+/// status stays.
 pub(crate) fn ended(printed: Result<()>, found: Status) -> Result<Status> {
     match printed {
         Err(error) if !is_closed() => Err(error),

@@ -114,7 +114,7 @@ fn bar(address: &Path, length: u64, quiet: bool) -> ProgressBar {
     }
     bar.set_message(address.display().to_string());
     if !quiet && bar.is_hidden() {
-        // No terminal: once, which is not too much for a log.
+        // Without a terminal: prints one line.
         tracing::info!("fetching '{}', {}", address.display(), HumanBytes(length));
     }
     bar

@@ -30,11 +30,12 @@ pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
         Kept::Parts => "parts",
     };
     let text = address.text.display().to_string();
-    // Its parts are names; a colon is in none of them that a system does not allow.
+    // Every part of the address becomes a folder. Colons, which some systems do not allow, are
+    // replaced.
     Ok(cache.join(kind).join(text.replacen("://", "/", 1)))
 }
 
-/// The folder, by variables: the program's own, or in that of all caches.
+/// The folder, from the environment: the program's own variable, or the folder of all caches.
 fn folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
     // Programs ignore a relative path, by the specification.

@@ -4,7 +4,7 @@ use crate::cli::address::{Address, Service};
 use fourbook::with_causes;
 use std::io;
 
-/// Why an object store did not do what it was asked to.
+/// Why a request to an object store failed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} '{what}': {problem}")]
 pub(crate) struct StoreError {
@@ -12,7 +12,7 @@ pub(crate) struct StoreError {
     action: &'static str,
     /// The address of the object, or of the place.
     what: String,
-    /// What came, and what to do next.
+    /// The store's answer, and what to do next.
     problem: String,
     kind: io::ErrorKind,
 }
@@ -22,13 +22,13 @@ pub(crate) struct StoreError {
 enum Problem {
     /// The credentials do not suffice.
     NoAccess,
-    /// There are none.
+    /// There are no credentials.
     NoCredentials,
     NoBucket,
     NoObject,
     /// The bucket is in another region than was asked, in this one if the store says it.
     Region(Option<String>),
-    /// It was replaced while it was read.
+    /// The object was replaced while it was read.
     Replaced,
     /// No answer came.
     Unreachable,
@@ -106,7 +106,7 @@ impl StoreError {
 }
 
 impl Problem {
-    /// What came, and what to do next, where the store `said` something.
+    /// Describes the answer that the store `said`, and what to do next.
     fn explain(&self, action: &str, address: &Address, said: &str) -> String {
         let Address { service, bucket, .. } = address;
         let [credentials, endpoint, allow_http] = service.variables();
@@ -147,7 +147,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// The problem behind an error, which `text` is all texts of.
+    /// The problem behind an error; `text` joins the texts of all its causes.
     fn of(error: &object_store::Error, text: &str) -> Self {
         use object_store::Error as E;
         let code = element(text, "Code").unwrap_or("");
@@ -166,7 +166,7 @@ impl Problem {
             | "AuthorizationPermissionMismatch" => return Problem::NoAccess,
             _ => {}
         }
-        // A service that gives credentials to programs on its machines, and is not there.
+        // The error of a credentials service for programs on a cloud machine, which is not there.
         let metadata =
             ["169.254.169.254", "169.254.170.2", "metadata.google.internal", "/latest/api/token"];
         match error {

@@ -34,7 +34,7 @@ use tokio::runtime::Runtime;
 /// Bytes that are read at a time.
 const BLOCK_BYTES: u64 = 4 << 20;
 
-/// How often, and how long, a request is tried again that the store could not answer.
+/// How often, and for how long, a failed request is retried.
 const RETRY: RetryConfig = RetryConfig {
     backoff: BackoffConfig {
         init_backoff: Duration::from_millis(200),
@@ -45,14 +45,14 @@ const RETRY: RetryConfig = RetryConfig {
     retry_timeout: Duration::from_secs(90),
 };
 
-/// Limits of a request that has begun: in all, and until something is heard of the store.
+/// Time limits of a request: in all, and until the first answer of the store.
 const LIMITS: [(ClientConfigKey, &str); 2] =
     [(ClientConfigKey::Timeout, "10 minutes"), (ClientConfigKey::ReadTimeout, "2 minutes")];
 
-/// How long the store may take until that is said.
+/// Time after which the wait for the store is reported.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often the store is asked for one thing while its answers get lost on their way.
+/// How often a request is made when its answers are lost.
 const MOST_TIMES: u32 = 5;
 
 /// The objects below an address. Its methods block, so asynchronous code must not call them.
@@ -81,9 +81,9 @@ pub(crate) struct Object {
 /// The result of creating an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Created {
-    /// It is there now.
+    /// The object has been created.
     New,
-    /// There was one, which is left as it is.
+    /// There was an object, which is left as it is.
     Exists,
 }
 
@@ -104,7 +104,7 @@ impl Store {
     /// The place at an address, with the credentials of the environment or the machine.
     /// Whether it is there is seen when it is used.
     pub(crate) fn open(address: Address) -> Result<Self> {
-        // A client may start what belongs to it.
+        // Making a client may start tasks.
         let _in_runtime = runtime()?.enter();
         let bucket = address.bucket.as_str();
         let objects: Result<Arc<dyn ObjectStore>, Error> = match address.service {
@@ -195,8 +195,8 @@ impl Store {
         Ok(Some(bytes))
     }
 
-    /// Makes an object, unless there is one of this name. That may be what this call has
-    /// put before, if the answer to it was lost.
+    /// Makes an object, unless there is one of this name. An existing object may come from this
+    /// call, if the answer to an earlier attempt was lost.
     pub(crate) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
         let key = self.key(name)?;
         match self.put(&key, bytes, PutMode::Create) {

@@ -32,7 +32,7 @@ pub(crate) struct StoredShard<'a> {
 }
 
 impl<'a> StoredShard<'a> {
-    /// The work on a shard of a plan, whose own file does not matter.
+    /// The work on a shard of a plan; the plan's own file does not matter.
     pub(crate) fn new(store: &'a Store, plan: Plan, shard: Shard, every: Duration) -> Result<Self> {
         let name = shard.file_name(plan.size, plan.depth, plan.kind);
         let out = cache::path(Kept::Parts, store.address())?.join(&name);
@@ -80,18 +80,18 @@ impl<'a> StoredShard<'a> {
         let part = solved.map_err(explain)?.part;
         let was_there = self.put(&part)?;
         self.remove_checkpoint();
-        // Remains of it do no harm.
+        // A checkpoint left in the store does no harm.
         let _ = fs::remove_file(&self.plan.out);
         let _ = fs::remove_dir(folder);
         Ok(Solved { path: self.path(), part, was_there })
     }
 
-    /// Puts the part; whether another run had put it before.
+    /// Uploads the part; returns whether another run had uploaded it before.
     fn put(&self, part: &PartHeader) -> Result<bool> {
         let bytes = fs::read(&self.plan.out)
             .with_context(|| format!("cannot read '{}'", self.plan.out.display()))?;
         let bytes = PutPayload::from(bytes);
-        // Twice, as a part may be gone between the two requests.
+        // Tried twice, since a part may be removed between the two requests.
         for _ in 0..2 {
             if self.store.create(&self.name, &bytes)? == Created::New {
                 return Ok(false);
@@ -117,7 +117,8 @@ impl<'a> StoredShard<'a> {
         Ok(false)
     }
 
-    /// Takes the checkpoint in the store where this machine has none, nor the part.
+    /// Fetches the checkpoint from the store, if this machine has neither a checkpoint nor the
+    /// part.
     fn take_checkpoint(&self) -> Result<()> {
         let folder = self.plan.checkpoint_folder();
         if checkpoint::exists(&folder) || self.plan.out.exists() {
@@ -149,8 +150,8 @@ impl<'a> StoredShard<'a> {
         kept
     }
 
-    /// Puts the checkpoint unless it is `kept` already, and returns what then is. A store
-    /// that does not take it is no reason not to solve.
+    /// Uploads the checkpoint unless the store has it (`kept`), and returns the checksum of the one
+    /// that is stored then. If the upload fails, solving goes on.
     fn put_checkpoint(&self, kept: Option<u32>) -> Option<u32> {
         let folder = self.plan.checkpoint_folder();
         let copy = match checkpoint::copy_of(&folder) {

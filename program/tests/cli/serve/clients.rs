@@ -39,14 +39,15 @@ fn idle_connections_over_the_limit_do_not_lock_others_out_for_long() {
 #[test]
 fn thousands_of_idle_connections_cost_little_and_lock_nobody_out() {
     const MOST: u64 = 5000;
-    /// What both need besides, for the book, the log, the standard streams.
+    /// Files that both need besides: the book, the log, the standard streams.
     const OTHER_FILES: u64 = 64;
-    /// Allowed for each of them: a task, its timer and its empty buffers take about 11 KiB.
+    /// The memory allowed for each connection: a task, its timer and its empty buffers take about
+    /// 11 KiB.
     const KIB_A_CONNECTION: u64 = 16;
     let idle = raise_file_limit(MOST + OTHER_FILES).saturating_sub(OTHER_FILES).min(MOST);
     assert!(idle >= 256, "a limit of {idle} open files is too low to test anything");
     let limit = (idle + 1).to_string();
-    // Nobody is cut off while the test runs.
+    // No connection times out while the test runs.
     let server = Server::start(&["--max-connections", &limit, "--header-timeout", "600"]);
     server.get("/solve?pos=4453");
     let before = server.memory();

@@ -70,7 +70,7 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     fs::write(&path, BOOK).unwrap();
     let server = Server::start(&["--book", path.to_str().unwrap()]);
     let expected = server.get("/solve?pos=4453").lines().last().unwrap().to_owned();
-    // Cut short in place, and then rubbish.
+    // Truncated in place, and then filled with rubbish.
     for bad in [&BOOK[..1000], b"rubbish"] {
         fs::write(&path, bad).unwrap();
         server.signal(Signal::HUP);
@@ -171,7 +171,7 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     fs::rename(place("new"), place("small/b.book")).unwrap();
     server.wait_for_log("loaded the book again size=4x4");
     server.stop();
-    // The board that is meant where a request names none.
+    // The default board of a request without a size.
     let server = Server::start(&["--size", "4x4", "--book", &large, "--book", &small]);
     assert!(server.get("/v1/book").contains(r#""width":4"#));
     server.stop();
@@ -209,7 +209,7 @@ fn at_a_terminal_deeper_books_are_named_if_the_one_in_the_program_is_served() {
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
-    // A socket that a killed server has left.
+    // A socket file left by a killed server.
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
     let server = Server::start_at(&["--unix", path.to_str().unwrap()]);
     assert_eq!(server.address, path.to_str().unwrap());

@@ -140,7 +140,7 @@ pub(crate) fn exchange(mut stream: impl Read + Write, bytes: &str) -> String {
 
 pub(crate) fn read_all(mut stream: impl Read) -> String {
     let mut answer = Vec::new();
-    // A connection that is reset has said what it had to say.
+    // A reset ends the answer, too.
     if let Err(error) = stream.read_to_end(&mut answer) {
         assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");
     }

@@ -85,8 +85,8 @@ fn whole_book() -> Vec<u8> {
     fs::read(&out).unwrap()
 }
 
-/// Begins a merge and kills it when it has taken scores. Where it was to write
-/// the book; `None` if it came to its end.
+/// Begins a merge and kills it when it has read scores. Returns the path of the book; `None` if the
+/// merge finished.
 fn kill_merge(parts: &Path) -> Option<(TempDir, PathBuf)> {
     let folder = folder();
     let out = folder.path().join("merged.book");
@@ -155,7 +155,7 @@ fn two_processes_do_not_solve_the_same_shard_at_once() {
     let second = solve("1/2", parts.path());
     assert_eq!(second.code, 1);
     assert!(second.stderr.contains("another run is using the checkpoint"), "{}", second.stderr);
-    // Another shard is no matter.
+    // Another shard may run at the same time.
     let other = solve("2/2", parts.path());
     assert_eq!(other.code, 0, "{}", other.stderr);
     let output = child.wait_with_output().unwrap();

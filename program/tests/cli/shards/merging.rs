@@ -14,7 +14,7 @@ fn assert_merges(parts: &Path, more: &[&str], expected: &[u8]) {
     assert_eq!(names(folder.path()), ["merged.book", "merged.book.json"]);
 }
 
-/// A merge that names what is wrong, and writes nothing.
+/// Runs a merge that reports the faults, and writes nothing.
 fn assert_refuses(parts: &Path, expected: &[&str]) {
     let folder = folder();
     let run = merge(parts, &folder.path().join("merged.book"), &[]);
@@ -86,7 +86,7 @@ fn a_part_that_is_there_is_left_as_it_is() {
     let parts = all_parts(2);
     let path = part(parts.path(), 1, 2);
     let before = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
-    // Nothing is needed to do nothing.
+    // A finished merge needs no resources.
     let mut arguments = shard_arguments("1/2", parts.path());
     let memory = arguments.iter().position(|&argument| argument == "1M").unwrap();
     arguments[memory] = "1000000T";
@@ -198,7 +198,7 @@ fn a_file_that_is_no_part_is_kept() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("is no part that this program can read"), "{}", run.stderr);
     assert_eq!(fs::read(&path).unwrap(), b"my own notes");
-    // Nor is a part lost that has another one's name.
+    // A part under another part's name is not overwritten.
     let whole = all_parts(2);
     fs::rename(part(whole.path(), 2, 2), &path).unwrap();
     let run = solve("1/2", parts.path());

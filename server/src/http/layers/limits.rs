@@ -1,4 +1,4 @@
-//! Limits on how much a request may be and how long it may take.
+//! Limits on the size of a request and the time it may take.
 
 use crate::http::problem::Problem;
 use axum::body::HttpBody;
@@ -20,7 +20,7 @@ pub(crate) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
 pub const MAX_BODY: usize = 1 << 20;
 
-/// Refuses what is too large and gives up what takes too long.
+/// Rejects requests that are too large, and gives up on requests that take too long.
 #[derive(Clone, Debug)]
 pub(super) struct Limiting<S> {
     inner: S,
@@ -69,7 +69,7 @@ fn too_large(request: &Request) -> Option<Problem> {
     })
 }
 
-/// A body that is longer than it may be.
+/// The problem with a body above the limit.
 pub(crate) fn body_too_large() -> Problem {
     Problem::too_large(format!(
         "expected a body of at most {MAX_BODY} bytes, found more; send several requests"

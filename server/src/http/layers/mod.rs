@@ -32,7 +32,7 @@ pub struct Http {
     /// How long a request may take, reading its body included; should be longer than
     /// the solver's deadline.
     pub timeout: Duration,
-    /// The origins whose pages may ask; `*` is all of them.
+    /// The origins whose pages may send requests; `*` is all origins.
     pub cors: Vec<HeaderValue>,
 }
 
@@ -51,7 +51,7 @@ impl Default for Http {
 /// `Router::layer` costs every request allocations and a copy of everything inside.
 pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router {
     let time = http.timeout;
-    // The outermost comes first.
+    // The outermost layer comes first.
     let layers = ServiceBuilder::new()
         .map_request(without_long_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))

@@ -12,7 +12,7 @@ use tower::Service;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Counts and logs what the service in it answers.
+/// Counts and logs the answers of the service inside it.
 #[derive(Clone, Debug)]
 pub(super) struct Observing<S> {
     inner: S,
@@ -58,7 +58,7 @@ where
     }
 }
 
-/// Only names from here, so that clients cannot make new ones without end.
+/// Only known methods become labels, so that clients cannot create labels without end.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -69,7 +69,8 @@ fn method_name(method: &Method) -> &'static str {
     }
 }
 
-/// A request that is being answered. One that is dropped before has lost its client.
+/// A request that is being answered. If it is dropped before the answer, its client has
+/// disconnected.
 struct Observed {
     daemon: Arc<Daemon>,
     method: &'static str,

@@ -46,8 +46,8 @@ enum ItemReply {
     Error { position: String, error: Problem },
 }
 
-/// Answers positions in their order, as they are found: a JSON object for one, or lines for
-/// lines, with the parameters in the query.
+/// Answers positions in their order, as they are found: a JSON object for a JSON object, or lines
+/// for lines, with the parameters in the query.
 pub(super) async fn positions(
     axum::extract::State(daemon): State,
     query: RawQuery,
@@ -85,8 +85,8 @@ pub(super) async fn positions(
         )));
     }
     let (loaded, request) = (parameters.board(&daemon)?, position::request(&daemon, &parameters)?);
-    // As many searches at a time as there are solver threads: one request does not fill the
-    // queue. A position that takes long does not keep the others waiting.
+    // As many searches at a time as there are solver threads: one request does not fill the queue.
+    // A slow position does not delay the others.
     let searches = Arc::new(Semaphore::new(daemon.solver_threads()));
     let answers = stream::iter(positions).map(move |text| {
         let (daemon, loaded) = (Arc::clone(&daemon), Arc::clone(&loaded));

@@ -16,8 +16,8 @@ use axum::routing::{get, post};
 pub use batch::MAX_POSITIONS;
 use std::sync::Arc;
 
-/// The daemon's routes with all that belongs to a request: request ids, logs,
-/// metrics, limits, compression.
+/// The daemon's routes with the layers around them: request ids, logs, metrics, limits,
+/// compression.
 ///
 /// A service for any HTTP server; [`serve`](super::serve) is the one that sets the limits
 /// on connections, too.

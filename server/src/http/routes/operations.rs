@@ -33,7 +33,7 @@ pub(super) async fn readyz(daemon: State) -> Result<Response, Problem> {
     }
 }
 
-/// Everything that is counted.
+/// All metrics.
 pub(super) async fn metrics(daemon: State) -> impl IntoResponse {
     ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics_text())
 }

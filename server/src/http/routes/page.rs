@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// The policy of all other files, which load nothing by themselves.
 const NOTHING: &str = "default-src 'none'";
 
-/// Files by their paths, and what clients recognise them by.
+/// Files by their paths, with their entity tags.
 static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(|| {
     let entry = |file: &'static PageFile| {
         let checksum = crc32fast::hash(file.content);
@@ -58,7 +58,7 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
         true => validators.clone().not_modified(),
         false => validators.clone().on(content_of(file)),
     };
-    // A new version of the program has a new page: ask each time.
+    // A new version of the program has a new page, so clients must revalidate each time.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }

@@ -25,10 +25,10 @@ pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Pro
 /// The line and its result.
 #[derive(Debug, Serialize)]
 struct LineReply {
-    /// As it was asked for.
+    /// The position as the client has written it.
     position: String,
     size: String,
-    /// For the side to move.
+    /// The score for the side to move.
     score: i32,
     /// The columns of perfect play to the end, as moves are written.
     line: String,
@@ -61,7 +61,7 @@ pub(super) async fn line(
 /// The move and the position after it.
 #[derive(Debug, Serialize)]
 struct MoveReply {
-    /// As it was asked for.
+    /// The position as the client has written it.
     position: String,
     size: String,
     /// The level's name.

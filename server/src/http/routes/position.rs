@@ -19,7 +19,7 @@ use futures_util::stream;
 use serde::Serialize;
 use std::convert::Infallible;
 
-/// The parameters that say which part of a report is wanted, and how long to wait.
+/// The parameters for the wanted part of a report and the wait.
 pub(super) const WANTED: [&str; 2] = ["only", "wait"];
 
 /// Returns the request for a report with these parameters.
@@ -82,8 +82,8 @@ pub(super) async fn position(
     respond(route, &daemon, &headers, asked, request, Report::new).await
 }
 
-/// The same in parts, as server-sent events: the scores known at once, and again whenever
-/// another move is solved, until all moves are known.
+/// A report in parts, as server-sent events: the scores known at once, and again whenever another
+/// move is solved, until all moves are known.
 pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, Problem> {
     let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
     let query = Parameters::query(query, names, "/v1/position/stream?moves=4453")?;

@@ -59,10 +59,9 @@ enum Failed {
     NoSolution,
 }
 
-/// Writes the section of a ply's values, on the threads of the current rayon pool. Calls
-/// `progress` with the number of slots done. Keeps as many entries in memory as `memory` bytes
-/// hold, but at least a shard. Returns `None` if two slots of one position, only one of which it
-/// has, have different values.
+/// Writes the section of a ply's values, on the threads of the current rayon pool. Calls `progress`
+/// with the number of slots done. Keeps as many entries in memory as `memory` bytes hold, but at
+/// least a shard. Returns `None` if two slots stand for one position and have different values.
 pub(in crate::book) fn encode(
     values: &Values<'_>,
     memory: u64,
@@ -216,7 +215,8 @@ struct Codes {
 }
 
 impl Codes {
-    /// As many contexts as are worth their tables, for symbols with these frequencies in each.
+    /// Chooses the number of contexts with the fewest bits in all, code tables included, from the
+    /// frequencies of the symbols in each context.
     fn choose(frequencies: &[Vec<u64>]) -> Codes {
         let symbols = frequencies[0].len();
         let all = (0..=frequencies.len().ilog2() as u8).map(|coarseness| {

@@ -18,7 +18,7 @@ pub(super) fn lengths(frequencies: &[u64]) -> Vec<u8> {
         if lengths.iter().all(|&length| u32::from(length) <= LONGEST) {
             return lengths;
         }
-        // Less uneven frequencies have less uneven codes.
+        // More even frequencies give codes of more even length.
         frequencies.iter_mut().filter(|f| **f > 0).for_each(|f| *f = *f / 2 + 1);
     }
 }

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn engines_number_tasks_in_their_way() {
         let third = Ok("3/4".to_owned());
-        // Of a task that is submitted again, Slurm says that it is one of one.
+        // When a single task is submitted again, Slurm counts it as one of one.
         let slurm = [("SLURM_ARRAY_TASK_ID", "3"), ("SLURM_ARRAY_TASK_COUNT", "1")];
         assert_eq!(shard("slurm", Some(4), &slurm), third);
         assert_eq!(shard("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "2")]), third);

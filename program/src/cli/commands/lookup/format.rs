@@ -102,7 +102,7 @@ impl FormatArgs {
     }
 }
 
-/// A position and what answers for it.
+/// A position and the oracle that answers.
 pub(crate) struct Query<'a> {
     /// The position as it was given.
     pub(crate) text: &'a str,
@@ -131,7 +131,7 @@ impl OutputFormat {
         }
     }
 
-    /// The text in place of an answer.
+    /// The text of a position whose game is over.
     pub(crate) fn error(self, text: &str, error: &str) -> String {
         match self {
             OutputFormat::Json | OutputFormat::GameJson => {

@@ -97,7 +97,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
                     errors.push('\n');
                     format.error(&line.text, &error)
                 });
-                // People do not count lines.
+                // On a terminal, errors need no line numbers.
                 if format != OutputFormat::Words || !text.is_empty() {
                     texts += &text;
                     texts.push('\n');

@@ -19,7 +19,7 @@ const EASY_NODES: u64 = 1 << 13;
 /// Time after which threads are started for the remaining lines.
 const EASY_TIME: Duration = Duration::from_millis(2);
 
-/// The same once threads have been started for lines before.
+/// That time, once threads have been started for earlier lines.
 const EASY_TIME_AMONG_MANY: Duration = Duration::from_micros(200);
 
 /// The most lines that a thread takes at a time; a message for each line would take longer than
@@ -69,7 +69,8 @@ impl Workers<'_> {
         if output.printed < lines.len() { self.answer_others(output) } else { Ok(()) }
     }
 
-    /// The limits of a line that is answered now, whose search is shown if it is the only one.
+    /// The limits of a line that is answered now. If it is the only line, its search shows
+    /// progress.
     fn limits(&self, search: Option<Arc<SearchProgress>>) -> Limits {
         let progress = search.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.limits.begin() }
@@ -92,7 +93,7 @@ impl Workers<'_> {
             let oracle = self.oracle.with_limits(Limits { max_nodes, ..limits });
             let answer = (self.answer)(line, &oracle);
             if !is_enough && self.oracle.nodes() - before >= EASY_NODES {
-                // Stopped, perhaps.
+                // The search may have been stopped.
                 break;
             }
             answers.push(answer);
@@ -118,7 +119,7 @@ impl Workers<'_> {
         let answer = move |number: usize| {
             let (mut start, mut begun) = (number * length, Instant::now());
             let mut answers = Vec::new();
-            // Nobody listens after printing has failed.
+            // Sending fails only after printing has failed.
             let send = |start, answers| drop(sender.send((first + start, answers)));
             for (index, line) in (start..).zip(lines[start..].iter().take(length)) {
                 let limits = self.limits(search.clone());
@@ -133,7 +134,7 @@ impl Workers<'_> {
         };
         thread::scope(|scope| {
             let thread = thread::Builder::new().name("lookup".to_owned()).stack_size(STACK_BYTES);
-            // The channel is closed when this ends.
+            // The end of this function closes the channel.
             let work = move || match one_by_one {
                 true => (0..blocks).for_each(answer),
                 false => all.for_each(blocks, &answer),

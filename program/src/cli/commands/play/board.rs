@@ -1,4 +1,4 @@
-//! The board as a player looks at it.
+//! The board of a game in the terminal.
 
 use crate::cli::output::{self, Paint};
 use fourbook::board::column_name;

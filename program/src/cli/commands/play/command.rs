@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// A command of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// To play a column, from 0.
+    /// Play a column, from 0.
     Play(usize),
     Hint,
     Undo,
@@ -16,7 +16,7 @@ pub(crate) enum Command {
     New,
     Help,
     Quit,
-    /// To see the board once more.
+    /// Show the board once more.
     Look,
 }
 
@@ -66,7 +66,7 @@ impl Command {
     }
 }
 
-/// The column (from 0) that a text names as moves do, or by its number.
+/// The column (from 0) that a text names, by its character in moves or by its number.
 fn column_named(text: &str, width: usize) -> Option<usize> {
     (0..width).find(|&column| text == column_name(column).to_string()).or_else(|| {
         let number: usize = text.parse().ok()?;

@@ -8,7 +8,7 @@ use fourbook::{Player, Position};
 pub(crate) struct Game {
     /// The moves that lead to the position where it began.
     opening: String,
-    /// All positions from there on; never empty.
+    /// All positions since then; never empty.
     positions: Vec<Position>,
     /// The columns (from 0) played since.
     columns: Vec<usize>,
@@ -21,7 +21,7 @@ pub(crate) struct Game {
 pub(crate) enum End {
     /// The person has four in a line.
     Won,
-    /// The computer has.
+    /// The computer has four in a line.
     Lost,
     /// The board is full.
     Drawn,

@@ -77,7 +77,7 @@ enum First {
     Random,
 }
 
-/// What every level can do, for the help.
+/// The list of levels for the help.
 fn list_levels() -> String {
     let mut text = "Levels:".to_owned();
     for level in Level::ALL {
@@ -263,7 +263,7 @@ impl Session<'_> {
                 moves => moves,
             }),
             Command::New => {
-                // With the same seed the computer would play the same again.
+                // With the same seed the computer would play the same moves again.
                 self.seed = self.seed.wrapping_add(1);
                 self.begin()
             }
@@ -313,7 +313,7 @@ fn advice(position: Position, analysis: &Analysis) -> String {
     let names: Vec<_> = analysis.best_moves().map(column_name).collect();
     let [best, others @ ..] = &names[..] else { return "The game is over.".to_owned() };
     let stones = plies_to_end(position.size().cells(), position.ply(), analysis.score);
-    // Of the side that wins.
+    // The moves of the side that wins.
     let moves = count(stones.div_ceil(2), "move");
     let gives = match Outcome::of(analysis.score) {
         Outcome::Win if stones == 1 => ": you win at once".to_owned(),

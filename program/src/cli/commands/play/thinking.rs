@@ -15,7 +15,7 @@ pub(crate) struct Thinking<'a> {
     options: &'a Options,
     /// Whether a search is under way.
     under_way: Arc<AtomicBool>,
-    /// Stops it.
+    /// Stops the search.
     cancel: Arc<AtomicBool>,
 }
 

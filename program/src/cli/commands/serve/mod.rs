@@ -182,7 +182,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
     }
-    // The state before reading them, so that no change is missed.
+    // The state is taken before reading the books, so that no change is missed.
     let watch = args.watch.then(|| Watch::new(&books));
     let daemon = Arc::new(args.daemon(&books, options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -273,7 +273,7 @@ impl ServeArgs {
         let router = router(Arc::clone(daemon), &http);
         serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
         if let Some(path) = &self.unix {
-            // Somebody may have removed it before.
+            // The file may already be gone.
             let _ = std::fs::remove_file(path);
         }
         Ok(())
@@ -294,7 +294,7 @@ impl ServeArgs {
     }
 }
 
-/// Is ready when the server is to stop.
+/// Is ready when the server must stop.
 type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Starts a task; compiled once for all of them.
@@ -348,7 +348,7 @@ fn other_sizes(asked: Size, found: &[Size]) -> Error {
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Connections of a server before this one do not keep the address taken.
+    // Connections of an earlier server do not block the address.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)

@@ -11,7 +11,7 @@ use std::path::Path;
 use tokio::net::{TcpListener, UnixListener, UnixSocket};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Is ready when the system asks the program to end: SIGTERM or SIGINT, from now on.
+/// Is ready when the program receives SIGTERM or SIGINT, from now on.
 pub(crate) fn stop_signals() -> io::Result<Stop> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The number of checks after which object stores are asked for new versions: every 15 seconds.
 const ASK_AFTER: u32 = 30;
 
-/// The files of a path: what links lead to, length, and time of the last change.
+/// The state of the files of a path: their real paths, lengths, and times of the last change.
 type Version = Vec<(PathBuf, u64, SystemTime)>;
 
 /// The books that are watched.
@@ -47,7 +47,7 @@ impl Watch {
             let Ok(Some(now)) = spawn_blocking(look).await else { continue };
             if now == last && now != self.read {
                 self.read.clone_from(&now);
-                // A message that waits to be read does for this change, too.
+                // A message that waits in the channel covers this change, too.
                 let _ = changed.try_send(());
             }
             last = now;

@@ -23,12 +23,12 @@ pub(crate) fn stop_signals() -> io::Result<Stop> {
     }))
 }
 
-/// Nothing asks for it here but `--watch`.
+/// Only `--watch` asks for it on Windows.
 pub(crate) fn on_hangup(_reload: impl Fn() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// Nobody hands sockets over.
+/// No service manager hands sockets over.
 pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(Vec::new())
 }

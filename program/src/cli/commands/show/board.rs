@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(lines[5], "  X   X   .   .   .   .   .");
         assert_eq!(lines[6], "  1   2   3   4   5   6   7");
         assert_eq!(lines[7], "    -18   ?   0  -3  -3  -4");
-        // It is read back like any diagram, but for the line of scores.
+        // The output can be read like any diagram, except for the line of scores.
         assert_eq!(Position::parse(position.size(), &lines[..7].join("\n")), Ok(position));
     }
 

@@ -62,8 +62,8 @@ Examples:
   fourbook show --color always 4453 | less -R    colours where they would be left out
   fourbook show --json 4453 | jq .threats        one JSON object a line";
 
-/// The most nodes that are searched for the scores of one position unless they are asked
-/// for: about a tenth of a second.
+/// The node limit for the scores of one position, unless `--scores` asks for them: about a tenth of
+/// a second.
 const SHORT_SEARCH: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
@@ -150,7 +150,7 @@ impl ShowArgs {
     }
 }
 
-/// What `--json` prints of a position.
+/// The output of `--json` for a position.
 #[derive(Serialize)]
 struct Record<'a> {
     /// The text the position was read from.

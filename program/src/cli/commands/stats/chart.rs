@@ -32,10 +32,10 @@ const PARTS: [Part; 6] = [
 const LEFT: f64 = 64.0;
 const TOP: f64 = 84.0;
 const HEIGHT: f64 = 320.0;
-/// From one bar to the next, and how wide it is.
+/// The distance from one bar to the next, and the width of a bar.
 const STEP: f64 = 58.0;
 const BAR: f64 = 46.0;
-/// Columns of the legend, and how wide each is.
+/// Number of columns of the legend, and their width.
 const LEGEND_COLUMNS: usize = 3;
 const LEGEND_STEP: f64 = 190.0;
 
