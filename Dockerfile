@@ -6,9 +6,9 @@
 FROM rust:1.89-slim-bookworm AS build
 WORKDIR /source
 COPY . .
-# Linked statically, the C library too, so that nothing else is needed but whom to trust
-# when an object store is asked. With a target named, the flag is not for programs that
-# run while compiling.
+# Linked statically, the C library too, so the image needs only the program and the certificates for
+# object stores. With an explicit target, the flag does not apply to programs that run during the
+# build.
 RUN target="$(uname -m)-unknown-linux-gnu" \
     && RUSTFLAGS="-C target-feature=+crt-static" \
        cargo build --locked --release --bin fourbook --features fourbook-cli/object-store \

@@ -1,7 +1,7 @@
 //! Benchmarks of book lookups, of opening a book, and of reading all of one.
 //!
-//! Positions come from random games; they are spread over books of 7x6 to ply 12 and of
-//! 9x7 to ply 8, which are of a few megabytes and whose values are made up.
+//! Positions come from random games; they are spread over books of 7x6 to ply 12 and of 9x7 to ply
+//! 8, which have a few megabytes and made-up values.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
@@ -108,7 +108,7 @@ fn opening(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Goes through all slots of a book, so that it takes what numbering positions takes.
+/// Visits all slots of a book, so that the time includes numbering positions.
 fn whole_book(criterion: &mut Criterion) {
     let book = Book::from_bytes(include_bytes!("../books/7x6-d8.book")).unwrap();
     let positions = statistics(&book, &()).unwrap().iter().map(|ply| ply.distinct.total()).sum();

@@ -60,7 +60,7 @@ class Picture:
         )
 
     def text(self, x, y, words, style="", anchor="middle"):
-        """Writes words; y is that of the middle of the line."""
+        """Writes words; y is the middle of the line."""
         self.parts.append(
             f'<text class="{style}" x="{x}" y="{y + 5}" text-anchor="{anchor}">{words}</text>'
         )
@@ -71,7 +71,7 @@ class Picture:
             self.text(x, y + step * index, line, style, anchor)
 
     def box(self, x, y, width, height, words, style="box"):
-        """Draws a box with lines of words in its middle; the first line is bold."""
+        """Draws a box with centred lines of words; the first line is bold."""
         self.rect(x, y, width, height, style)
         top = y + height / 2 - 9 * (len(words) - 1)
         for index, line in enumerate(words):
@@ -331,7 +331,7 @@ def cluster():
 
 
 def checks():
-    """What checks what."""
+    """The checks of a book, and what each covers."""
     with Picture("checks", 760, 400, "From the rules to an answer, and the checks of each step") as p:
         steps = [("rules of the game", ["a second program for the board: slow, plain, no bits", "published counts of positions, ply by ply"]),
                  ("solver", ["a plain minimax: all positions of three small boards", "two other solvers: 2,450 positions of 12 boards"]),

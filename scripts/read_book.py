@@ -4,10 +4,11 @@
 Written from books/FORMAT.md alone, with the standard library only; to check other
 readers with, or to start one in another language from.
 
-'read_book.py 7x6-d8.book 4453 44' prints each position, given so or on standard input as
-columns from 1, and its value for the side to move, or '?'. The tenth to sixteenth column are
-'a' to 'g'. Exit codes: 0 all answered, 1 not all, 2 wrong use. A book that has to be refused,
-or is found to be damaged on the way, is named with the reason; the exit code is 1.
+'read_book.py 7x6-d8.book 4453 44' prints each position and its value for the side to move, or '?'.
+Positions are arguments or lines of standard input, as columns from 1. The tenth to sixteenth
+column are 'a' to 'g'.
+Exit codes: 0 all answered, 1 not all, 2 wrong arguments. If a book is refused or found
+damaged, the script prints its name and the reason, with exit code 1.
 
 Compact books of scores on 7x6 need the file of constants context.bin. It is taken from the folder
 of the book, or if it is not there, from the folder 'books' beside the folder of this script. It is
@@ -16,8 +17,8 @@ read when the book is opened, and its checksum is checked.
 When a book is opened, its header and the tables of all compact sections are checked. Each block of
 4096 bytes is read when a value in it is first asked for, and its checksum is checked. Values are
 decoded one by one. A compact section has any value for a position that no game reaches, but
-positions are given as moves here, so a game reaches each. That the bits after the last value are 0
-is not checked.
+positions are given as moves here, so a game reaches each. The padding after the last value is not
+checked.
 """
 
 import os
@@ -97,7 +98,7 @@ class FlatSection:
 
 
 class Book:
-    """A book that has been checked as far as FORMAT.md asks a reader to."""
+    """A book with all checks that FORMAT.md asks of a reader."""
 
     def __init__(self, path):
         if not stat.S_ISREG(os.stat(path).st_mode):
@@ -128,7 +129,7 @@ class Book:
             offset += size
 
     def bytes_at(self, start, length):
-        """Bytes of the file, as many as there are."""
+        """Reads bytes of the file, fewer at its end."""
         self.file.seek(start)
         return self.file.read(length)
 
@@ -171,17 +172,17 @@ class Book:
         self.top = 1 if self.kind else (self.cells - 5) // 2
 
     def check_plies(self, plies):
-        """Checks that of two neighbouring plies one is stored, to the deepest."""
+        """Checks that one of any two neighbouring plies is stored, up to the deepest."""
         self.depth = max(plies, default=-1)
         gaps = any(ply not in plies and ply + 1 not in plies for ply in range(self.depth + 1))
         if not plies or plies != sorted(set(plies)) or gaps or self.depth > self.cells:
             raise Refused(f"a book for boards of {self.cells} cells does not have the plies {plies}")
 
     def check_section(self, ply, bits, bias, size, entries):
-        """Checks what the header says of a section."""
+        """Checks the header's entry of a section."""
 
         def refuse_if(wrong, reason):
-            """Refuses the book if something is wrong."""
+            """Refuses the book unless a condition holds."""
             if wrong:
                 raise Refused(f"the section of ply {ply}: {reason}")
 
@@ -194,7 +195,7 @@ class Book:
         refuse_if(not bits and (size == 0 or size % 64), "a length that is no multiple of 64")
 
     def open_section(self, data, ply, bits, bias):
-        """Checks what stands in a section, as far as a reader has to."""
+        """Makes the checks of a section's contents that a reader must make."""
         if bits:
             self.sections[ply] = FlatSection(data, ply, bits, bias, self.board)
             return
@@ -233,7 +234,7 @@ class Book:
         """The value of a position that is over or can be won at once, or None."""
 
         def score(stones):
-            """The value of a win with the last of so many stones."""
+            """The value of a win with the last of `stones` stones."""
             return 1 if self.kind else (self.cells + 2 - stones) // 2
 
         if self.board.has_four(own ^ mask):
@@ -269,7 +270,7 @@ def answer(book, positions):
 
 
 def main():
-    """Answers what the command line asks."""
+    """Runs the command line."""
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__)
         sys.exit(len(sys.argv) < 2 and 2)

@@ -11,7 +11,7 @@ COLUMNS = "123456789abcdefg"
 
 
 class Refused(ValueError):
-    """What is wrong with a book."""
+    """The error of a faulty book."""
 
 
 def bits(cells):
@@ -99,7 +99,7 @@ class Board:
 
     @lru_cache(maxsize=None)
     def ways(self, columns, stones):
-        """How many ways there are to choose the heights of so many columns."""
+        """The number of ways to choose the heights of this many columns."""
         if columns == 0:
             return int(stones == 0)
         return sum(self.ways(columns - 1, stones - top) for top in range(min(self.height, stones) + 1))

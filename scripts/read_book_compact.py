@@ -21,7 +21,7 @@ def mix(x):
 
 
 def fold(a, b):
-    """The upper and the lower half of a product, one on the other."""
+    """The exclusive or of the upper and the lower half of a product."""
     product = a * b
     return product >> 64 ^ product & ALL
 
@@ -38,12 +38,12 @@ def hash_of(key, salt, board):
 
 
 def threshold_bytes(size):
-    """How many bytes the thresholds of a layer of so many bits take."""
+    """How many bytes the thresholds of a layer with this many bits take."""
     return (size - 127 + 2047) // 2048 if size else 0
 
 
 def shard_bytes(sizes):
-    """How many bytes a shard with layers of so many bits takes."""
+    """How many bytes a shard with layers of these sizes takes."""
     thresholds = threshold_bytes(sizes[0]) + threshold_bytes(sizes[1])
     return thresholds + sum((size + 7) // 8 for size in sizes)
 
@@ -71,7 +71,7 @@ class CompactSection:
         self.starts = self.find_shards()
 
     def check_code(self, context):
-        """Refuses code lengths that some bits are no code of."""
+        """Refuses code lengths under which some bits form no code."""
         lengths = self.lengths(context, self.symbols + self.symbols % 2)
         if self.symbols % 2 and lengths.pop():
             raise Refused("it has a code length that no symbol has")

@@ -1,8 +1,8 @@
 """The models of compact sections, for read_book_compact.py.
 
 Each is called with the canonical image of a position and the values that the section has a
-symbol for. It returns the number of the context and the values in the order of the symbols. If
-it sees the value by itself, it returns no context and this value alone.
+symbol for. It returns the number of the context and the values in the order of the symbols. If the
+model finds the value itself, it returns no context and only this value.
 """
 
 import zlib
@@ -46,7 +46,7 @@ class No:
 
 
 class Features:
-    """What the network sees of a position of 7x6.
+    """The features of a position of 7x6 for the network.
 
     The weights of a feature are one large number with 32 bits for each of the 64 units, so that
     one addition adds all of them. The lower 16 bits are the sum modulo 2**16.
@@ -62,10 +62,10 @@ class Features:
         self.weights = [int.from_bytes(self.lanes.pack(*row), "little") for row in rows]
 
     def lines(self, stones):
-        """The lines, with the features of their patterns by what the two players have there.
+        """The lines, with the features of their patterns by the two players' numbers of stones.
 
-        `stones` has the numbers of stones in a line that are a feature, with the first
-        feature's number for each.
+        `stones` maps each number of stones in a line that is a feature to the number of its first
+        feature.
         """
         rise, lines = self.board.rise, []
         for slanted, step in ((0, rise), (1, rise + 1), (1, rise - 1)):
@@ -117,7 +117,7 @@ def descend(nodes, sums):
 
 
 class Order:
-    """The model for scores of 7x6: works many out, and orders the others by a network."""
+    """The model for scores of 7x6: forced moves give many scores, a network orders the others."""
 
     contexts = 128
     nears = 16, 32, 64, 128
@@ -135,7 +135,7 @@ class Order:
         self.nodes = unpack_from("<254h", constants, 185376)
 
     def __call__(self, own, mask, values):
-        """The value seen, or the context and the values, the likeliest first."""
+        """The value that forced moves give, or the context and the values, the likeliest first."""
         ply = count(mask)
         stone, own, mask = self.play_forced(own, mask)
         if stone is not None:
@@ -167,7 +167,7 @@ class Order:
         return self.board.threats(own | cell, mask | cell) & self.board.playable(mask | cell)
 
     def play_forced(self, own, mask):
-        """Plays forced moves. Returns the stone that is seen to win, if one is, and the position."""
+        """Plays forced moves. Returns the stone that wins, if one is found, and the position."""
         forced = 0
         while True:
             safe, stones = self.safe_moves(own, mask), count(mask)

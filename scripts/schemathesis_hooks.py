@@ -1,4 +1,4 @@
-"""Sends bodies of lines as they are made."""
+"""Sends bodies of lines unchanged."""
 
 import schemathesis
 

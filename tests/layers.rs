@@ -1,5 +1,4 @@
-//! Data flows one way: no module imports from one that comes after it, and no file from one
-//! that imports from it.
+//! Data flows one way: no module imports from a later one, and no two files import from each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -48,7 +47,7 @@ type Names = Vec<String>;
 #[derive(Default)]
 struct Module {
     file: String,
-    /// Its imports, by their names here.
+    /// Its imports, by their names in the module.
     imports: Vec<(String, Names)>,
     /// The paths in its code.
     paths: Vec<Names>,
@@ -162,7 +161,7 @@ impl Crate {
         None
     }
 
-    /// As above, for a path that begins with an imported name.
+    /// The file for a path that begins with an imported name.
     fn imported(&self, module: &[String], path: &[String], hops: usize) -> Option<&str> {
         let imports = &self.modules.get(module)?.imports;
         let (_, from) = imports.iter().find(|(name, _)| *name == path[0])?;
@@ -190,7 +189,7 @@ impl Crate {
         arrows
     }
 
-    /// What files of a circle import from each other, one line for each pair.
+    /// The imports within a circle of files, one line for each pair.
     fn circles(&self) -> Vec<String> {
         let arrows = self.arrows();
         let reached = |from: &str| {

@@ -13,8 +13,8 @@ pub type Target = fn(&[u8]);
 pub const TARGETS: &[(&str, Target)] =
     &[("book", book), ("exchange", exchange), ("notation", notation)];
 
-/// Reads the bytes as a book file and looks positions up in it; again with correct
-/// checksums, without which hardly any change gets far.
+/// Reads the bytes as a book file and looks positions up in it; then again with corrected
+/// checksums, since few changes pass the checksums.
 pub fn book(bytes: &[u8]) {
     read_book(bytes.to_vec());
     if let Some(repaired) = with_right_checksums(bytes) {
@@ -28,7 +28,7 @@ fn with_right_checksums(bytes: &[u8]) -> Option<Vec<u8>> {
     let end = 16_usize.checked_add(u32::from_le_bytes(length) as usize)?;
     let mut repaired = bytes.to_vec();
     let after = bytes.len().checked_sub(end + 4)?;
-    // So many blocks have their checksums and themselves in what is left.
+    // The number of blocks that fit the remaining bytes with their checksums.
     let starts =
         (0..=after / 4).map(|blocks| (blocks, (end + 4 + 4 * blocks).next_multiple_of(64)));
     let mut fitting = starts.filter(|&(blocks, start)| {
@@ -62,8 +62,8 @@ fn use_book(book: &Book) {
     for game in 0..16 {
         for position in random_game(size, game, book.depth() + 1) {
             let answer = book.look_up(position);
-            // A compact book may have anything for a position that no game
-            // reaches, but these are all from games.
+            // A compact book may have any value for a position that no game reaches, but all of
+            // these come from games.
             let reachable = book.look_up_reachable(position);
             // A book with a damaged block, or without a value, has no answer.
             let (Ok(answer), Ok(reachable)) = (&answer, &reachable) else {
@@ -80,7 +80,7 @@ fn use_book(book: &Book) {
             }
         }
     }
-    // An interpreter has no time for this, nor a fuzzer for the deeper ones.
+    // Miri has no time for this, and a fuzzer none for deeper books.
     if !cfg!(miri) && book.sections().iter().all(|section| section.slots < 1 << 12) {
         let report = verify(book, &VerifyOptions::default(), &()).expect("there is memory for it");
         assert!(!report.checks.is_empty());
@@ -105,7 +105,7 @@ fn random_game(size: Size, seed: u64, plies: u32) -> impl Iterator<Item = Positi
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = (text.parse::<Size>(), text.parse::<Notation>());
-    // An interpreter has no time for all.
+    // Miri has no time for all.
     for size in Size::all().step_by(if cfg!(miri) { 20 } else { 1 }) {
         read_position(size, text);
     }

@@ -32,13 +32,13 @@ fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
         })
         .collect();
     seeds.sort();
-    // An interpreter takes minutes for a large one.
+    // Miri takes minutes for a large seed.
     seeds.retain(|(_, bytes)| !cfg!(miri) || bytes.len() < 1000);
     assert!(!seeds.is_empty(), "{target} has no seeds");
     seeds
 }
 
-/// A few random changes to `bytes`; equal numbers make equal changes.
+/// Makes a few random changes to `bytes`; equal numbers make equal changes.
 fn change(bytes: &mut Vec<u8>, number: u64) {
     let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = |below: usize| {

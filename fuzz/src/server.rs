@@ -48,7 +48,7 @@ impl Server {
         Server { runtime, router: router(Arc::new(daemon), &Http::default()) }
     }
 
-    /// The same one for all inputs.
+    /// One daemon for all inputs.
     fn shared() -> &'static Self {
         static SERVER: OnceLock<Server> = OnceLock::new();
         SERVER.get_or_init(Server::start)

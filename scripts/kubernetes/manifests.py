@@ -1,4 +1,4 @@
-"""What the programs share that check the manifests of this folder. As a program, writes
+"""Shared code of the programs that check the manifests of this folder. As a program, writes
 the objects of all kustomizations to a folder, each to a file of its own."""
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def container(workload: dict) -> dict:
 
 
 def kustomized(folder: Path) -> dict[str, dict]:
-    """What `kubectl kustomize` makes of a folder: the objects by their kinds. Knows of
-    kustomizations what those here have."""
+    """The output of `kubectl kustomize` for a folder: the objects by their kinds. Supports only
+    the features used here."""
     kustomization = yaml.safe_load((folder / "kustomization.yaml").read_text(encoding="utf-8"))
     known = {"apiVersion", "kind", "resources", "patches"}
     require(kustomization.keys() <= known, f"{folder} has more than {', '.join(sorted(known))}")

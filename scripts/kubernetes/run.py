@@ -1,5 +1,5 @@
-"""Does what the manifests of this folder say without a cluster: runs the arguments
-of their containers, one process for each index, and compares the merged book with
+"""Runs the manifests of this folder without a cluster: runs the arguments of their containers, one
+process for each index, and compares the merged book with
 that of one process. The arguments are the program and an empty folder, which stands
 for the volume. The book is a small one; everything else is as in the manifests.
 """
@@ -16,7 +16,7 @@ SMALL_BOOK = {"size": "5x4", "depth": "6"}
 
 
 def check_consistent(claim: dict, jobs: list[dict]) -> None:
-    """Says what no schema can: that the names and numbers fit together."""
+    """Checks that the names and numbers fit together, which no schema can."""
     shards = jobs[0]
     total = int(option(container(shards)["args"], "shards"))
     completions = shards["spec"]["completions"]

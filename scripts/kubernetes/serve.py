@@ -1,5 +1,5 @@
-"""Checks that the manifests of serve/ and serve-from-volume/ are what they say: that names
-and numbers fit together, and the server's own; and runs what they say without a cluster.
+"""Checks the manifests of serve/ and serve-from-volume/: names and numbers must fit together and
+fit the server. Then runs them without a cluster.
 The arguments are the program and the folder that stands for the volume, to which run.py
 has written the jobs' book.
 """
@@ -24,7 +24,7 @@ PROBES = {"startupProbe": "/healthz", "readinessProbe": "/readyz", "livenessProb
 
 
 def check_names(objects: dict[str, dict], jobs: list[dict]) -> None:
-    """That the objects mean each other, and not the pods of the jobs."""
+    """Checks that the objects select each other, and not the pods of the jobs."""
     deployment = objects["Deployment"]
     labels = deployment["spec"]["template"]["metadata"]["labels"]
     selectors = {
@@ -65,7 +65,7 @@ def check_probes(deployment: dict, description: dict) -> None:
 
 
 def check_end(deployment: dict) -> None:
-    """That requests under way may end before the pod is killed."""
+    """Checks that requests under way may end before the pod is killed."""
     pod, only = deployment["spec"]["template"]["spec"], container(deployment)
     pause = only["lifecycle"]["preStop"]["sleep"]["seconds"]
     grace = float(option(only["args"], "grace"))
@@ -84,7 +84,7 @@ def check_disruptions(objects: dict[str, dict]) -> None:
 
 
 def check_confined(deployment: dict, jobs: list[dict]) -> None:
-    """That the server is the image's program, as its user, and can change nothing."""
+    """Checks that the server is the image's program, runs as its user, and can change nothing."""
     pod, only = deployment["spec"]["template"]["spec"], container(deployment)
     image = {container(job)["image"] for job in jobs}
     require({only["image"]} == image, "the jobs have another image")
@@ -108,7 +108,7 @@ def check_confined(deployment: dict, jobs: list[dict]) -> None:
 
 
 def check_volume(deployment: dict, claim: dict, merge: dict) -> None:
-    """That the book is the one that the job writes."""
+    """Checks that the book is the one that the job writes."""
     only = container(deployment)
     (volume,) = deployment["spec"]["template"]["spec"]["volumes"]
     claimed = volume["persistentVolumeClaim"]["claimName"]
@@ -129,7 +129,7 @@ def check_options(program: str, deployment: dict) -> None:
 
 
 def check_kubectl(folder: Path, objects: dict[str, dict]) -> None:
-    """That kubectl, where it is there, reads the kustomization in the same way."""
+    """Checks that kubectl, if installed, reads the kustomization in the same way."""
     if shutil.which("kubectl"):
         command = ["kubectl", "kustomize", str(folder)]
         made = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
@@ -138,8 +138,8 @@ def check_kubectl(folder: Path, objects: dict[str, dict]) -> None:
 
 
 def run(program: str, volume: Path, deployment: dict) -> None:
-    """Starts the server as the container would, but on a free port, asks what the probes
-    ask, and ends it."""
+    """Starts the server as the container would, but on a free port, sends the requests of the
+    probes, and ends it."""
     only = container(deployment)
     args = [re.sub(r"^--bind=.*", "--bind=127.0.0.1:0", arg) for arg in only["args"]]
     for mount in only.get("volumeMounts", []):

@@ -16,7 +16,7 @@ from moto.server import ThreadedMotoServer
 
 KINDS = ("503", "drop", "500", "lost", "cut")
 
-# As the services word it.
+# In the words of the services.
 ANSWERS = {
     "forbidden": (403, "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"),
     "elsewhere": (
@@ -41,7 +41,7 @@ class Request(NamedTuple):
 
 
 class Store:
-    """The store, without the proxy: what it has is looked at and changed here."""
+    """The store without the proxy, to read and change its objects."""
 
     def __init__(self) -> None:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -73,7 +73,7 @@ class Store:
 
 
 class Proxy:
-    """Passes requests on to a store. `faults` of them go wrong: one of so many, or none."""
+    """Passes requests on to a store. One request in `faults` fails, or none."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -82,7 +82,7 @@ class Proxy:
         self.cuts_first = False
         self._answered: set[tuple[str, ...]] = set()
         self.requests: list[Request] = []
-        # A held part waits for the others, so that all are put right after one another.
+        # A held part waits for the others, so that all are uploaded right after one another.
         self.held: tuple[str, threading.Barrier] | None = None
         self._numbers = itertools.count(1)
         self._kinds = itertools.cycle(KINDS)

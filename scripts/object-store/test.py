@@ -44,8 +44,8 @@ class Test:
         self.machines = 0
 
     def environment(self, machine: str = "machine", **more: str) -> dict[str, str]:
-        """All variables of a program on a machine, which has a cache of its own. Nothing
-        but the proxy can be reached by them."""
+        """The environment of a program on a machine with its own cache, which can reach only the
+        proxy."""
         return {
             "HOME": str(self.folder / machine),
             "AWS_ACCESS_KEY_ID": "test",
@@ -64,7 +64,7 @@ class Test:
         )
 
     def run(self, *arguments: str, code: int = 0, machine: str = "machine", **more: str) -> str:
-        """What a program prints, on both ways out, that ends with this code."""
+        """Runs a program that must end with this code; returns its output and its errors."""
         return end(self.start(*arguments, machine=machine, **more), code)
 
     def shard(self, index: int, prefix: str, *more: str, of: int = SHARDS) -> list[str]:
@@ -114,7 +114,7 @@ def shards_with_kills(test: Test) -> None:
     that have nothing but the store; a third is asked to end, as spot machines are."""
     test.proxy.faults = 6
     machines = {index: test.new_machine() for index in range(1, SHARDS + 1)}
-    # This run puts its checkpoint only when it is asked to end.
+    # This run uploads its checkpoint only when it is asked to end.
     every = {4: "3600"}
 
     def begin(index: int) -> subprocess.Popen:
@@ -180,8 +180,7 @@ def merged(test: Test, whole: bytes) -> None:
 
 
 def first_answers_cut(test: Test, book: bytes) -> None:
-    """The first answer to every request is cut short, also what a store says of objects
-    that are not there."""
+    """The first answer to every request is cut short, answers about missing objects too."""
     out = test.folder / "cut.book"
     before = len(test.proxy.requests)
     test.proxy.cuts_first = True
@@ -197,7 +196,7 @@ def first_answers_cut(test: Test, book: bytes) -> None:
 
 
 def parts_that_are_there(test: Test) -> None:
-    """A good part is left, a damaged one is made again, other files are refused."""
+    """A good part is kept, a damaged one is made again, other files are refused."""
     before = test.store.get(part(1, "parts"))
     machine = test.new_machine()
     text = test.run(*test.shard(1, "parts"), machine=machine)
@@ -230,7 +229,7 @@ def parts_that_are_there(test: Test) -> None:
 
 
 def put_at_once(test: Test) -> None:
-    """Two machines that have solved the same shard put it at the same time."""
+    """Two machines that have solved the same shard upload it at the same time."""
     name = part(1, "twice")
     test.proxy.held = (name, threading.Barrier(2))
     arguments = test.shard(1, "twice")
@@ -245,8 +244,8 @@ def put_at_once(test: Test) -> None:
 
 
 def long_part(test: Test) -> None:
-    """A part of several ranges: one that claims ten million positions, whose checksum
-    is right, and then not."""
+    """A part that is read in several ranges: it claims ten million positions, first with the right
+    checksum, then with a wrong one."""
     header = test.store.get(part(1, "parts"))
     start = 16 + int.from_bytes(header[12:16], "little") + 4
     scores = bytes(64 + at % 3 for at in range(30_000)) * 350
@@ -287,7 +286,7 @@ print(7)
 
 
 def jobs(test: Test, whole: bytes) -> None:
-    """What the manifest and the script for Slurm say makes the book of one run."""
+    """The manifest and the script for Slurm make the book of one run."""
 
     def check(prefix: str, book: Path) -> None:
         if not book.exists():
@@ -381,7 +380,7 @@ def lookups(test: Test) -> None:
 
 
 def served(test: Test) -> None:
-    """A server takes a new version when it is told to, and by itself with --watch."""
+    """A server loads a new version on a signal, and by itself with --watch."""
     books = {depth: (ROOT / f"books/7x6-d{depth}.book").read_bytes() for depth in (8, 12)}
     test.store.put("/games/books/served.book", books[8])
     command = [test.program, "serve", "--book", "s3://games/books/served.book", "--watch"]
@@ -407,7 +406,7 @@ def served(test: Test) -> None:
 
 
 def errors(test: Test) -> None:
-    """Each says what was expected, what came, and what to do next."""
+    """Each error says what was expected, what came, and what to do next."""
     out = str(test.folder / "no.book")
 
     def merge(address: str, code: int = 1, **more: str) -> str:
@@ -446,7 +445,7 @@ def errors(test: Test) -> None:
 
 
 def silent_stores(test: Test) -> None:
-    """No store, and no credentials: these take as long as requests are repeated."""
+    """No store, and no credentials: these take as long as requests are retried."""
     out = str(test.folder / "no.book")
     closed = "http://127.0.0.1:1"
     none = {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}

@@ -1,7 +1,7 @@
 "use strict";
 
-// Shared by the tests of the page: a browser, a page that must not complain, and
-// hands that use it by pointer or by keyboard alone.
+// Shared by the tests of the page: a browser, a page without errors, and users with a pointer or
+// only a keyboard.
 
 const { chromium } = require("playwright-core");
 
@@ -41,7 +41,7 @@ async function goTo(page, at = "") {
   await page.waitForSelector("body[data-ready]");
 }
 
-/** Nothing is asked any more, and all that is known is shown. */
+/** Waits until no request is open and all known scores are shown. */
 const answered = (page) => page.waitForSelector("body[data-state=ready]");
 
 /** Labels of the columns. */
@@ -84,7 +84,7 @@ const HANDS = {
     },
   },
   keyboard: {
-    /** Goes there with the tabulator, as one has to without a pointer. */
+    /** Moves the focus there with the Tab key, as people without a pointer do. */
     async look(page, selector) {
       for (let step = 0; step < 120; step++) {
         const key = await keyTowards(page, selector);

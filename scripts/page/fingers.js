@@ -49,7 +49,7 @@ async function slidesAndDrops(browser, hosting) {
     for (let x = x2; x <= x6; x += 10) await finger.move(x, y2);
     await aimsAt(6);
     assert.equal(await page.locator("#board .stone").count(), 0);
-    // Off the board nothing falls.
+    // A touch beside the board drops no stone.
     await finger.move(x6, 5);
     await aimsAt(null);
     await finger.up();

@@ -12,7 +12,7 @@ const MOST_BYTES = 65_000;
 /** A slow mobile network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms for every answer. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
-/** Loads the page as somebody who comes for the first time does: bytes, requests, and milliseconds until it can be used. */
+/** Loads the page as on a first visit: bytes, requests, and milliseconds until it can be used. */
 async function load(browser, address, network = null) {
   const context = await browser.newContext();
   // A column can be chosen as soon as this is set.
@@ -54,7 +54,7 @@ async function clickToStone(browser, address) {
   const milliseconds = await page.evaluate(() => new Promise((resolve) => {
     const stones = document.querySelector("#board .stones");
     const start = performance.now();
-    // The frame after the one in which it is drawn has begun when that one is shown.
+    // When the next frame begins, the frame with the stone has been shown.
     const shown = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
     new MutationObserver(shown).observe(stones, { childList: true });
     document.querySelector(".column:nth-child(4)").click();

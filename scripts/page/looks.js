@@ -1,6 +1,7 @@
 "use strict";
 
-// How the page looks on every screen, in light, dark and for everybody's eyes; and what axe finds.
+// The looks of the page on every screen, in light and dark, with both kinds of stones; and the
+// findings of axe.
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -92,7 +93,8 @@ const VIEWS = {
 
 /** The findings of axe, a line for each kind. */
 async function findings(page) {
-  // A policy that lets no other script in is not for tests to weaken: this is no script of the page.
+  // The page's policy allows no other script, and tests must not weaken it; so axe runs outside the
+  // page's scripts.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
@@ -136,7 +138,7 @@ async function fitsEveryScreen(browser, { name: hosting, address }, shots) {
   }
 }
 
-/** The stones that everybody can tell apart, chosen and kept. */
+/** The stones for all kinds of colour vision, chosen and kept. */
 async function hasStonesForEverybody(browser, { name: hosting, address }, shots) {
   const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, reducedMotion: "reduce" });
   await context.addInitScript(() => localStorage.setItem("fourbook.settings", JSON.stringify({ stones: "safe", threats: true })));

@@ -1,7 +1,7 @@
 "use strict";
 
 // Uses the page in a headless browser, on both kinds of hosting; run by scripts/test-page.
-// Arguments are parts of names of features: only these are tried then.
+// Arguments are parts of feature names; only these features are tried.
 
 const assert = require("node:assert/strict");
 const { HANDS, answered, goTo, launch, open, untilStones, untilText } = require("./browser.js");

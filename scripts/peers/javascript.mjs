@@ -1,5 +1,5 @@
-// Measures fourbook's npm package beside connect-four-ai; run by scripts/compare-javascript.
-// With a number as argument, so many of the 1,000 positions are solved.
+// Measures fourbook's npm package beside connect-four-ai; run by scripts/compare-javascript. A
+// number as argument is how many of the 1,000 positions are solved.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const OURS = file("package/lib/node.js");
 const PEER = file("peer/raw.js");
 const PEER_WASM = "target/javascript/peer/raw_bg.wasm";
 const SOLVED = Number(process.argv[2] ?? 1000);
-/** Seconds that a row takes for a program, at most; both have the same positions. */
+/** The most seconds of a row for a program; both solve the same positions. */
 const PATIENCE = 40;
 /** The most stones of positions whose moves both books have. */
 const MOST_LOOKED_UP = 7;
@@ -66,7 +66,7 @@ function* randomPositions(stones, seed) {
 
 const first = (number, generator) => Array.from({ length: number }, () => generator.next().value);
 
-/** Microseconds of a call, the least of some rounds, in turn. */
+/** Microseconds of a call: the least of some rounds, the programs in turn. */
 function callTimes(calls, rounds = 15, number = 20_000) {
   const least = calls.map(() => Infinity);
   for (let round = 0; round < rounds; round++) {
@@ -80,8 +80,8 @@ function callTimes(calls, rounds = 15, number = 20_000) {
 }
 
 /**
- * Microseconds a position for both programs, and how many positions there were. Where both only
- * look up, the least of some rounds; what is solved is solved once.
+ * Microseconds a position for both programs, and how many positions there were. Lookups take the
+ * least of some rounds; searches run once.
  */
 function analyseTimes(stones) {
   const positions = randomPositions(stones, stones);
@@ -124,7 +124,7 @@ function solveTimes() {
   return { ours, others, native: Math.min(...native) };
 }
 
-/** Microseconds of the program for these positions on one thread, its start taken off. */
+/** Microseconds of the program for these positions on one thread, without its start. */
 function nativeTime(positions) {
   const run = (input) => time(() => spawnSync(process.env.FOURBOOK,
     ["lookup", "--no-book", "--threads", "1", "--memory", "64MiB", "--plain"], { input: `${input}\n` }), (took) => (last = took));

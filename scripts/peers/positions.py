@@ -13,7 +13,7 @@ from tools import ROOT, Failure, shown
 
 DATA = ROOT / "tests" / "data"
 WIDTH, HEIGHT = 7, 6
-# No score is further from 0.
+# The greatest absolute score.
 MAX_SCORE = WIDTH * HEIGHT // 2
 
 
@@ -51,7 +51,7 @@ def random_moves(rng: random.Random, plies: int) -> str | None:
 
 
 def fault_of(moves: str) -> str | None:
-    """Why these moves do not lead to a position in which the game goes on."""
+    """The reason why these moves do not lead to an ongoing position."""
     board = [""] * WIDTH
     for ply, move in enumerate(moves):
         column, player = int(move) - 1, "XO"[ply % 2]
@@ -79,7 +79,7 @@ class Class:
 
 def random_class(plies: int, count: int) -> Class:
     def load(seed: int) -> Iterable[Position]:
-        # A sequence of its own for each class, whichever others are chosen.
+        # A random sequence for each class, independent of the other classes chosen.
         rng = random.Random(seed * 100 + plies)
         found = 0
         while found < count:
@@ -92,7 +92,7 @@ def random_class(plies: int, count: int) -> Class:
 
 
 def file_class(file: Path) -> Class:
-    """The positions of a file, named like the file without what follows the dot."""
+    """The positions of a file, named like the file without its extension."""
 
     def load(_: int) -> Iterable[Position]:
         try:

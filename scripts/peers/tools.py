@@ -1,4 +1,4 @@
-"""What the scripts share that compare fourbook with other programs."""
+"""Shared code of the scripts that compare fourbook with other programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORK = ROOT / "target" / "peers"
 
 
 class Failure(Exception):
-    """What went wrong, for the user."""
+    """An error for the user."""
 
 
 def say(message: str) -> None:
@@ -42,8 +42,7 @@ def cargo_build(
     arguments: Sequence[str] = (),
     profile: str = "release",
 ) -> str:
-    """Builds a package, or what of it the arguments for cargo say; returns its
-    program's path."""
+    """Builds a package with these arguments for cargo; returns the path of its program."""
     say(f"building {name}")
     command = ["cargo", "build", "--profile", profile, "--locked"]
     command += ["--message-format", "json-render-diagnostics", *arguments]
@@ -58,7 +57,7 @@ def cargo_build(
 
 
 def output_of(command: Sequence[str]) -> str:
-    """What a command prints; nothing if it fails."""
+    """The output of a command; empty if it fails."""
     try:
         done = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -108,7 +107,7 @@ def duration(seconds: float) -> str:
 
 
 def shown(text: str) -> str:
-    """Some foreign text in quotes, on one line and not too long."""
+    """Quotes foreign text, on one line and shortened."""
     quoted = repr(text)
     return quoted if len(quoted) <= 80 else f"{quoted[:76]}...{quoted[-1]}"
 
@@ -137,7 +136,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write_beside(path: Path, text: str) -> None:
-    """Writes a file that is there only when it is whole."""
+    """Writes a file that appears only when it is complete."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(path.name + ".new")
@@ -164,7 +163,7 @@ def cores() -> int:
 
 
 def machine() -> str:
-    """What was measured on, and when."""
+    """The machine and the date of the measurement."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
     rustc = " ".join(output_of(["rustc", "--version"]).split()[:2])
     facts = [

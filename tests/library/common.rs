@@ -37,7 +37,7 @@ pub(crate) fn finished_position(size: Size) -> impl Strategy<Value = Position> {
     })
 }
 
-/// Random numbers that are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -45,7 +45,7 @@ impl Random {
         Random(seed)
     }
 
-    /// A number below another one.
+    /// A random number below `limit`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         // Knuth, MMIX.
         self.0 =

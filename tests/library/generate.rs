@@ -45,7 +45,7 @@ struct Told {
 }
 
 impl Told {
-    /// How many were solved now.
+    /// How many were newly solved.
     fn solved(&self) -> u64 {
         self.done.load(Ordering::Relaxed) - self.found.load(Ordering::Relaxed)
     }
@@ -186,7 +186,7 @@ fn the_number_of_threads_does_not_change_the_result() {
 fn a_run_interrupted_anywhere_goes_on_to_the_same_result() {
     let folder = folder();
     let expected = expected_bytes(&plan(folder.path(), SMALLEST, 9));
-    // Any numbers do; these are the same in every run of the test.
+    // Pseudorandom numbers, the same in every run of the test.
     let mut random = 88_172_645_463_325_252_u64;
     for attempt in 0..6 {
         let out = folder.path().join(format!("{attempt}.book"));
@@ -227,7 +227,7 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
     assert_eq!(told.positions.load(Ordering::Relaxed), stored);
     assert_eq!(told.found.load(Ordering::Relaxed), solved);
     assert_eq!(told.solved(), stored - solved);
-    // All is solved now, and the checkpoint still there: nothing is solved again.
+    // Everything is solved and the checkpoint is still there, so nothing is solved again.
     let told = Told::default();
     let finished = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
     assert_eq!((finished.report().solving.runs, told.solved()), (2, 0));

@@ -62,8 +62,8 @@ fn match_up(weaker: Level, stronger: Level, games: u64, scores: &mut Scores) -> 
     (wins, losses)
 }
 
-/// Of 1,000 games each, far more than chance could explain: the standard deviation of the
-/// difference is at most 32 games.
+/// In 1,000 games each, the difference is far beyond chance: its standard deviation is at most 32
+/// games.
 #[test]
 fn every_level_beats_the_one_below() {
     let mut scores = Scores::new(Size::new(5, 5).unwrap());
@@ -111,7 +111,7 @@ proptest! {
         prop_assert!(chosen.is_none_or(|column| moves[column] == Some(score)));
     }
 
-    /// Against any play, so that the outcome is never worse than it was.
+    /// Against any play, the outcome never becomes worse.
     #[test]
     fn a_perfect_player_ends_at_least_as_well_as_it_stands(
         start in any_position(SMALL.size()),

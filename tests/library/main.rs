@@ -1,4 +1,4 @@
-//! The library as its users have it, against truth that was found without it.
+//! Tests the public library against results that were found without it.
 
 mod book;
 mod common;

@@ -30,15 +30,15 @@ fn size_of(text: &str) -> Size {
     text.parse().unwrap()
 }
 
-/// A position of `least` stones in which the game goes on; of fewer, rarely,
-/// where every move left would have ended it.
+/// A position of `least` stones in which the game goes on; rarely of fewer stones, if every further
+/// move would end the game.
 fn late_position(size: &str, least: u32) -> impl Strategy<Value = Position> {
     let size = size_of(size);
     let columns = prop::collection::vec(0..size.width(), 2 * size.cells() as usize);
     columns.prop_map(move |columns| {
         let mut position = Position::empty(size);
         for column in columns {
-            // A game that would end too early takes another move.
+            // If a move would end the game too early, another one is tried.
             if position.can_play(column) && !position.play(column).is_over() {
                 position = position.play(column);
             }

@@ -47,7 +47,7 @@ proptest! {
     }
 }
 
-/// A text made of what notations are made of: more mistakes get past the first check.
+/// A text of parts of notations, so that more mistakes pass the first check.
 fn nearly_a_position() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("rows:".to_owned()),

@@ -1,4 +1,4 @@
-//! Searches by several threads give the scores that one gives, and end as they are to.
+//! Searches by several threads give the scores of one thread, and end at their limits.
 
 use crate::common::endless_work;
 use fourbook::oracle::OracleError;
@@ -86,7 +86,7 @@ fn positions_side_by_side_have_the_known_scores() {
     let positions = positions(Size::STANDARD, include_str!("../data/begin-medium.txt"));
     for threads in [2, 4] {
         check_side_by_side(Size::STANDARD, &positions, threads);
-        // Few at a time: most threads help.
+        // Few positions at a time, so most threads help.
         for few in positions[..60].chunks(2) {
             check_side_by_side(Size::STANDARD, few, threads);
         }
@@ -139,7 +139,7 @@ fn scores_on_other_boards_are_right() {
 fn an_analysis_is_the_same_by_however_many_threads() {
     for has_book in [false, true] {
         let table = || Arc::new(TranspositionTable::new(Size::STANDARD, 64 << 20).expect("memory"));
-        // Some of the positions are in this one, of some all moves are.
+        // The book has some of the positions, and all moves of some of them.
         let shallow = || {
             let bytes = include_bytes!("../../books/7x6-d8.book");
             Arc::new(Book::from_bytes(bytes).expect("a book"))
@@ -179,7 +179,7 @@ fn the_analysis_of_a_game_that_is_over_needs_no_threads() {
     assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
 }
 
-/// An oracle for three threads that search until they are cancelled, and what cancels them.
+/// An oracle of three threads for searches until cancelled, and the flag that cancels them.
 fn endless_search() -> (Position, Oracle, Arc<AtomicBool>) {
     let (position, solver) = endless_work();
     let cancel = Arc::new(AtomicBool::new(false));
@@ -189,10 +189,10 @@ fn endless_search() -> (Position, Oracle, Arc<AtomicBool>) {
 
 #[test]
 fn another_thread_can_cancel_a_search_by_several() {
-    /// Lets them search for a while; returns how many nodes they visited.
+    /// Lets the threads search for a while; returns how many nodes they visited.
     fn nodes_until_cancelled(after: Duration) -> u64 {
         let (position, oracle, cancel) = endless_search();
-        // Scopes end when all threads have.
+        // A scope ends when all its threads have ended.
         let search = thread::spawn(move || {
             let score = stopped(oracle.score(position));
             let nodes = oracle.nodes();
@@ -208,7 +208,7 @@ fn another_thread_can_cancel_a_search_by_several() {
         nodes
     }
 
-    // On a busy machine they may not have begun at first.
+    // On a busy machine the searches may begin late.
     let mut after = Duration::from_millis(50);
     while nodes_until_cancelled(after) == 0 {
         after *= 2;

@@ -1,5 +1,5 @@
-//! `scripts/read_book.py`, which knows `books/FORMAT.md` and nothing of the code
-//! here, says what the library says.
+//! `scripts/read_book.py`, which was written from `books/FORMAT.md` alone, gives the answers of the
+//! library.
 
 use crate::book::broken::{BREAKS, ENTRY, with_header, with_last_section};
 use crate::book::shipped;

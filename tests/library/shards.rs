@@ -68,7 +68,7 @@ fn a_part_has_the_scores_of_its_range() {
     }
 }
 
-/// A store in memory, which copies what is read, where a folder maps its files.
+/// A store in memory. It copies the bytes that are read; a folder maps its files.
 #[derive(Debug)]
 struct Memory(Mutex<BTreeMap<OsString, Vec<u8>>>);
 

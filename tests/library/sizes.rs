@@ -33,8 +33,8 @@ fn scores_on_eleven_other_boards_are_right() {
 #[test]
 #[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn empty_boards_have_the_published_results() {
-    /// The sizes of the file that take less; 8x5 and 6x8 take just more, and
-    /// 7x6 has a test of its own.
+    /// The sizes of the file that take less time; 8x5 and 6x8 take a little more, and 7x6 has its
+    /// own test.
     const FAST: [&str; 22] = [
         "4x4", "5x4", "6x4", "7x4", "8x4", "9x4", "4x5", "5x5", "6x5", "7x5", "4x6", "5x6", "6x6",
         "4x7", "5x7", "6x7", "4x8", "5x8", "4x9", "5x9", "4x10", "4x11",

@@ -1,4 +1,4 @@
-//! The solver against truth that was found without it.
+//! Compares the solver with results that were found without it.
 
 use crate::common::endless_work;
 use crate::minimax;
@@ -112,7 +112,7 @@ fn every_position_of_5x4_equals_plain_minimax() {
     compare_with_minimax(5, 4, 3_945_711);
 }
 
-/// Positions with a win at once are not searched, nor those where every move loses.
+/// Neither positions with a win at once nor positions where every move loses are searched.
 #[test]
 fn s2_direct_losses_are_seen_without_search() {
     let mut solver = solver(1 << 20);
@@ -163,7 +163,7 @@ fn a_stopped_search_says_what_it_has_proved() {
     for most in (0..).map(|number| 500 << number) {
         let progress = Some(Arc::clone(&progress));
         let limits = Limits { max_nodes: Some(most), progress, ..Limits::default() };
-        // A table of its own each time.
+        // A new table each time.
         match solver(1 << 20).score(position, &limits) {
             Ok(score) => {
                 assert_eq!(limits.progress.unwrap().bounds(), Some(ScoreBounds::exactly(score)));

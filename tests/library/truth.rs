@@ -1,5 +1,5 @@
-//! Small boards in full, books of them made without the code that makes real ones, and
-//! what other solvers know of 7x6.
+//! Small boards in full, books of them made without the generator, and scores of 7x6 from other
+//! solvers.
 
 use crate::numbering::Numbering;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, Provenance, encode};

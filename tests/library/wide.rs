@@ -1,6 +1,6 @@
-//! Books of boards of more than 64 bits. Nobody can solve their first plies, so their scores
-//! are made up: put into a checkpoint, as if they had been found. All around the search is
-//! what makes a real book.
+//! Books of boards of more than 64 bits. Their first plies cannot be solved, so the scores are made
+//! up and put into a checkpoint, as if they had been found. Everything but the search is the code
+//! that makes real books.
 
 use crate::generate::{folder, plan};
 use crate::truth::{contents, reachable};
@@ -37,7 +37,7 @@ impl Progress for BeforeSolving {
     fn advance(&self, _: u64) {}
 }
 
-/// How many positions of how many are solved, as an interrupted run says.
+/// The solved positions and all positions, as reported by an interrupted run.
 fn interrupted(result: Result<Generated, GenerateError>) -> (u64, u64) {
     match result {
         Err(GenerateError::Interrupted { solved: Some(solved), .. }) => solved,
@@ -54,8 +54,8 @@ fn change_scores(plan: &Plan, change: impl FnOnce(&mut [u8])) {
     fs::write(&path, scores).unwrap();
 }
 
-/// The scores merged from `shards` shards. Each position has a score of its own: its place
-/// in the order that shards divide, less 27.
+/// The scores merged from `shards` shards. The score of each position is its place in the order
+/// that shards divide, less 27.
 fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
     let parts = folder.path().join(format!("{shards} parts"));
     fs::create_dir(&parts).unwrap();
@@ -104,7 +104,7 @@ fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
 
         let stop = BeforeSolving::default();
         assert_eq!(interrupted(generate::scores(&plan, None, &stop, &stop.0)), (0, positions));
-        // Half of them are found first, then the others.
+        // Half of the scores are found first, then the others.
         let half = scores.len() / 2;
         change_scores(&plan, |found| found[..half].copy_from_slice(&scores[..half]));
         let stop = BeforeSolving::default();
@@ -198,7 +198,7 @@ fn assert_same_sections(one: &Book, other: &Book) {
     assert!(sections(one) == sections(other));
 }
 
-/// The solver finds the positions that the book lacks, beside it.
+/// The solver finds the scores that the book lacks.
 #[test]
 fn late_positions_are_solved_beside_a_book() {
     for (size, known) in [

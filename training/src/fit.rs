@@ -24,13 +24,13 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-/// Positions that a step is made of.
+/// Positions in a step.
 const BATCH: usize = 8192;
 const THREADS: usize = 2;
-/// The share of a ply among the positions of a step, in thousandths, from the deepest of
-/// the book on; those between the stored ones are there for books of odd depths.
+/// The share of a ply among the positions of a step, in thousandths, from the deepest of the book
+/// on; the plies between the stored ones are for books of odd depths.
 const SHARES: [usize; 8] = [330, 25, 250, 15, 310, 10, 50, 10];
-/// How many positions of a ply are fitted to, at most.
+/// The most positions of a ply to fit to.
 const MOST: usize = 36_000_000;
 
 const SEED: u64 = 1;
@@ -68,7 +68,7 @@ impl Example {
     }
 }
 
-/// Positions of every ply that a book would store if it stored all, in no order.
+/// A sample of the positions of every ply that need a value, in no order.
 fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
     let book = Book::open(path)?;
     book.check_size(Size::STANDARD)?;

@@ -1,5 +1,4 @@
-//! Fits the numbers that are found by computing: the model of compact books of 7x6, and the
-//! weights with which the solver orders moves.
+//! Fits the model of compact books of 7x6, and the weights of the solver's move ordering.
 //!
 //! ```text
 //! cargo run --release -p fourbook-training -- --help

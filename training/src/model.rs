@@ -23,7 +23,7 @@ pub(crate) struct Model {
     nodes: Vec<(i16, i16)>,
 }
 
-/// The inputs of the tree's growth for one position.
+/// The data of one position from which the tree grows.
 pub(crate) struct Ranked {
     pub(crate) sums: [i16; 4],
     pub(crate) rank: u8,
@@ -59,8 +59,8 @@ impl Model {
         model
     }
 
-    /// The keys of all scores of a position with these features; of those not in `scores`,
-    /// the least there is.
+    /// The keys of all scores of a position with these features; a score not in `scores` has the
+    /// lowest key.
     pub(crate) fn keys(&self, features: &[u16], scores: std::ops::Range<usize>) -> [i16; LANES] {
         let mut units = [0_i16; UNITS];
         for &feature in features {
@@ -166,8 +166,7 @@ pub(crate) fn rank(keys: &[i16; LANES], score: usize) -> u8 {
     keys.iter().filter(|&&key| key > keys[score]).count() as u8
 }
 
-/// For each of four distances from the likeliest score, by how much the scores are nearer
-/// to it, in all.
+/// For each of four distances from the likeliest score, the sum of how much nearer each score is.
 pub(crate) fn sums(keys: &[i16; LANES]) -> [i16; 4] {
     let top = keys.iter().max().expect("there are some") >> 6;
     DISTANCES.map(|near| keys.iter().map(|key| (near - (top - (key >> 6))).max(0)).sum())

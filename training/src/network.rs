@@ -6,13 +6,12 @@ use fourbook::book::context_model::{DEEP_UNITS, FEATURES, LANES, SCORES, UNITS};
 /// The greatest outputs of units and deep units.
 const FULL: f32 = 1.0;
 const DEEP_FULL: f32 = 8.0;
-/// Beyond its least and its greatest output, a unit still learns a little.
+/// The gradient of a unit beyond its lowest and highest output: it still learns a little.
 const LEAK: f32 = 0.01;
 const DEEP_LEAK: f32 = 0.03;
 
-/// Where each kind of number begins among all: weights of the features by feature; of the
-/// units by unit; constants of the deep units; weights of the deep units by deep unit;
-/// constants of the scores.
+/// Where each kind of number begins: weights of the features by feature; of the units by unit;
+/// constants of the deep units; weights of the deep units by deep unit; constants of the scores.
 pub(crate) const UNIT_WEIGHTS: usize = FEATURES * UNITS;
 pub(crate) const CONSTANTS: usize = UNIT_WEIGHTS + UNITS * DEEP_UNITS;
 pub(crate) const DEEP_WEIGHTS: usize = CONSTANTS + DEEP_UNITS;
@@ -23,11 +22,11 @@ const ALL: usize = SCORE_CONSTANTS + LANES;
 #[derive(Clone)]
 pub(crate) struct Network(pub(crate) Vec<f32>);
 
-/// The sum of what positions would change about each number.
+/// The gradient: for each number, the sum of the changes that positions ask for.
 pub(crate) struct Gradient {
     pub(crate) values: Vec<f32>,
     pub(crate) positions: usize,
-    /// Bits that their scores took.
+    /// The bits that the scores of the positions took.
     pub(crate) bits: f64,
 }
 
@@ -80,7 +79,7 @@ impl Network {
         Layers { units, deep, shares }
     }
 
-    /// Adds what a position with this score changes.
+    /// Adds the gradient of a position with this score.
     pub(crate) fn learn(&self, features: &[u16], score: usize, gradient: &mut Gradient) {
         let Layers { units, deep, mut shares } = self.layers(features);
         gradient.bits -= f64::from(shares[score].max(1e-9)).log2();
@@ -129,7 +128,7 @@ fn add<const N: usize>(sums: &mut [f32; N], values: &[f32; N], factor: f32) {
     sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
 }
 
-/// In sixteen sums, so that it can be done in registers.
+/// In sixteen sums, which fit registers.
 #[inline(always)]
 fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut sums = [0.0; 16];
@@ -139,7 +138,7 @@ fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     sums.iter().sum()
 }
 
-/// Steps that suit each number, by how it changed before.
+/// Adapts the step of each number to its earlier changes.
 ///
 /// Source: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization" (2015).
 pub(crate) struct Adam {

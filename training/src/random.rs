@@ -1,4 +1,4 @@
-//! Numbers by chance, the same ones from the same seed.
+//! Pseudorandom numbers; a seed always gives the same ones.
 
 /// Source: S. Vigna, "splitmix64.c".
 pub(crate) struct Random(pub(crate) u64);
@@ -9,12 +9,12 @@ impl Random {
         mixed(self.0)
     }
 
-    /// A number below `count`, any one about as often.
+    /// A number below `count`, all about equally likely.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
-    /// From -1 to 1.
+    /// A number from -1 to 1.
     pub(crate) fn symmetric(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1_u64 << 24) as f32 * 2.0 - 1.0
     }

@@ -1,4 +1,4 @@
-/* Looks positions up: the score of each, what its moves are worth, and a game of perfect play.
+/* Looks positions up: the score of each, the scores of its moves, and a game of perfect play.
  *
  *     cc lookup.c $(pkg-config --cflags --libs fourbook) -o lookup
  *     ./lookup 44 4453

@@ -2,9 +2,9 @@
  *
  * Made by cbindgen from bindings/c/src; do not change it by hand.
  *
- * Every function that can fail answers with a status. FOURBOOK_STATUS_OK is 0; after any
- * other, fourbook_last_error says what was expected, what came and what to do. What a call was
- * to write is left as it was then.
+ * Every function that can fail returns a status. FOURBOOK_STATUS_OK is 0. After any other
+ * status, fourbook_last_error returns what was expected, what came and what to do, and the call
+ * has written nothing.
  *
  * A pointer is null or valid. Null is refused with FOURBOOK_STATUS_BAD_ARGUMENT, if the function
  * does not say that it may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
@@ -13,7 +13,7 @@
  * UTF-8 and end with a zero byte.
  *
  * Columns and rows count from 0 here, and from 1 in texts. A thread that searches should have
- * as much stack as a program's first one has, 8 MiB.
+ * 8 MiB of stack, as the first thread of a program has.
  */
 
 #ifndef FOURBOOK_H
@@ -33,8 +33,8 @@
 #define FOURBOOK_UNKNOWN (INT8_MIN + 1)
 
 /*
- How a call ended. All but `FOURBOOK_STATUS_OK` leave what a call was to write as it was, if the
- function does not say otherwise.
+ How a call ended. With any status but `FOURBOOK_STATUS_OK`, the call has written nothing, unless
+ its description says otherwise.
  */
 typedef enum fourbook_status {
   /*
@@ -42,7 +42,7 @@ typedef enum fourbook_status {
    */
   FOURBOOK_STATUS_OK = 0,
   /*
-   A pointer is null, or a number or text is none of those expected.
+   A pointer is null, or a number or text is not an expected one.
    */
   FOURBOOK_STATUS_BAD_ARGUMENT = 1,
   /*
@@ -62,11 +62,11 @@ typedef enum fourbook_status {
    */
   FOURBOOK_STATUS_IO = 5,
   /*
-   The search took more nodes than it may.
+   The search reached its node limit.
    */
   FOURBOOK_STATUS_NODE_BUDGET = 6,
   /*
-   The search took longer than it may.
+   The search reached its time limit.
    */
   FOURBOOK_STATUS_DEADLINE = 7,
   /*
@@ -86,7 +86,7 @@ typedef enum fourbook_status {
    */
   FOURBOOK_STATUS_BAD_SIZE = 11,
   /*
-   The buffer is too small; the length that it needs has been written.
+   The buffer is too small; the required length has been written.
    */
   FOURBOOK_STATUS_BUFFER_TOO_SMALL = 12,
 } fourbook_status;
@@ -262,8 +262,8 @@ typedef struct fourbook_oracle_options {
    */
   uint32_t height;
   /*
-   The most bytes for the solver's table, which are used as it fills; 0: a quarter of what
-   is free, at most 1 GiB.
+   The most bytes for the solver's table, which are used as it fills; 0: a quarter of the free
+   memory, at most 1 GiB.
    */
   size_t memory;
   /*
@@ -318,8 +318,8 @@ typedef struct fourbook_analysis {
    */
   int8_t moves[16];
   /*
-   Nodes that were searched for it; 0 if the book and the rules knew all. Of many
-   positions that are analysed together, it is 0.
+   Nodes visited by the search; 0 if nothing was searched, and for positions that are analysed
+   together.
    */
   uint64_t nodes;
 } fourbook_analysis;
@@ -412,9 +412,9 @@ enum fourbook_status fourbook_book_info(const struct fourbook_book *book,
                                         struct fourbook_info *info);
 
 /*
- The value that a book has of a position, for the side to move: its score, or in a book
- without scores 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the
- book ends before it, or no game leads to it. */
+ The value of a position in a book, for the side to move: its score or, in a book without scores,
+ 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the book ends before
+ it, or no game leads to it. */
 enum fourbook_status fourbook_book_look_up(const struct fourbook_book *book,
                                            const struct fourbook_position *position,
                                            int8_t *value);
@@ -436,8 +436,8 @@ enum fourbook_status fourbook_book_positions(const struct fourbook_book *book,
 enum fourbook_status fourbook_book_verify(const struct fourbook_book *book, bool deep);
 
 /*
- Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
- is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
+ Makes a book: the scores of all positions down to a ply, in the file `out`. Solved positions are
+ kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
  resumes. A report on the run is written to `OUT.json`. `options`, the callback and `cancel` may
  be null. */
 enum fourbook_status fourbook_generate(const char *out,
@@ -447,7 +447,7 @@ enum fourbook_status fourbook_generate(const char *out,
                                        const struct fourbook_cancel *cancel);
 
 /*
- Makes what cancels searches. Free it with `fourbook_cancel_free`. */
+ Makes a handle that cancels searches. Free it with `fourbook_cancel_free`. */
 enum fourbook_status fourbook_cancel_new(struct fourbook_cancel **cancel);
 
 /*
@@ -455,17 +455,17 @@ enum fourbook_status fourbook_cancel_new(struct fourbook_cancel **cancel);
 enum fourbook_status fourbook_cancel_set(const struct fourbook_cancel *cancel);
 
 /*
- Lets searches that begin from now on use it again. */
+ Resets the handle: searches that begin from now on may use it again. */
 enum fourbook_status fourbook_cancel_reset(const struct fourbook_cancel *cancel);
 
 /*
- Frees it; searches that use it go on. Null is fine. */
+ Frees the handle; searches that use it go on. Null is fine. */
 void fourbook_cancel_free(struct fourbook_cancel *cancel);
 
 /*
- An oracle over a book, or over the one that comes with the library if `book` is null and
- the board is 7x6; for other boards without a book. `options` may be null. Free it with
- `fourbook_oracle_free`; the book can be freed before. */
+ An oracle over a book. If `book` is null, it uses the book that comes with the library on 7x6,
+ and no book on other boards. `options` may be null. Free it with `fourbook_oracle_free`; the
+ book may be freed earlier. */
 enum fourbook_status fourbook_oracle_new(const struct fourbook_book *book,
                                          const struct fourbook_oracle_options *options,
                                          struct fourbook_oracle **oracle);
@@ -475,16 +475,16 @@ enum fourbook_status fourbook_oracle_new(const struct fourbook_book *book,
 void fourbook_oracle_free(struct fourbook_oracle *oracle);
 
 /*
- The score of a position, for the side to move: 0 is a draw, a positive score a win, a
- negative one a loss, and the larger, the sooner the end for who wins. `limits` may be null. */
+ The score of a position, for the side to move: 0 is a draw, a positive score a win, a negative
+ one a loss; the further it is from 0, the sooner the game ends. `limits` may be null. */
 enum fourbook_status fourbook_oracle_score(const struct fourbook_oracle *oracle,
                                            const struct fourbook_position *position,
                                            const struct fourbook_limits *limits,
                                            int8_t *score);
 
 /*
- Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Where a search is
- needed, cheaper than the score. `limits` may be null. */
+ Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Cheaper than the score
+ if a search is needed. `limits` may be null. */
 enum fourbook_status fourbook_oracle_outcome(const struct fourbook_oracle *oracle,
                                              const struct fourbook_position *position,
                                              const struct fourbook_limits *limits,
@@ -505,10 +505,9 @@ enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
                                            struct fourbook_analysis *analysis);
 
 /*
- A best move, a column from 0. Of several best ones `ties` chooses: `centre` (or null) the one
- nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
- centre more often; the same `seed` in the same position gives the same move. `limits` may
- be null. */
+ A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
+ one nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
+ centre. The same `seed` in the same position gives the same move. `limits` may be null. */
 enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *oracle,
                                                const struct fourbook_position *position,
                                                const char *ties,
@@ -517,9 +516,9 @@ enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *ora
                                                uint32_t *column);
 
 /*
- The move that a player of a level chooses, a column from 0. `level` is a name or a number
- from `1`, a beginner, to `8`, a perfect player, which is meant if it is null. The same `seed`
- in the same position gives the same move. `limits` may be null. */
+ The move that a player of a level chooses, a column from 0. `level` is a name or a number from
+ `1`, a beginner, to `8`, a perfect player; null means `8`. The same `seed` in the same position
+ gives the same move. `limits` may be null. */
 enum fourbook_status fourbook_oracle_choose_move(const struct fourbook_oracle *oracle,
                                                  const struct fourbook_position *position,
                                                  const char *level,
@@ -542,7 +541,8 @@ enum fourbook_status fourbook_oracle_principal_variation(const struct fourbook_o
  Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
  `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
  the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
- have the names of the server's `Explanation`; the member `text` has all in a few sentences. */
+ have the names of the server's `Explanation`; the member `text` has the whole explanation in a
+ few sentences. */
 enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracle,
                                              const struct fourbook_position *position,
                                              const struct fourbook_limits *limits,
@@ -551,7 +551,8 @@ enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracl
                                              size_t *bytes);
 
 /*
- Writes the scores of `number` positions to `scores`, searching on all threads of the oracle. Limits count for all together, and `limits` may be null. */
+ Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
+ Limits hold for all positions together; `limits` may be null. */
 enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
                                             const struct fourbook_position *positions,
                                             size_t number,
@@ -560,7 +561,7 @@ enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle
 
 /*
  Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
- threads of the oracle. Limits count for all together, and `limits` may be null. */
+ threads of the oracle. Limits hold for all positions together; `limits` may be null. */
 enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *oracle,
                                                   const struct fourbook_position *positions,
                                                   size_t number,
@@ -572,9 +573,8 @@ enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *
 enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle, uint64_t *nodes);
 
 /*
- What went wrong in the last call on this thread that did not end with `FOURBOOK_STATUS_OK`: what
- was expected, what came and what to do; empty if none has. It stays until the next such
- call on this thread.
+ The text of the last error on this thread: what was expected, what came and what to do; empty if
+ there was none. It stays until the next error on this thread.
  */
 const char *fourbook_last_error(void);
 

@@ -24,8 +24,8 @@ pub struct Analysis {
     /// The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
     /// played, FOURBOOK_UNKNOWN if the score is not known.
     pub moves: [i8; 16],
-    /// Nodes that were searched for it; 0 if the book and the rules knew all. Of many
-    /// positions that are analysed together, it is 0.
+    /// Nodes visited by the search; 0 if nothing was searched, and for positions that are analysed
+    /// together.
     pub nodes: u64,
 }
 

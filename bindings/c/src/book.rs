@@ -140,9 +140,9 @@ pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookIn
     })
 }
 
-/// The value that a book has of a position, for the side to move: its score, or in a book
-/// without scores 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the
-/// book ends before it, or no game leads to it.
+/// The value of a position in a book, for the side to move: its score or, in a book without scores,
+/// 1 for a win, 0 for a draw and -1 for a loss. FOURBOOK_STATUS_NOT_IN_BOOK if the book ends before
+/// it, or no game leads to it.
 ///
 /// # Safety
 ///

@@ -37,7 +37,7 @@ pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> 
     if pointer.is_null() { Err(null(name)) } else { Ok(()) }
 }
 
-/// Writes what a call gives.
+/// Writes the result of a call.
 ///
 /// # Safety
 ///

@@ -45,8 +45,8 @@ pub struct GenerateOptions {
     pub compact: bool,
 }
 
-/// Makes a book: the scores of all positions down to a ply, in the file `out`. What is solved
-/// is kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
+/// Makes a book: the scores of all positions down to a ply, in the file `out`. Solved positions are
+/// kept beside it: after a cancelled call (FOURBOOK_STATUS_CANCELLED) or a crash, the same call
 /// resumes. A report on the run is written to `OUT.json`. `options`, the callback and `cancel` may
 /// be null.
 ///
@@ -126,8 +126,8 @@ impl<'a> Teller<'a> {
             now || state.done == state.total || state.told.is_none_or(|it| it.elapsed() >= TELL);
         let Some(tell) = self.tell.filter(|_| is_due) else { return };
         state.told = Some(Instant::now());
-        // SAFETY: the text lives during the call, and the rest is what the caller said may be
-        // called and with what.
+        // SAFETY: the text lives during the call, and the contract of the caller allows the call
+        // with `user`.
         let answer = unsafe { tell(state.step.as_ptr(), state.done, state.total, self.user) };
         if answer != 0 {
             self.cancel.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! fourbook for C and C++: what `include/fourbook.h` declares.
+//! fourbook for C and C++: the functions that `include/fourbook.h` declares.
 //!
 //! Every function that can fail returns a status; each thread keeps the text of its last error.
 //! A panic becomes [`Status::Internal`](status::Status::Internal). Pointers of callers are

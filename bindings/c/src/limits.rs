@@ -23,7 +23,7 @@ pub struct SearchLimits {
     pub cancel: *const Cancel,
 }
 
-/// Makes what cancels searches. Free it with `fourbook_cancel_free`.
+/// Makes a handle that cancels searches. Free it with `fourbook_cancel_free`.
 ///
 /// # Safety
 ///
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn fourbook_cancel_set(cancel: *const Cancel) -> Status {
     call(|| unsafe { set(cancel, true) })
 }
 
-/// Lets searches that begin from now on use it again.
+/// Resets the handle: searches that begin from now on may use it again.
 ///
 /// # Safety
 ///
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn fourbook_cancel_reset(cancel: *const Cancel) -> Status 
     call(|| unsafe { set(cancel, false) })
 }
 
-/// Frees it; searches that use it go on. Null is fine.
+/// Frees the handle; searches that use it go on. Null is fine.
 ///
 /// # Safety
 ///
@@ -76,7 +76,7 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The limits that callers name.
+/// Reads the limits of a caller.
 ///
 /// # Safety
 ///

@@ -29,8 +29,8 @@ pub struct OracleOptions {
     pub width: u32,
     /// Rows of the board.
     pub height: u32,
-    /// The most bytes for the solver's table, which are used as it fills; 0: a quarter of what
-    /// is free, at most 1 GiB.
+    /// The most bytes for the solver's table, which are used as it fills; 0: a quarter of the free
+    /// memory, at most 1 GiB.
     pub memory: usize,
     /// The most threads that search at a time, and only while a search takes longer than about
     /// a millisecond; 0: one for each processor.
@@ -39,9 +39,9 @@ pub struct OracleOptions {
     pub no_book: bool,
 }
 
-/// An oracle over a book, or over the one that comes with the library if `book` is null and
-/// the board is 7x6; for other boards without a book. `options` may be null. Free it with
-/// `fourbook_oracle_free`; the book can be freed before.
+/// An oracle over a book. If `book` is null, it uses the book that comes with the library on 7x6,
+/// and no book on other boards. `options` may be null. Free it with `fourbook_oracle_free`; the
+/// book may be freed earlier.
 ///
 /// # Safety
 ///
@@ -110,8 +110,8 @@ unsafe fn ask<T>(
     })
 }
 
-/// The score of a position, for the side to move: 0 is a draw, a positive score a win, a
-/// negative one a loss, and the larger, the sooner the end for who wins. `limits` may be null.
+/// The score of a position, for the side to move: 0 is a draw, a positive score a win, a negative
+/// one a loss; the further it is from 0, the sooner the game ends. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn fourbook_oracle_score(
     unsafe { ask(oracle, position, limits, score, one) }
 }
 
-/// Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Where a search is
-/// needed, cheaper than the score. `limits` may be null.
+/// Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Cheaper than the score
+/// if a search is needed. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -185,10 +185,9 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     unsafe { ask(oracle, position, std::ptr::null(), analysis, one) }
 }
 
-/// A best move, a column from 0. Of several best ones `ties` chooses: `centre` (or null) the one
-/// nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
-/// centre more often; the same `seed` in the same position gives the same move. `limits` may
-/// be null.
+/// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
+/// one nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
+/// centre. The same `seed` in the same position gives the same move. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -218,9 +217,9 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     unsafe { ask(oracle, position, limits, column, one) }
 }
 
-/// The move that a player of a level chooses, a column from 0. `level` is a name or a number
-/// from `1`, a beginner, to `8`, a perfect player, which is meant if it is null. The same `seed`
-/// in the same position gives the same move. `limits` may be null.
+/// The move that a player of a level chooses, a column from 0. `level` is a name or a number from
+/// `1`, a beginner, to `8`, a perfect player; null means `8`. The same `seed` in the same position
+/// gives the same move. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -282,7 +281,8 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
 /// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
 /// `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
 /// the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
-/// have the names of the server's `Explanation`; the member `text` has all in a few sentences.
+/// have the names of the server's `Explanation`; the member `text` has the whole explanation in a
+/// few sentences.
 ///
 /// # Safety
 ///
@@ -346,7 +346,8 @@ unsafe fn ask_many<T, F>(
     })
 }
 
-/// Writes the scores of `number` positions to `scores`, searching on all threads of the oracle. Limits count for all together, and `limits` may be null.
+/// Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
+/// Limits hold for all positions together; `limits` may be null.
 ///
 /// # Safety
 ///
@@ -365,7 +366,7 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
 }
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
-/// threads of the oracle. Limits count for all together, and `limits` may be null.
+/// threads of the oracle. Limits hold for all positions together; `limits` may be null.
 ///
 /// # Safety
 ///

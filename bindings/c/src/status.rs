@@ -5,14 +5,14 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a call ended. All but `FOURBOOK_STATUS_OK` leave what a call was to write as it was, if the
-/// function does not say otherwise.
+/// How a call ended. With any status but `FOURBOOK_STATUS_OK`, the call has written nothing, unless
+/// its description says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Status {
     /// All is well.
     Ok = 0,
-    /// A pointer is null, or a number or text is none of those expected.
+    /// A pointer is null, or a number or text is not an expected one.
     BadArgument = 1,
     /// The position or the move is invalid, or the game is over.
     BadPosition = 2,
@@ -22,9 +22,9 @@ pub enum Status {
     NotInBook = 4,
     /// A file or folder could not be read or written.
     Io = 5,
-    /// The search took more nodes than it may.
+    /// The search reached its node limit.
     NodeBudget = 6,
-    /// The search took longer than it may.
+    /// The search reached its time limit.
     Deadline = 7,
     /// The search was cancelled, or a callback has asked to stop.
     Cancelled = 8,
@@ -34,7 +34,7 @@ pub enum Status {
     Internal = 10,
     /// The board size is invalid, or not that of the book or oracle.
     BadSize = 11,
-    /// The buffer is too small; the length that it needs has been written.
+    /// The buffer is too small; the required length has been written.
     BufferTooSmall = 12,
 }
 
@@ -79,9 +79,8 @@ pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
     }
 }
 
-/// What went wrong in the last call on this thread that did not end with `FOURBOOK_STATUS_OK`: what
-/// was expected, what came and what to do; empty if none has. It stays until the next such
-/// call on this thread.
+/// The text of the last error on this thread: what was expected, what came and what to do; empty if
+/// there was none. It stays until the next error on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn fourbook_last_error() -> *const c_char {
     LAST_ERROR.with_borrow(|last| last.as_ptr())

@@ -1,4 +1,4 @@
-/* Tests of fourbook for C: what the header says, by a program that includes it. Called with the
+/* Tests of fourbook for C: a program that includes the header checks its promises. Called with the
  * folder of the project's test data, the folder of its books, and a folder to write to. */
 #include <fourbook.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ static int failures;
         }                                                                           \
     } while (0)
 
-/* A call that has to end so, with a text that has this part. */
+/* A call that has to end with this status, and with an error text that has this part. */
 static void refused(int line, fourbook_status found, fourbook_status expected, const char *part) {
     if (found != expected || !strstr(fourbook_last_error(), part)) {
         failures++;
@@ -193,7 +193,7 @@ static void books(const char *folder) {
     fourbook_book_free(book);
 }
 
-/* A line of the conformance set about a book that should be there, valid or damaged. Returns
+/* Checks a line of the conformance set, about a valid or a damaged book. Returns
  * whether the book answers with an error. */
 static bool is_error(const fourbook_book *book, const char *name, const char *moves,
                      const char *expected) {

@@ -32,7 +32,7 @@ export class Analysis {
   #report;
   #load;
 
-  /** Of the score and those of all columns, null where there is none, and what loads the report. */
+  /** Takes the score, the scores of all columns (null if unknown), and a loader of the report. */
   constructor(score, scores, load) {
     this.score = score;
     this.scores = scores;

@@ -23,7 +23,8 @@ export class Book {
 
   static load(place, options) {
     const ready = init();
-    // Whoever opens the book awaits it; until then it is no unhandled rejection.
+    // The function that opens the book awaits this promise later, so an early failure is no
+    // unhandled rejection.
     ready.catch(() => undefined);
     return loadBook(place, options, (bytes) => ready.then(() => new Book(bytes)));
   }

@@ -1,4 +1,4 @@
-// Answers by a worker: the same questions as `Oracle` of the calling thread, as promises.
+// Answers by a worker: the methods of `Oracle`, as promises.
 
 import * as analyses from "./analysis.js";
 import { Book } from "./book.js";
@@ -7,7 +7,7 @@ import { Level } from "./level.js";
 import { absolute, toldSources } from "./module.js";
 import { allOf, toMessage } from "./position.js";
 
-/** Milliseconds that a worker has to stop; after that it is ended, and another one begins. */
+/** Milliseconds that a worker has to stop; after that, another worker replaces it. */
 const PATIENCE = 1000;
 
 /**
@@ -161,7 +161,7 @@ export function oracleFor(spawn) {
       }
     }
 
-    /** Gives a question up: the worker stops between two parts of its search. */
+    /** Cancels a question: the worker stops between two parts of its search. */
     #cancel(id, reason) {
       const asked = this.#waiting.get(id);
       if (asked === undefined) return;
@@ -174,7 +174,7 @@ export function oracleFor(spawn) {
       }, PATIENCE);
     }
 
-    /** Another worker in place of one that does not stop; it is asked what is still open. */
+    /** Replaces a worker that does not stop, and passes the open questions on. */
     #restart() {
       this.#worker.end();
       for (const [id, { cancelled }] of this.#waiting) {
@@ -217,7 +217,7 @@ export function oracleFor(spawn) {
       else asked.resolve(ofMessage(result));
     }
 
-    /** Ends all questions; those that were cancelled have ended. */
+    /** Rejects all open questions; cancelled ones have been rejected already. */
     #fail(error) {
       for (const { reject } of this.#waiting.values()) reject?.(error);
       this.#waiting.clear();

@@ -9,13 +9,13 @@ const named = (name, Base) => class extends Base {
   }
 };
 
-/** Whatever goes wrong in fourbook. */
+/** Any error of fourbook. */
 export const FourbookError = named("FourbookError", Error);
 /** A text, an array or a key that is no position, or a move that cannot be played. */
 export const PositionError = named("PositionError", FourbookError);
-/** No size of a board; or something is for boards of another size. */
+/** An invalid board size, or a position or book for another size. */
 export const SizeError = named("SizeError", FourbookError);
-/** No level of play. */
+/** An invalid level of play. */
 export const LevelError = named("LevelError", FourbookError);
 /** Bytes that are no book, a failed download, or a book without an answer. */
 export const BookError = named("BookError", FourbookError);
@@ -47,7 +47,7 @@ export function makeLimitError(name, text, nodes, bounds) {
   return makeError(name, text, { nodes, bounds: bounds ? { min: bounds[0], max: bounds[1] } : null });
 }
 
-/** The same error, with the index of its position among many. */
+/** This error, with the index of its position among many. */
 export function atIndex(index, { name, message }) {
   return makeError(name, `positions[${index}]: ${message}`);
 }

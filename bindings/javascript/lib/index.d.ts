@@ -46,9 +46,9 @@ export function version(): string;
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE: -128;
 
-/** A position: whose stones stand where, on a board of some size. It never changes. */
+/** A position on a board of some size. It never changes. */
 export class Position {
-  /** The position of a text in any notation; without one the empty board. */
+  /** The position of a text in any notation; without a text, the empty board. */
   constructor(text?: string, options?: { size?: string });
   /** The position after moves: a text of columns from 1, or columns as numbers from 0. */
   static fromMoves(moves: string | Iterable<number>, options?: { size?: string }): Position;
@@ -88,7 +88,7 @@ export class Position {
   threats(player: Player): Cell[];
   /** The mirror image, which has the same score. */
   mirrored(): Position;
-  /** This position or its mirror image, the same of both. */
+  /** This position or its mirror image, whichever has the smaller key. */
   canonical(): Position;
   equals(other: unknown): boolean;
   toString(): string;
@@ -116,7 +116,7 @@ export interface Move {
   /** From 0. */
   readonly column: number;
   readonly playable: boolean;
-  /** Whether all about it is known; false while its score has to be found. */
+  /** Whether everything about it is known; false while its score is unknown. */
   readonly known: boolean;
   /** Its score, for the side that moves. */
   readonly score: number | null;
@@ -144,7 +144,7 @@ export class Analysis {
   readonly pliesToEnd: number | null;
   /** The columns that are known to reach the score, those nearest to the centre first. */
   readonly bestMoves: number[];
-  /** All columns: the best first, then those not known, then those that cannot be played. */
+  /** All columns: the best first, then unknown ones, then columns that cannot be played. */
   readonly moves: Move[];
   /** The score of each column, for the side to move. */
   readonly scores: (number | null)[];
@@ -204,7 +204,7 @@ export interface LoadOptions {
 export class Book {
   constructor(bytes: BookBytes);
   static fromBytes(bytes: BookBytes): Book;
-  /** Loads a book from a place, or the one that comes with fourbook: 7x6 to ply 12. */
+  /** Loads a book from a place; by default the book that comes with fourbook, 7x6 to ply 12. */
   static load(place?: string | URL | null, options?: LoadOptions): Promise<Book>;
   readonly size: string;
   /** The most stones of a position that it answers for. */
@@ -214,7 +214,7 @@ export class Book {
   readonly encoding: "flat" | "compact";
   /** A number to tell books apart, in hexadecimal. */
   readonly identity: string;
-  /** The score of a position, or, of a book of outcomes, 1, 0 or -1; null if it does not say. */
+  /** The score of a position or, in a book of outcomes, 1, 0 or -1; null if it is not there. */
   lookUp(position: PositionLike): number | null;
   /** The header, with the names of `fourbook info --json`. */
   info(): {
@@ -228,7 +228,7 @@ export class Book {
     provenance: Record<string, unknown>;
     sections: (Record<string, unknown> & { ply: number })[];
   };
-  /** Reads every byte, and says which plies are damaged. */
+  /** Reads every byte, and returns the damaged plies. */
   verify(): { passed: boolean; failures: { ply: number; text: string }[] };
   /**
    * The positions of a ply with their values. A game can reach these positions, and the rules do
@@ -251,7 +251,7 @@ export interface Limits {
 }
 
 export interface AnalyseOptions extends Limits {
-  /** Is told what is known by then whenever that is more; first what the book knows. */
+  /** Called with the known scores whenever there are more; first with those of the book. */
   onPart?: (analysis: Analysis) => void;
 }
 
@@ -302,17 +302,17 @@ export interface ChooseMoveOptions extends Limits {
 }
 
 export interface OracleOptions {
-  /** A book or its bytes; null or nothing for none. */
+  /** A book or its bytes; null or undefined for no book. */
   book?: Book | BookBytes | null;
-  /** The board; without it that of the book, or 7x6. */
+  /** The board; by default that of the book, or 7x6. */
   size?: string;
   /** The most bytes for the solver's table, which are used as it fills: 64 MiB. */
   memory?: number;
 }
 
 /**
- * Finds scores by search alone, in the calling thread, which does nothing else meanwhile. It
- * remembers what it has proved.
+ * Finds scores by search alone, and blocks the calling thread meanwhile. It keeps its results for
+ * later searches.
  */
 export class Solver {
   constructor(options?: { size?: string; memory?: number });
@@ -347,14 +347,14 @@ export class Solver {
 }
 
 /**
- * A solver that looks positions up in a book first, and searches for the others.
- * `fourbook/worker` has the same for pages.
+ * A solver that looks positions up in a book first, and searches for the others. `fourbook/worker`
+ * has an oracle for pages.
  */
 export class Oracle extends Solver {
   constructor(options?: OracleOptions);
   /**
-   * An oracle with a book that is loaded first: the one that comes with fourbook, unless there
-   * is another place, book or bytes, or null for none.
+   * Loads a book and makes an oracle with it. By default it is the book that comes with fourbook;
+   * pass another place, a book or bytes, or null for no book.
    */
   static load(
     options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
@@ -362,13 +362,13 @@ export class Oracle extends Solver {
   readonly book: Book | null;
 }
 
-/** Whatever goes wrong in fourbook. */
+/** Any error of fourbook. */
 export class FourbookError extends Error {}
 /** A text, an array or a key that is no position, or a move that cannot be played. */
 export class PositionError extends FourbookError {}
-/** No size of a board; or something is for boards of another size. */
+/** An invalid board size, or a position or book for another size. */
 export class SizeError extends FourbookError {}
-/** No level of play. */
+/** An invalid level of play. */
 export class LevelError extends FourbookError {}
 /** Bytes that are no book, a failed download, or a book without an answer. */
 export class BookError extends FourbookError {}
@@ -376,7 +376,7 @@ export class BookError extends FourbookError {}
 export class OutOfMemoryError extends FourbookError {}
 /** A search reached a limit before it had an answer. */
 export class LimitError extends FourbookError {
-  /** The lowest and the highest score still possible; null if nothing was proved. */
+  /** The lowest and the highest possible score; null if nothing was proved. */
   readonly bounds: { min: number; max: number } | null;
   /** Nodes that the search visited. */
   readonly nodes: number;

@@ -10,7 +10,7 @@ const sources = {};
 /** The sources that `init` was given, for workers. */
 const told = {};
 
-/** Says what an entry knows: where its files are, and how to load a book. */
+/** Sets the places of an entry's files, and how it loads a book. */
 export function setSources(known) {
   Object.assign(sources, known);
 }
@@ -59,13 +59,13 @@ export function workerSource() {
 
 export const isPlace = (value) => typeof value === "string" || value instanceof URL;
 
-/** An address from the page's; others as they are. Workers would resolve it from their script. */
+/** An address relative to the page, not to a worker's script; other sources stay as they are. */
 export function absolute(place) {
   if (!isPlace(place)) return place;
   return globalThis.document === undefined ? String(place) : new URL(place, document.baseURI).href;
 }
 
-/** Loads the bytes of a book, by default those of the package's, and calls `open` with them. */
+/** Loads the bytes of a book, by default the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {
   const source = place ?? sources.book;
   if (source !== undefined && !isPlace(source)) return open(source);

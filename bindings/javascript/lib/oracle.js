@@ -5,7 +5,7 @@ import { Book } from "./book.js";
 import { check, init, isPlace } from "./module.js";
 import { Questions, budgetOf } from "./questions.js";
 
-/** The result of a generator, whose parts the caller may want. */
+/** Runs a generator to its result; calls the caller's callback with its parts. */
 function finish(questions, method, position, options) {
   if (options?.signal !== undefined && options.signal !== null) {
     throw new TypeError("expected no signal, which cannot stop a call in this thread; use timeout, or fourbook/worker");
@@ -36,7 +36,7 @@ export class Solver {
   }
 
   score(position, options) {
-    // Most are known; without options there is nothing else to check then.
+    // Most scores are known; without options there is nothing else to check.
     const known = options === undefined ? this.#questions.knownScore(position) : UNPLAYABLE;
     return known === UNPLAYABLE ? finish(this.#questions, "score", position, options) : known;
   }

@@ -1,14 +1,14 @@
-// Positions: numbers that JavaScript keeps, and one place in WebAssembly where they are put to
-// ask about them. Positions need no freeing.
+// Positions: numbers that JavaScript keeps. To ask about one, it is copied into one place in
+// WebAssembly, so positions need no freeing.
 
 import { RawPosition, parse_board } from "./raw.js";
 import { PositionError, SizeError, atIndex } from "./errors.js";
 import { check } from "./module.js";
 
 let place;
-/** The position that is in the place; undefined if another one may be. */
+/** The position in the place; undefined if that is uncertain. */
 let placed;
-/** Puts a position in the place, and returns that. */
+/** Puts a position in the place, and returns the place. */
 let put;
 let boardOf;
 let isPosition;
@@ -233,13 +233,13 @@ export function asked(position, board) {
   return put(position);
 }
 
-/** The position of a board that callers name. */
+/** The position that a caller names, on a board. */
 export function positionOf(position, board) {
   const place = asked(position, board);
   return typeof position === "string" ? new Position(place, board) : position;
 }
 
-/** What a report calls a position: the text that it was asked for by, or else moves or a diagram. */
+/** The name of a position in a report: the text of the question, or else moves or a diagram. */
 export function labelOf(position, raw) {
   return typeof position === "string" ? position : (raw.moves() ?? raw.text("diagram"));
 }

@@ -1,6 +1,6 @@
-// How questions are answered: each is a generator that pauses between parts of a search, so
-// that it can be waited for in one go, or with other work in between. It yields what is known
-// by then if that is more than before.
+// Answers to questions. Each is a generator that pauses between the parts of a search, so that
+// callers can run it in one go, or with other work in between. It yields the known scores when
+// there are more than before.
 
 import { RawOracle, choose_best, choose_move, report } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
@@ -9,14 +9,14 @@ import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
 import { allOf, asked, boardNumber, checkedText, kindOf, labelOf, positionOf, sizeText } from "./position.js";
 
-/** The most bytes of the solver's table, if nobody has said. It is used as it fills. */
+/** The default for the most bytes of the solver's table. Memory is used as the table fills. */
 const DEFAULT_MEMORY = 64 << 20;
 const MOST_MEMORY = 2 ** 31;
 /** Milliseconds of a part of a search, at least; longer searches have longer parts. */
 const LEAST_TIME = 50;
 /** A part takes at least an eighth of the time before it. */
 const SHARE = 8;
-/** Nodes a millisecond before any have been counted: fewer than on any board. */
+/** The assumed nodes a millisecond before the first measurement: fewer than on any board. */
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
@@ -67,7 +67,7 @@ export class Questions {
     return analysis(this.#known(position), position, this.#board);
   }
 
-  /** The analysis if all of it is known without a search, else undefined. */
+  /** The analysis if it is known without a search, else undefined. */
   knownAnalysis(position) {
     const known = this.#known(position);
     return known[0] === 0 ? analysis(known, position, this.#board) : undefined;
@@ -218,7 +218,7 @@ export class Questions {
   }
 }
 
-/** The limits of all searches for an answer together. */
+/** The limits on all searches for one answer together. */
 export function budgetOf(options) {
   const [maxNodes, timeout] = [options?.maxNodes ?? Infinity, options?.timeout ?? Infinity];
   if (typeof maxNodes !== "number" || !(maxNodes >= 0)) {
@@ -241,7 +241,7 @@ function analysis(numbers, position, board, nodes = 0, milliseconds = 0) {
   });
 }
 
-/** The scores of all columns, of what is known as numbers. */
+/** The scores of all columns, from the known scores as numbers. */
 function scoresOf(numbers) {
   return numbers.subarray(2, 1 + (numbers.length >> 1));
 }

@@ -8,7 +8,7 @@ import { ofMessage } from "./position.js";
 import { Questions, budgetOf } from "./questions.js";
 import { init } from "./module.js";
 
-/** Answers what `port` receives: something with `post(message)`. Returns what takes messages. */
+/** Answers the messages for `port`, which has `post(message)`; returns their receiver. */
 export function serve(post) {
   const cancelled = new Set();
   let ready;

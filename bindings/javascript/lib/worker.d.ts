@@ -19,9 +19,9 @@ export interface Cancel {
 }
 
 /**
- * Answers for positions by a worker: the same questions as to `Oracle` of `fourbook`, as
- * promises. Several can be open at a time; they take turns. A cancelled search stops
- * within moments. The solver's table is kept, unless the worker had to be ended.
+ * Answers for positions by a worker: the methods of `Oracle` of `fourbook`, as promises. Several
+ * can be open at a time; they take turns. A cancelled search stops within moments. The solver's
+ * table is kept, unless the worker had to be ended.
  */
 export class Oracle {
   private constructor();

@@ -11,8 +11,8 @@
 //! | `search` | a search that is done a part at a time |
 //! | `oracle` | answers from a book and the solver |
 //!
-//! Everything here is thin: what JavaScript sees, and its documentation, is in `lib/`. Columns
-//! count from 0, but from 1 in texts and JSON.
+//! Everything here is thin: the classes that JavaScript sees are in `lib/`, with their
+//! documentation. Columns count from 0, but from 1 in texts and JSON.
 
 pub mod book;
 pub mod errors;
@@ -23,7 +23,7 @@ pub mod search;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Stands for a score that is not known, or a column that cannot be played.
+/// The number for an unknown score, or a column that cannot be played.
 pub(crate) const NONE: i32 = i8::MIN as i32;
 
 /// Makes a panic an error with a text, where there would be none.

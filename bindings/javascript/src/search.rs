@@ -1,9 +1,9 @@
 //! A search in parts, between which its caller can do other things.
 //!
-//! WebAssembly blocks its thread and has no clock. Each part of a search has a node budget,
-//! which `lib/questions.js` chooses by its clock. The next part starts from the root again, and
-//! finds in the solver's table what was proved before. That does not keep everything, so parts
-//! become longer the longer a search takes.
+//! WebAssembly blocks its thread and has no clock. Each part of a search has a node budget, which
+//! `lib/questions.js` chooses by its clock. The next part starts from the root again, and finds in
+//! the solver's table what was proved before. The table does not keep everything, so later parts of
+//! a long search are longer.
 
 use crate::NONE;
 use crate::errors::{OrThrow, to_js};
@@ -116,7 +116,7 @@ impl RawSearch {
         self.nodes as f64
     }
 
-    /// The error of a search that is given up: because of its nodes, or else its time.
+    /// The error of a search that has reached its node limit, or else its deadline.
     pub fn stopped(&self, nodes: bool) -> JsValue {
         let reason = if nodes { StopReason::NodeBudget } else { StopReason::Deadline };
         to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes })

@@ -62,7 +62,7 @@ try {
   server.close();
 }
 
-/** The page goes on while a worker searches, and stops it. */
+/** The page stays responsive while a worker searches, and stops the search. */
 async function answersByWorker(page) {
   const found = await page.evaluate(async () => {
     const { Oracle } = await import("fourbook/worker");
@@ -72,7 +72,7 @@ async function answersByWorker(page) {
     const long = await Oracle.load({ size: "8x8", book: null, memory: 1 << 22 });
     const stop = new AbortController();
     const search = long.analyse("", { signal: stop.signal });
-    // A search that had ended meanwhile, or kept the page from its turns, would not be aborted.
+    // Were the search over, or the page blocked, there would be no abort.
     for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort();
     const error = await search.catch((error) => error.name);
@@ -98,7 +98,7 @@ async function answersByWorker(page) {
   assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);
 }
 
-/** The book is kept once it was checked, revalidated, and enough without a network. */
+/** The book is cached once it is checked; it is revalidated, and works without a network. */
 async function keepsTheBook(page) {
   const found = await page.evaluate(async () => {
     await caches.open("another");

@@ -1,4 +1,4 @@
-// What users write in TypeScript; checked by `tsc --strict`.
+// A program of a user in TypeScript; checked by `tsc --strict`.
 
 import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init } from "fourbook";
 import type { Cell, Mark, Outcome, Player } from "fourbook";

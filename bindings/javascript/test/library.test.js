@@ -153,7 +153,7 @@ test("scores and analyses from the book", () => {
 test("moves that are played", () => {
   assert.equal(oracle.bestMove("4453"), 2);
   assert.equal(oracle.bestMove("4453", { ties: "first" }), 2);
-  // As the library's own tests have them.
+  // The same games as in the library's own tests.
   assert.deepEqual([1, 2, 3].map((seed) => oracle.bestMove("4453", { ties: "random", seed })), [5, 2, 2]);
   assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.chooseMove("4453", { seed })), [5, 2, 2, 2]);
   assert.equal(oracle.chooseMove("4453", { level: "casual", seed: 7 }), 6);
@@ -178,7 +178,7 @@ test("levels", () => {
   assert.deepEqual([all[2].horizon, all[2].chance, all[7].horizon], [4, 20, null]);
 });
 
-/** The rule of levels as their documentation writes it down. */
+/** The rule of levels, from their documentation. */
 test("the same seed gives the same game in every language", () => {
   const mask = 2n ** 64n - 1n;
   const mix = (z) => {
@@ -442,7 +442,7 @@ test("the deepest searches", () => {
   }
 });
 
-/** Slow questions are answered from the book, or left out. */
+/** Slow questions are left out unless the book answers them. */
 for (const name of ["end-easy.txt", "middle-easy.txt", "middle-medium.txt", "quick-wins.txt", "begin-easy.txt"]) {
   test(`the scores of ${name}`, () => {
     const [moves, scores] = [lines(name).map(([it]) => it), lines(name).map(([, it]) => Number(it))];

@@ -63,7 +63,7 @@ test("a search is cancelled, and others go on", async () => {
   const oracle = await Oracle.load(LONG);
   const stop = new AbortController();
   const search = oracle.score("", { signal: stop.signal });
-  // Answered while the other search goes on: they take turns.
+  // Answered during the other search: the two take turns.
   const easy = "634727216256773846446444368174338368683232171718711";
   assert.equal(await oracle.score(easy), 7);
   stop.abort();

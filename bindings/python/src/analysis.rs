@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The scores of a position and of all its moves, with the names that the server and
-/// `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which is
-/// the report that the others print, counts from 1.
+/// `fourbook lookup --json` use. Columns are numbers from 0; only the report of `to_dict`
+/// counts from 1.
 ///
 /// A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
 /// loss, and the larger, the sooner the end.
@@ -39,7 +39,7 @@ pub(crate) struct Analysis {
     knowledge: Knowledge,
     nodes: u64,
     took: Option<Duration>,
-    /// Made when it is asked for, since it takes longer than to look all up in a book.
+    /// Made on demand, since it takes longer than a lookup of all scores.
     report: OnceLock<Box<PositionReport>>,
 }
 
@@ -85,7 +85,7 @@ fn known(named: Named) -> PyResult<Option<Known>> {
 
 #[pymethods]
 impl Analysis {
-    /// Of the parts that pickle keeps.
+    /// Makes an analysis from the parts that pickle stores.
     #[new]
     fn restored(
         position: &Bound<'_, PyAny>,
@@ -193,7 +193,7 @@ impl Analysis {
         self.knowledge.best_moves()
     }
 
-    /// All columns: the best first, those last that cannot be played.
+    /// All columns: the best first, columns that cannot be played last.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let named = py.import("fourbook._results")?.getattr("Move")?;
@@ -236,8 +236,8 @@ impl Analysis {
         self.report().time_ms
     }
 
-    /// The report as a dictionary, the same that the server and the command line print: columns and
-    /// rows count from 1.
+    /// The report as a dictionary, as the server and the command line print it: columns and rows
+    /// count from 1.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let report = PositionReport { position: self.text(), ..self.report().clone() };
         json::to_python(py, &report)

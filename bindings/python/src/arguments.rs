@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-/// More threads than any machine has.
+/// The most threads: more than any machine has.
 const MOST_THREADS: u64 = 1024;
 
 /// An optional argument.
@@ -65,7 +65,7 @@ pub(crate) fn progress(given: Given<'_, '_>) -> PyResult<Option<Py<PyAny>>> {
     }
 }
 
-/// One of several named things.
+/// One of several named choices.
 pub(crate) fn named<T: Copy>(
     argument: &str,
     found: &Bound<'_, PyAny>,

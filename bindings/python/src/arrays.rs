@@ -5,7 +5,7 @@ use fourbook::{Player, Position, Score, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
-/// What stands in arrays for the score of a column that cannot be played. No score is as low.
+/// The number in arrays for a column that cannot be played. No score is as low.
 pub(crate) const UNPLAYABLE: Score = Score::MIN;
 
 /// Numbers as an array of any length and a shape after that.

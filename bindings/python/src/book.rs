@@ -52,7 +52,7 @@ enum Origin {
 }
 
 impl Book {
-    /// The book that a path or bytes are.
+    /// Opens the book of a path or of bytes.
     fn named(source: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Self> {
         if let Ok(bytes) = source.cast::<PyBytes>() {
             let contents = Contents::from_bytes(bytes.as_bytes().to_vec()).or_exception()?;
@@ -72,8 +72,7 @@ impl Book {
         Ok(Book { contents: Arc::new(contents), origin: Origin::File(path) })
     }
 
-    /// The value as this book has it, of win, draw or loss for positions that the rules score,
-    /// too.
+    /// The value in the kind of this book; outcomes also for positions that the rules score.
     #[inline]
     fn number(&self, lookup: Lookup) -> Option<Score> {
         Some(self.contents.kind().of(lookup.value()?.number()))
@@ -106,13 +105,13 @@ impl Book {
         self.contents.depth()
     }
 
-    /// What its values are: `scores`, or `outcomes`, which are win, draw or loss.
+    /// The kind of its values: `scores`, or `outcomes`, which are win, draw or loss.
     #[getter]
     fn kind(&self) -> &'static str {
         kind_name(self.contents.kind())
     }
 
-    /// How it is written: `flat` or `compact`.
+    /// Its encoding: `flat` or `compact`.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.contents.encoding().name()
@@ -133,8 +132,8 @@ impl Book {
         }
     }
 
-    /// The value of a position: its score, or, of a book of win, draw or loss, 1, 0 or -1;
-    /// for the side to move. None if the book does not say.
+    /// The value of a position for the side to move: its score or, in a book of outcomes,
+    /// 1, 0 or -1. None if the book does not have it.
     fn look_up(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Score>> {
         let asked = Asked::new(position, self.contents.size())?;
         Ok(self.number(asked.position().look_up(&self.contents).or_exception()?))
@@ -283,7 +282,7 @@ pub(crate) struct BookPositions {
 struct Visit {
     batch: Batch,
     found: Receiver<Result<Batch, String>>,
-    /// Only there is the thread.
+    /// The thread has ended already.
     process: u32,
 }
 

@@ -34,7 +34,7 @@ use std::path::PathBuf;
     ),
     text_signature = "(out=None, *, size=None, depth=None, kind=None, encoding=None, memory=None, threads=None, overwrite=False, progress=None)"
 )]
-// As many as there are choices; in Python they have names.
+// One argument for each choice; in Python they have names.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn generate(
     py: Python<'_>,

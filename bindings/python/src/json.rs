@@ -4,7 +4,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-/// The value as Python's own reader of JSON has it.
+/// The value that Python's own reader of JSON returns.
 ///
 /// # Errors
 ///

@@ -47,7 +47,7 @@ impl Level {
         self.0.name()
     }
 
-    /// How many stones it sees ahead, its own next one counted; None if to the end.
+    /// How many stones it sees ahead, its own next one counted; None for the whole game.
     #[getter]
     fn horizon(&self) -> Option<u32> {
         self.0.horizon()

@@ -38,7 +38,7 @@ mod waiting;
 
 use pyo3::pymodule;
 
-/// fourbook in Rust; `fourbook` exports what is for users.
+/// fourbook in Rust; the package `fourbook` exports the public names.
 #[pymodule]
 mod _fourbook {
     #[pymodule_export]

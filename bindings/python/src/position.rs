@@ -17,7 +17,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 // Python aligns its objects to two words.
 const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit systems only");
 
-/// A position: whose stones stand where, on a board of some size. It never changes.
+/// A position on a board of some size. It never changes.
 ///
 /// A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
 /// `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
@@ -64,10 +64,10 @@ impl Position {
         Ok(Position { board, played: Notation::recognise(text) == Some(Notation::Moves) })
     }
 
-    /// Looks it up in a book for boards of its size.
+    /// Looks the position up in a book for boards of its size.
     #[inline]
     pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
-        // A compact book is found out about sooner if a game is known to lead there.
+        // A compact book answers sooner if a game is known to reach the position.
         if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
     }
 
@@ -85,9 +85,9 @@ impl Position {
     }
 }
 
-/// A position as callers may name it.
+/// A position in any form that callers may use.
 pub(crate) enum Asked<'a> {
-    /// Itself.
+    /// A `Position`.
     Object(&'a Position),
     /// A text.
     Text(Position, String),
@@ -111,7 +111,7 @@ impl<'a> Asked<'a> {
         let Ok(text) = object.cast::<PyString>() else {
             return Err(wrong_type("a Position, or a position as a text", object));
         };
-        // Characters that no UTF-8 has become marks of replacement, which no notation has.
+        // Invalid characters become replacement characters, which no notation has.
         let text = text.to_string_lossy().into_owned();
         Ok(Asked::Text(Position::parse(size, &text)?, text))
     }
@@ -124,7 +124,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The text, if it was one.
+    /// The text, if the position was given as text.
     pub(crate) fn text(self) -> Option<String> {
         match self {
             Asked::Object(_) => None,
@@ -399,7 +399,7 @@ impl Position {
         Position { board: self.board.mirrored(), ..*self }
     }
 
-    /// This position or its mirror image, the same of both.
+    /// This position or its mirror image, whichever has the smaller key.
     fn canonical(&self) -> Self {
         Position { board: self.board.canonical(), ..*self }
     }
@@ -459,7 +459,7 @@ impl Position {
                 return Err(PositionError::new_err(text));
             }
         };
-        // The other way says why a column cannot be played.
+        // Parsing the moves gives the reason why a column cannot be played.
         let board = if self.board.can_play(column) && !self.board.is_won() {
             self.board.play(column)
         } else {

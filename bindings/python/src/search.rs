@@ -2,7 +2,7 @@
 //!
 //! Positions in the book are answered at once, with the interpreter's lock. Other positions are
 //! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
-//! other threads, while the calling one looks for Ctrl-C.
+//! other threads, while the calling thread checks for Ctrl-C.
 
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given};
@@ -27,12 +27,12 @@ use std::time::Instant;
 /// Nodes of a search on the calling thread: about five milliseconds.
 const SLICE: u64 = 50_000;
 
-/// Cells of boards that are searched there at all: for larger ones it may have too small a
-/// stack, as threads of Python may have as little as their makers say.
+/// The most cells of boards that are searched on the calling thread. For larger boards its stack
+/// may be too small, since programs choose the stack size of Python's threads.
 const MOST_CELLS: u32 = Size::STANDARD.cells();
 
-/// What `Oracle` and `Solver` share. Every search takes `max_nodes`, `timeout` in seconds, and
-/// `cancel`, a `threading.Event` that stops it when it is set.
+/// The base of `Oracle` and `Solver`. Every search takes `max_nodes`, `timeout` in seconds,
+/// and `cancel`, a `threading.Event` that stops it when it is set.
 #[pyclass(frozen, subclass, module = "fourbook._fourbook")]
 #[derive(Debug)]
 pub(crate) struct Search {
@@ -122,8 +122,8 @@ impl Search {
         self.solve(py, &budget, |oracle| Ok(oracle.score(board)?.value))
     }
 
-    /// Who wins, for the side to move: `win`, `draw` or `loss`. Where a search is needed,
-    /// cheaper than the score.
+    /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
+    /// search is needed.
     ///
     /// >>> Oracle().outcome("4453")
     /// 'loss'
@@ -182,9 +182,9 @@ impl Search {
         Ok(Analysis::new(asked, knowledge, nodes, Some(started.elapsed())))
     }
 
-    /// A best move, a column from 0. Of several best ones `ties` chooses: `centre` the one
-    /// nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
-    /// centre more often; the same `seed` in the same position gives the same move.
+    /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
+    /// nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
+    /// centre. The same `seed` in the same position gives the same move.
     ///
     /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
     /// [5, 2, 2]
@@ -230,9 +230,9 @@ impl Search {
         chosen.ok_or_else(game_over)
     }
 
-    /// Why perfect play from a position ends as it does: the four, since when it was a threat,
-    /// and why the loser could not prevent it. The names are those of the server's JSON; `text` has
-    /// all in a few sentences.
+    /// Why perfect play from a position ends as it does: the four, since when it was a
+    /// threat, and why the loser could not prevent it. The names are those of the server's
+    /// JSON; `text` has the whole explanation in a few sentences.
     ///
     /// >>> explanation = Oracle().explain("44335")
     /// >>> explanation["winner"], explanation["reason"]
@@ -307,8 +307,8 @@ impl Search {
 }
 
 impl Search {
-    /// The oracle of this process. After a fork it is a new one: threads that are not there
-    /// any more may have held locks of the other.
+    /// The oracle of this process. After a fork it is a new one: threads of the parent may have
+    /// held locks of the old one.
     fn oracle(&self) -> PyResult<Arc<Oracle>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
@@ -400,7 +400,7 @@ struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// Takes what other searches leave of `most` threads, and at least one.
+    /// Takes the threads that other searches leave of `most`, and at least one.
     fn take(busy: &'a AtomicUsize, most: usize) -> Self {
         let free = |busy: usize| most.saturating_sub(busy).max(1);
         let before =

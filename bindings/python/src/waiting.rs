@@ -1,5 +1,6 @@
-//! Work that takes long. Another thread does it; the calling one waits without the interpreter's
-//! lock, looks for Ctrl-C, and reports progress. No thread outlives the call, so a fork loses none.
+//! Work that takes long. Another thread does it; the calling thread waits without the interpreter's
+//! lock, checks for Ctrl-C, and reports progress. No thread outlives the call, so a fork loses
+//! none.
 
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::STACK_BYTES;
@@ -18,9 +19,9 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// The shortest time between two progress reports.
 const TELL: Duration = Duration::from_millis(200);
 
-/// Does work on another thread and waits for it. When a handler of a signal raises an
-/// exception, or `tick` does, which is called every [`TICK`] with the interpreter's lock, the
-/// flag is set, and the exception raised when the work has ended. `tick` may set the flag as well.
+/// Does work on another thread and waits for it. Calls `tick` every [`TICK`] with the interpreter's
+/// lock. If a signal handler or `tick` raises an exception, sets the flag, and raises the exception
+/// when the work has ended. `tick` may set the flag as well.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-"""What the tests share. They test the package that is installed, with the data of the
-repository."""
+"""Shared code of the tests. They test the installed package with the data of the repository."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ def repository() -> Path:
 
 @pytest.fixture(scope="session")
 def oracle() -> Oracle:
-    """The default one, with a smaller table."""
+    """The default oracle, with a smaller table."""
     return Oracle(memory=64 << 20)
 
 

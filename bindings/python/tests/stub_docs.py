@@ -1,7 +1,7 @@
 """Puts the documentation of the package into its types, where editors look for it.
 
-The doc comments in Rust are what is written by hand; `python stub_docs.py` writes the stub
-anew, from the package that is installed, and test_docs.py says when that is due.
+The doc comments in Rust are written by hand. `python stub_docs.py` writes the stub from the
+installed package; test_docs.py fails when that is due.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NAMES = [name for name in dir(_fourbook) if not name.startswith("_")]
 def with_docs(stub: str) -> str:
     """The stub, with the documentation that the package has now and no other."""
     lines = stub.splitlines()
-    # From the end, so that the numbers of lines before it stay right.
+    # From the end, so that earlier line numbers stay right.
     for node, name in reversed(list(documented(ast.parse(stub)))):
         doc = indent(docstring(name), " " * (node.col_offset + 4)).splitlines()
         first = node.body[0]
@@ -40,7 +40,7 @@ def with_docs(stub: str) -> str:
 
 
 def documented(module: ast.Module) -> list[tuple[ast.ClassDef | ast.FunctionDef, str]]:
-    """All that users see, in order, with its name in the package."""
+    """All public names, in order."""
     found: list[tuple[ast.ClassDef | ast.FunctionDef, str]] = []
     for node in module.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in NAMES:
@@ -52,7 +52,7 @@ def documented(module: ast.Module) -> list[tuple[ast.ClassDef | ast.FunctionDef,
 
 
 def docstring(name: str) -> str:
-    """The documentation of something, as it stands in source code."""
+    """The documentation of an object, as written in source code."""
     it: object = _fourbook
     for part in name.split("."):
         it = getattr(it, part)

@@ -1,4 +1,4 @@
-"""Books: opening, looking up, going through, verifying, making."""
+"""Books: opening, looking up, iterating, verifying, making."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fourbook import (
 )
 
 
-# Changes to a book that are tried.
+# The changes to a book that are tried.
 BITS, STRETCHES = 200, 50
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_book_is_refused(repository: Path, tmp_path: Path) -> None:
 def test_a_ply_is_gone_through() -> None:
     book = Book()
     ply = {position: value for position, value in book.positions(4)}
-    # All that a game reaches and the rules do not score, mirror images once.
+    # All positions that a game reaches and the rules do not score, mirror images once.
     assert len(ply) == len({position.canonical() for position in ply})
     expected = set()
     def visit(position: Position) -> None:
@@ -141,7 +141,7 @@ def test_a_book_is_made(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     path = tmp_path / "made.book"
     book = generate(path, size="4x4", depth=8, progress=lambda *state: told.append(state))
-    # Every step ends with all of it, so bars end at 100 %.
+    # Every step reports its total at the end, so bars end at 100 %.
     last = {step: (done, total) for step, done, total in told}
     assert len(last) > 10 and all(done == total for done, total in last.values())
     assert told[-1][1] == told[-1][2]
@@ -226,7 +226,7 @@ def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path
 
 
 def random_game(random: Random, stones: int) -> str:
-    """The moves of a random game of up to so many stones."""
+    """The moves of a random game of at most `stones` stones."""
     position = Position()
     for _ in range(random.randrange(stones + 1)):
         if position.over:
@@ -236,7 +236,7 @@ def random_game(random: Random, stones: int) -> str:
 
 
 def answers(path: Path, moves: list[str], expected: list[int | None]) -> int:
-    """Asks a book for positions. Every answer is right or an error. Returns how many are errors."""
+    """Asks a book for positions; answers must be right or errors. Returns the number of errors."""
     try:
         book = Book(path)
     except BookError:

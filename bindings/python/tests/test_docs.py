@@ -1,4 +1,4 @@
-"""The examples in docstrings and in the README do what they say, and all is documented."""
+"""The examples of docstrings and README give the printed results; all names are documented."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import fourbook
 
 
 def documented() -> dict[str, Any]:
-    """All that is public, by its name."""
+    """All public objects, by name."""
     found: dict[str, Any] = {"fourbook": fourbook}
     for name in fourbook.__all__:
         each = getattr(fourbook, name)

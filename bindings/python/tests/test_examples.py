@@ -1,4 +1,4 @@
-"""The notebook shows what its cells give, and the environment is one of Gymnasium."""
+"""The notebook shows its outputs, and the environment passes the checks of Gymnasium."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_an_analysis_that_was_searched_says_so() -> None:
 
 
 def test_nodes_of_an_analysis_are_those_of_its_searches() -> None:
-    # One ends on the calling thread, the other goes on with others.
+    # One search ends on the calling thread, the other continues on more threads.
     for game in ("226744515337", "22674451533711243"):
         solver = Solver(memory=16 << 20, threads=1)
         assert solver.analyse(game).nodes == solver.nodes
@@ -98,7 +98,7 @@ def test_a_position_may_be_a_text_or_set_up(oracle: Oracle) -> None:
     position = Position("4453")
     assert oracle.score("4453") == oracle.score(position) == -2
     assert oracle.score(position.diagram) == oracle.score(Position.from_key(position.key)) == -2
-    # No game leads here, so that the book knows nothing, and it is solved.
+    # No game leads to this position, so it is not in the book, and is solved.
     rows = [[0] * 7 for _ in range(6)]
     rows[5], rows[4] = [2, 2, 1, 1, 2, 1, 1], [1, 1, 2, 2, 1, 2, 2]
     tangled = Position.from_array(rows)
@@ -387,7 +387,7 @@ def test_an_error_of_many_positions_has_the_index(oracle: Oracle) -> None:
 
 def test_series_are_positions(oracle: Oracle) -> None:
     class Series(list[str]):
-        """As pandas and polars have them: a shape of one number."""
+        """Like the series of pandas and polars: a shape of one number."""
 
         shape = (2,)
 

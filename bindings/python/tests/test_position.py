@@ -1,4 +1,4 @@
-"""Positions: all the ways to make one, and what they tell."""
+"""Positions: all ways to make one, and their properties."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_random_positions() -> None:
 
 def test_a_table_has_rows() -> None:
     class Table:
-        """As pandas and polars have them: iterating gives columns."""
+        """Like tables of pandas and polars: iterating gives columns."""
 
         def __init__(self, array: Any) -> None:
             self.array = array

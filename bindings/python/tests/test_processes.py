@@ -47,7 +47,7 @@ def score_in(oracle: Oracle, position: Position) -> int:
 def test_oracles_go_to_other_processes(method: str) -> None:
     oracle = Oracle(memory=16 << 20, threads=2)
     moves, scores = MEDIUM[0][:40], MEDIUM[1][:40]
-    # With a search before, so that there is something to be inherited.
+    # Searches before the fork, so that the child inherits threads and a table.
     assert oracle.score(moves[0]) == scores[0]
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(2, context, initializer=start, initargs=(oracle,)) as pool:
@@ -81,7 +81,7 @@ def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
         for _ in range(5):
             child = os.fork()
             if child == 0:
-                # Nothing of pytest's may run here.
+                # No code of pytest may run in the child.
                 try:
                     signal.alarm(60)
                     right = list(oracle.scores(LARGE[0][:5])) == LARGE[1][:5]
@@ -163,7 +163,7 @@ def test_importing_needs_no_numpy() -> None:
 
 @pytest.mark.parametrize("stack", [128 << 10, 256 << 10])
 def test_a_small_stack_is_enough(stack: int) -> None:
-    """Some milliseconds of a search are on the calling thread, whatever its stack."""
+    """A search begins on the calling thread, whatever its stack."""
     run(
         f"""
         import threading

@@ -1,4 +1,4 @@
-"""A program as users write it, for type checkers: every type is said, and has to be right."""
+"""A program of a user, for type checkers: every type is stated and must be right."""
 
 from __future__ import annotations
 

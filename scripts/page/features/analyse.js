@@ -6,7 +6,7 @@ const assert = require("node:assert/strict");
 const { answered, goTo, labels, open, text, until, untilStones, untilText } = require("../browser.js");
 
 const DIAGRAM = "......./......./......./......./...O.../..OXX..";
-/** As the page itself has it: `page.url()` is told later. */
+/** Read from the page itself, since `page.url()` changes later. */
 const address = (page) => page.evaluate(() => location.href);
 const moves = async (page) => new URL(await address(page)).searchParams.get("moves") ?? "";
 
@@ -32,7 +32,7 @@ async function explores(page, hands) {
   // All replies to the move in the middle lose.
   await until(page, () => document.querySelectorAll(".bar").length === 7);
   assert.match(await text(page, ".explorer tbody tr:first-child .bar"), /0 winning, 0 drawing, 7 losing replies/);
-  // The main line of a move that is looked at, in the table and on the board.
+  // The main line of the previewed move, in the table and on the board.
   await hands.look(page, ".explorer tbody tr:nth-child(1) button");
   await untilText(page, ".main-line", /^Main line: 4{3}/);
   assert.ok(await page.locator("#board .ahead").count() >= 8);
@@ -53,7 +53,7 @@ async function explores(page, hands) {
   assert.match(await address(page), /moves=44&ply=0#analyse$/);
 }
 
-/** Every notation, and what is wrong with a text. */
+/** Every notation, and the errors of wrong texts. */
 async function readsEveryNotation(page, hands) {
   await toAnalysis(page, hands);
   for (const same of [DIAGRAM, "[270532608, 4210688, 4]", "rows:0x18:0x804", "key:4433222074497", "44 53"]) {
@@ -103,7 +103,7 @@ O X . X O . .
   await page.waitForSelector(".board[data-size='7x6']");
 }
 
-/** All that a game has, without the moves before. */
+/** Everything about a game, without the earlier moves. */
 async function goesOnFromADiagram(page, hands) {
   await toAnalysis(page, hands);
   await setUp(page, hands, DIAGRAM);
@@ -139,7 +139,7 @@ async function reviews(page, hands) {
   await hands.press(page, ".moves li:nth-child(2) button:nth-of-type(1)");
   await untilStones(page, 3);
   assert.match(await text(page, ".remark"), /Yellow.s column 5 throws a win away. Perfect play wins in 20./);
-  // What perfect play would have been, and back.
+  // Shows perfect play, and goes back.
   await hands.press(page, "#perfect");
   await page.waitForSelector("#back-to-game:not([hidden])");
   assert.ok((await moves(page)).startsWith("444"));
@@ -210,7 +210,7 @@ async function showsPartsAsTheyCome(page) {
     new MutationObserver(() => globalThis.seen.push([document.querySelectorAll("#board .stone").length, known()]))
       .observe(document.querySelector("#stage"), { subtree: true, childList: true, attributes: true });
   });
-  // Out of the book, where moves have to be solved.
+  // Outside the book, where moves have to be solved.
   await setUp(page, { write: (_, ...more) => page.fill(...more), press: (_, ...more) => page.click(...more) }, "4444412353671");
   await untilStones(page, 13);
   await answered(page);

@@ -1,6 +1,6 @@
 "use strict";
 
-// Learning: from the mistakes of a game, why it ends as it does, and the other lines that were tried.
+// Learning from a game: its mistakes, why it ends as it does, and the other lines that were tried.
 
 const assert = require("node:assert/strict");
 const { answered, goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
@@ -43,7 +43,7 @@ async function learnsFromMistakes(page, hands) {
   await answered(page);
 }
 
-/** After a game against the computer, the mistakes of the person alone. */
+/** After a game against the computer, only the person's mistakes. */
 async function learnsAfterAGame(page, hands) {
   for (const column of [1, 1]) {
     const stones = await page.locator("#board .stone").count();
@@ -119,7 +119,7 @@ async function saysWhatItShows(page, hands) {
   assert.equal(await text(page, ".graph-box .value"), "After 4 moves: Red wins in 18");
 }
 
-/** Games that were played before: of each its level, side and result. */
+/** Past games, each with its level, side and result. */
 const gamesOf = (all) => all.map(([level, you, result], index) => ({
   id: `game ${index}`, started: `2026-02-0${9 - index}T12:00:00Z`, size: "7x6", base: null, moves: "1212121", from: 0,
   opponent: "computer", level, seed: 1, you, resigned: null, series: { bestOf: 1, points: [0, 0], games: 1 }, result,
@@ -143,7 +143,7 @@ async function keepsARecord(page, hands) {
   await hands.press(page, ".record-card summary");
   await hands.press(page, "#play-suggested");
   await until(page, () => /Computer, intermediate/.test(document.querySelector(".seats").textContent));
-  // A game that ends is looked through: one move with a win to keep, which gave it away.
+  // A finished game is reviewed: one move that gave a win away.
   await hands.column(page, 1);
   await untilStones(page, 2);
   await untilText(page, "#status", /Your turn/);

@@ -35,7 +35,7 @@ async function goesBackAndForward(page, hands) {
   await page.goForward();
   await isAnalysis();
   await untilStones(page, 2);
-  // Another position, and back to the one before.
+  // Another position, and back to the previous one.
   await hands.write(page, "#input", "4453");
   await hands.press(page, "#paste button[type=submit]");
   await untilStones(page, 4);
@@ -52,7 +52,7 @@ async function goesBackAndForward(page, hands) {
   await page.waitForSelector("#puzzle-kind");
 }
 
-/** Each tab has its game, and both have all of them; what is chosen in one holds in the other. */
+/** Each tab shows its game, and both list all games; settings of one tab hold in the other. */
 async function sharesOneStoreBetweenTabs(page, hands) {
   const newGameForTwo = async (tab) => {
     await tab.keyboard.press("n");
@@ -105,7 +105,7 @@ async function resumesPuzzles(page, hands) {
   await untilText(page, "#puzzle-message", /Find the only move/);
   assert.match(await text(page, "#puzzle-kind"), /^Endless · Easy/);
   assert.deepEqual([await boardOf(), await text(page, "#puzzle-goal")], [board, goal]);
-  // The one of the day is still solved.
+  // The daily puzzle is still solved.
   await hands.press(page, "#daily");
   await untilText(page, "#puzzle-message", /That was the solution/);
   await hands.press(page, ".choice [data-value=easy]");
@@ -141,7 +141,7 @@ async function survivesAnOutage(page, hands, { name }) {
   page.faults = page.faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED/.test(fault));
 }
 
-/** What the page remembers of having loaded itself again. */
+/** The page's record of having reloaded itself. */
 const reloadIsNotNeeded = async (page) => assert.equal(await page.evaluate(() => sessionStorage.getItem("fourbook.reloaded")), null);
 
 module.exports = [keepsTheFirstGameOverAReload, goesBackAndForward, sharesOneStoreBetweenTabs, resumesPuzzles, survivesAnOutage];

@@ -1,6 +1,6 @@
 "use strict";
 
-// Sounds that are wanted, a celebration, pictures with marks, previews of links.
+// Optional sounds, a celebration, pictures with marks, previews of links.
 
 const assert = require("node:assert/strict");
 const { answered, goTo, until, untilStones, untilText } = require("../browser.js");
@@ -30,7 +30,7 @@ async function playAGame(page, hands) {
   await untilText(page, "#status", /wins/);
 }
 
-/** None until they are wanted; then for stones and the end of a game. */
+/** No sounds by default; once switched on, for stones and the end of a game. */
 async function makesSounds(page, hands) {
   await listen(page);
   await playAGame(page, hands);

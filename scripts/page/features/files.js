@@ -5,7 +5,7 @@
 const assert = require("node:assert/strict");
 const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
 
-/** A large board near its start: it is said that this takes long, nothing is frozen, it can be stopped. */
+/** A long search on a large board: the page shows it, stays responsive, and can stop it. */
 async function stopsWhatTakesLong(page, hands) {
   await goTo(page, "?size=8x7#analyse");
   await page.waitForSelector(".board[data-size='8x7']");
@@ -31,7 +31,7 @@ async function stopsWhatTakesLong(page, hands) {
   assert.equal((await labels(page)).length, 8);
 }
 
-/** A level that needs exact scores, where they take too long: the computer can move as another one. */
+/** A level that needs exact scores that take too long: the computer can move at another level. */
 async function letsTheComputerMoveAsAnExpert(page, hands) {
   await hands.press(page, ".actions button[aria-keyshortcuts=n]");
   await page.waitForSelector("dialog");
@@ -44,7 +44,7 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   await hands.press(page, "#as-expert");
   await untilStones(page, 2);
   await untilText(page, "#status", /Your turn/);
-  // A hint takes as long, and can be left.
+  // A hint takes as long, and can be cancelled.
   await page.keyboard.press("h");
   await page.waitForSelector("#stop-hint");
   await hands.press(page, "#stop-hint");

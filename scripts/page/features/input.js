@@ -1,6 +1,6 @@
 "use strict";
 
-// Positions as people have them: written by hand, copied, linked, or placed by clicking.
+// Positions as people enter them: written by hand, copied, linked, or placed by clicking.
 
 const assert = require("node:assert/strict");
 const { goTo, text, until, untilStones, untilText } = require("../browser.js");
@@ -62,7 +62,7 @@ async function saysWhatItUnderstood(page, hands) {
   await untilStones(page, 3);
 }
 
-/** In the picker, whether it was offered or not; and a size that is none is named. */
+/** A size shows in the picker, whether it was offered or not; an invalid size is an error. */
 async function showsTheSizeAskedFor(page) {
   await goTo(page, "?size=9x4");
   await page.waitForSelector(".board[data-size='9x4']");
@@ -74,7 +74,7 @@ async function showsTheSizeAskedFor(page) {
   page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
 }
 
-/** Any order of stones is right while it is placed, and only a position can be taken over. */
+/** Stones can be placed in any order, but only a valid position can be used. */
 async function placesStones(page, hands) {
   await toAnalysis(page, hands);
   await hands.press(page, "#edit");

@@ -1,6 +1,6 @@
 "use strict";
 
-// Playing: against the computer, two at one board, from a position; and the games that were played.
+// Playing: against the computer, two people at one board, from a position; and past games.
 
 const assert = require("node:assert/strict");
 const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
@@ -8,7 +8,7 @@ const { goTo, labels, text, until, untilStones, untilText } = require("../browse
 const KNOWS = /: (wins|draws|loses)/;
 const untilVerdicts = (page) => until(page, () => /: (wins|draws|loses)/.test(document.querySelector(".column").getAttribute("aria-label")));
 
-/** `stones`: how many there are until somebody at the page moves. */
+/** `stones`: how many there are when a person at the page moves next. */
 async function newGame(page, hands, choices, stones = 0) {
   await hands.press(page, ".actions button[aria-keyshortcuts=n]");
   await page.waitForSelector("dialog");
@@ -45,7 +45,7 @@ async function playsAgainstTheComputer(page, hands) {
   await untilText(page, "#live", /Yellow plays column 4\. $/);
 }
 
-/** Two people and three games; none is lost by a new one, or by going away. */
+/** Two people and three games; neither a new game nor leaving the page loses one. */
 async function keepsEveryGame(page, hands) {
   await hands.column(page, 4);
   await untilStones(page, 2);
@@ -72,7 +72,7 @@ async function keepsEveryGame(page, hands) {
   await hands.press(page, ".games li:first-child button:not(.plain)");
   await untilStones(page, 1);
   assert.match(await text(page, ".seats"), /Game 2, best of 3/);
-  // A past game is gone through where moves are analysed.
+  // A past game opens in the analysis.
   await hands.press(page, ".games li:last-child .plain");
   await page.waitForSelector("#verdict");
   await untilStones(page, 2);
@@ -97,7 +97,7 @@ async function warnsBeforeAMistake(page, hands) {
   await untilStones(page, 2);
 }
 
-/** Off, on demand and on; which is remembered. */
+/** Off, on demand and on; the choice is remembered. */
 async function showsVerdictsOnDemand(page, hands) {
   await newGame(page, hands, { opponent: "two" });
   const knowsNone = async () => assert.ok((await labels(page)).every((label) => !KNOWS.test(label)));

@@ -34,7 +34,7 @@ const DAY = "Yellow to move and win in 2; 18 stones on 7x6. Rows from the top, Y
 async function solve(page, goal) {
   for (let move = 0; move < goal; move++) {
     const before = await page.locator("#board .stone").count();
-    // From the centre outwards; the label ends with the rows, the topmost first.
+    // Tries columns from the centre outwards; the label ends with the rows, the top one first.
     const [top] = (await boardOf(page)).match(/[.YR]{7}(?= )/);
     for (const column of [4, 3, 5, 2, 6, 1, 7].filter((one) => top[one - 1] === ".")) {
       const said = await text(page, "#puzzle-message");
@@ -45,7 +45,7 @@ async function solve(page, goal) {
       }, [before, said]);
       if (await answer.jsonValue() === "played") break;
     }
-    // The reply falls, or it was the last one.
+    // The reply falls, unless the puzzle is solved.
     await until(page, (count) => document.querySelectorAll("#board .stone").length === count + 2
       || /Solved/.test(document.querySelector("#puzzle-message").textContent), before);
   }
@@ -65,7 +65,7 @@ async function hasEndlessOnes(page, hands) {
   await hands.press(page, "#next-puzzle");
   await untilFound(page);
   assert.notEqual(await boardOf(page), board);
-  // How far one has come is kept.
+  // The progress is kept.
   await goTo(page, "#puzzles");
   await untilText(page, ".progress", /Easy[01] of 1 without a mistake/);
   await hands.press(page, ".choice [data-value=hard]");
@@ -73,7 +73,7 @@ async function hasEndlessOnes(page, hands) {
   assert.match(await text(page, "#puzzle-goal"), /win in [6-9]$/);
 }
 
-/** A link opens the same puzzle for somebody else; the card says how it went. */
+/** A link opens the same puzzle for other people; the card shows the result. */
 async function sharesAPuzzle(page, hands) {
   await goTo(page, "?puzzle=2026-02-03#puzzles");
   await untilFound(page);
@@ -93,13 +93,13 @@ async function sharesAPuzzle(page, hands) {
   await again.close();
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
-  // An endless one, too.
+  // An endless puzzle, too.
   await goTo(page, "?puzzle=easy-7-1#puzzles");
   await untilFound(page);
   assert.match(await text(page, "#puzzle-kind"), /^Endless · Easy/);
 }
 
-/** Days before today, and how each went; a solution that is shown is not praised. */
+/** Past days, and the result of each; showing the solution is not praised. */
 async function hasPastDays(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-04T12:00:00Z"));
   await goTo(page, "#puzzles");
@@ -124,7 +124,7 @@ async function hasPastDays(page, hands) {
   await page.clock.setFixedTime(new Date());
 }
 
-/** Screen readers hear the task, and nothing of the view before. */
+/** Screen readers hear the task, and nothing of the previous view. */
 async function tellsTheTask(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-03T12:00:00Z"));
   await goTo(page);

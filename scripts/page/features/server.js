@@ -1,6 +1,6 @@
 "use strict";
 
-// What only a server has: failures, and a description of its routes.
+// Features of a server only: failures, and a description of its routes.
 
 const assert = require("node:assert/strict");
 const { answered, text, untilStones, untilText } = require("../browser.js");
@@ -39,7 +39,7 @@ async function goesOnAfterFailures(page, hands) {
   page.faults = page.faults.filter((fault) => !/status of 503/.test(fault));
 }
 
-/** A position that cannot be solved in time: what is proved of it all the same. */
+/** A position that cannot be solved in time: the page shows the proved bounds. */
 async function tellsWhatIsProved(page, hands) {
   const problem = { status: 503, detail: "not solved within 5 s", bounds: { min: 0, max: 12 }, nodes: 1000 };
   const body = `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
@@ -61,7 +61,7 @@ async function describesTheInterface(page, hands) {
   const { paths } = await (await page.request.get(`${page.address}openapi.json`)).json();
   const routes = await page.$$eval("h3 code", (all) => all.map((one) => one.textContent));
   assert.deepEqual(routes.sort(), Object.keys(paths).sort());
-  // In groups, folded up; files are named, and there is nothing to try.
+  // In groups, folded up; files are listed without a form to try.
   assert.deepEqual(await page.$$eval("h2", (all) => all.map((one) => one.textContent)), ["Answers", "Operation", "Page"]);
   assert.equal(await page.locator(".group:last-child form").count(), 0);
   assert.ok(await page.isHidden("#position form"));

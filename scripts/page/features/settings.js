@@ -1,11 +1,11 @@
 "use strict";
 
-// Choices, and that they are kept.
+// Settings, and that they are kept.
 
 const assert = require("node:assert/strict");
 const { goTo, text, until, untilStones, untilText } = require("../browser.js");
 
-/** A theme, stones for everybody, less motion; another size. */
+/** A theme, stones for all kinds of colour vision, less motion; another size. */
 async function changesSettings(page, hands, { sizes }) {
   await hands.press(page, "#open-settings");
   await page.waitForSelector("dialog");
@@ -30,7 +30,7 @@ async function changesSettings(page, hands, { sizes }) {
   await untilText(page, "#live", /draw/);
 }
 
-/** Stones fall behind the front, unless somebody wants less motion. */
+/** Stones fall behind the front, unless motion is reduced. */
 async function movesAsWanted(page, hands) {
   const isBehind = await page.evaluate(() => {
     const [stones, front] = [".stones", ".front"].map((name) => document.querySelector(`#board ${name}`));

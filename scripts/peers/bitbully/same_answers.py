@@ -27,8 +27,8 @@ def random_board(rng: random.Random, plies: int) -> tuple[str, BoardCore]:
 
 def main() -> int:
     own, other, plies, number = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    # BitBully infers the kind of a file from its size, which differs where
-    # a file has positions twice; so the kind is given.
+    # BitBully infers the kind of a file from its size. A file with repeated positions has another
+    # size, so the kind is given.
     kind = {"is_8ply": plies == 8, "with_distances": "distances" in own}
     books = [OpeningBookCore(path, **kind) for path in (own, other)]
     print(f"{other}: BitBully opens it, {books[1].getBookSize()} entries")
@@ -36,8 +36,8 @@ def main() -> int:
     different = 0
     for _ in range(number):
         moves, board = random_board(rng, plies)
-        # Not `isInBook`, which asks for one of the two images only; files differ in
-        # which they have.
+        # Not `isInBook`, which looks up one of the two images only; files differ in the image they
+        # have.
         values = [book.getBoardValue(board) for book in books]
         if values[0] != values[1]:
             different += 1

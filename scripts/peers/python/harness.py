@@ -1,7 +1,7 @@
 """Measures fourbook, BitBully and connect-four-ai in one interpreter, in turns.
 
 Reads a description of the work as JSON on standard input: positions as lines of moves, and
-how often; prints what it took as JSON. Times are of the processor, of this process with all
+how often; prints the times as JSON. Times are of the processor, of this process with all
 its threads; each package uses one.
 """
 
@@ -24,7 +24,7 @@ PACKAGES = ("fourbook", "bitbully", "connect-four-ai")
 MODULES = {"fourbook": "fourbook", "bitbully": "bitbully", "connect-four-ai": "connect_four_ai"}
 
 
-# For the table: the default is more than the others have.
+# The size of the table: fourbook's default is larger than the tables of the others.
 MEMORY = 64 << 20
 
 Work = dict[str, Callable[[], Any]]
@@ -33,7 +33,7 @@ Calls = dict[str, tuple[Callable[[Any], Any], Sequence[Any]]]
 
 
 def cpu_seconds(program: str) -> float:
-    """What an interpreter takes that runs a program."""
+    """The start of an interpreter that runs a program."""
     import resource
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -59,7 +59,7 @@ def in_turns(chunks: Sequence[Work]) -> dict[str, list[float]]:
     """Seconds of each package for each chunk of work, one package after the other."""
     times: dict[str, list[float]] = {name: [] for name in chunks[0]}
     for number, chunk in enumerate(chunks):
-        # Another one begins each time.
+        # A different package begins each time.
         names = list(chunk)
         for name in names[number % len(names) :] + names[: number % len(names)]:
             start = process_time_ns()
@@ -87,12 +87,12 @@ class Positions:
 
 
 def answers_of(calls: Calls) -> dict[str, list[Any]]:
-    """What each says of all that it is asked."""
+    """The answers of each package to all questions."""
     return {name: [call(each) for each in all_] for name, (call, all_) in calls.items()}
 
 
 def check(what: str, answers: dict[str, list[Any]]) -> None:
-    """That all give the same answers."""
+    """Checks that all give the same answers."""
     expected = answers["fourbook"]
     for name, found in answers.items():
         if found != expected:
@@ -126,7 +126,7 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
 
 
 def in_loops(calls: Calls, rounds: int) -> dict[str, list[float]]:
-    """Seconds of a call by each, in loops over all that is asked."""
+    """Seconds of a call by each, in loops over all questions."""
 
     def loop(call: Callable[[Any], Any], all_: Sequence[Any]) -> Callable[[], None]:
         def work() -> None:
@@ -189,11 +189,11 @@ def analyses(plies: dict[str, Sequence[str]]) -> dict[str, dict[str, list[float]
 
 
 def solving(lines: Sequence[str], at_a_time: int) -> dict[str, list[float]]:
-    """Seconds for the scores of positions without a book, so many at a time."""
+    """Seconds for the scores of positions without a book, in chunks."""
     positions = Positions(lines)
     ours = fourbook.Solver(threads=1, memory=MEMORY)
     agent = bitbully.BitBully(opening_book=None)
-    # Its book of ply 8 is always there, but has no positions of more stones.
+    # Its book of ply 8 is always loaded, but has no positions of more stones.
     solver = connect_four_ai.Solver()
     answers: dict[str, list[int]] = {name: [] for name in PACKAGES}
 

@@ -5,7 +5,7 @@ use fourbook::{Book, Lookup, Outcome, Position, Value, ValueKind};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
-/// Compares a book with the truth at every ply that there is.
+/// Compares a book with the true scores at every ply.
 fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
     let book = Book::from_bytes(truth.book(depth, kind)).unwrap();
     assert_eq!((book.size(), book.depth(), book.kind()), (truth.size, depth, kind));
@@ -63,8 +63,7 @@ static FIVE_BY_FOUR_BOOK: LazyLock<Book> =
     LazyLock::new(|| Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap());
 
 proptest! {
-    /// Playing on from any position, its score is the best of its moves', as
-    /// long as the book answers for them.
+    /// From any position in the book, its score is the best of its moves' scores.
     #[test]
     fn a_position_is_worth_its_best_move(moves in proptest::collection::vec(0..5_usize, 0..8)) {
         let book = &*FIVE_BY_FOUR_BOOK;

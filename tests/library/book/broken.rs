@@ -1,4 +1,4 @@
-//! Books with a change to their last section, whose checksums are right all the same.
+//! Books with a change to their last section, and with right checksums.
 
 use fourbook::Book;
 use fourbook::book::{Encoding, MAGIC, Section};
@@ -25,7 +25,7 @@ pub(crate) fn take_apart(book: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (book[16..16 + length - 4].to_vec(), book[start..].to_vec())
 }
 
-/// A book of these parts, with all checksums right.
+/// A book of these parts, with right checksums.
 pub(crate) fn put_together(header: &[u8], sections: &[u8]) -> Vec<u8> {
     let checksums: Vec<u8> =
         sections.chunks(4096).flat_map(|block| crc32fast::hash(block).to_le_bytes()).collect();
@@ -70,7 +70,7 @@ fn shards(section: &[u8]) -> usize {
 /// Where the code lengths begin: after model, shards, coarseness, symbols and salt.
 const LENGTHS: usize = 11;
 
-/// Everything that can contradict itself in a compact section of ply 10 of 4x4.
+/// All contradictions in a compact section of ply 10 of 4x4.
 pub(crate) const BREAKS: [Break; 11] = [
     ("the model of the section of ply 10 to be 00000000, found 00000001", |bytes| bytes[0] = 1),
     ("the coarseness of the section of ply 10 to be at most 0, found 1", |bytes| bytes[8] = 1),
@@ -103,7 +103,7 @@ pub(crate) const BREAKS: [Break; 11] = [
 const INCOMPLETE: &str = "the code lengths of the section of ply 10 to be those of a complete \
     prefix code in every context, found others";
 
-/// A change to a flat section: no position of it has a value any more.
+/// A change to a flat section that removes every value.
 pub(crate) fn without_values(section: &Section) -> impl FnOnce(&mut Vec<u8>) {
     assert_eq!(section.encoding, Encoding::Flat);
     let bits = section.slots * u64::from(section.bits);

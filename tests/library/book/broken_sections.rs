@@ -1,5 +1,5 @@
-//! Compact sections that contradict themselves, in books whose checksums are right: each
-//! is refused by name when the book is opened. And flat ones that lack values.
+//! Compact sections that contradict themselves, in books whose checksums are right: opening such a
+//! book fails and names the fault. Also flat sections that lack values.
 
 use super::broken::{BREAKS, last_section, with_last_section, without_values};
 use crate::truth::FOUR_BY_FOUR;

@@ -22,7 +22,7 @@ fn compact(truth: &Truth, depth: u32, kind: ValueKind) -> Book {
     book
 }
 
-/// The same book in another encoding.
+/// The book in another encoding.
 fn packed(book: &Book, encoding: Encoding, flat_to: Option<u32>) -> Book {
     let options = pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding, flat_to };
     let packed = pack(book, options, &()).unwrap();
@@ -114,7 +114,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
     }
 }
 
-/// Tools for whole books have the same results, whichever plies are stored.
+/// The results of tools for whole books do not depend on which plies are stored.
 #[test]
 fn plies_between_change_nothing_but_how_a_value_is_found() {
     for kind in KINDS {

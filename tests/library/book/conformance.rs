@@ -1,5 +1,5 @@
-//! The books in `books/conformance`, with which readers are tested: they are made here, and the
-//! library's reader passes.
+//! Makes the books in `books/conformance`, which test readers, and tests the library's reader with
+//! them.
 //!
 //! `FOURBOOK_WRITE=1 cargo test --test library conformance` writes them.
 

@@ -1,4 +1,4 @@
-//! Files that are no book, or no longer one: each has its own clear error.
+//! Files that are no book, or damaged books: each has its own clear error.
 
 use super::broken::{self, ENTRY};
 use crate::numbering::Numbering;
@@ -70,7 +70,7 @@ fn a_book_added_to_is_refused() {
 
 /// Flips every bit of a book, one at a time.
 fn flip_every_bit(truth: &Truth, book: &[u8]) {
-    // A pool of its own, as that of all tests is busy with longer work than this.
+    // A separate pool, since the pool of all tests is busy with longer work.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| flip_bits(truth, book));
 }
@@ -86,7 +86,7 @@ fn flip_bits(truth: &Truth, book: &[u8]) {
             assert_eq!(book.size(), truth.size);
             look_up(&book, &positions, &others);
             assert!(!verify(&book, &plain, &()).unwrap().passed(), "bit {bit}");
-            // All checks take longer: only for some bits.
+            // All checks take longer, so they run for some bits only.
             if bit % 509 == 0 {
                 assert!(
                     !verify(&book, &VerifyOptions::default(), &()).unwrap().passed(),
@@ -180,7 +180,7 @@ fn a_value_that_no_position_has_is_damage() {
     ));
 }
 
-/// A value that is missing is not put right in silence, by solving.
+/// A missing value is an error; it is not replaced by solving.
 #[test]
 fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let size = FOUR_BY_FOUR.size;
@@ -200,7 +200,7 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
     let error = oracle.score(gone.mirrored()).unwrap_err();
     assert!(error.to_string().contains("expected a value for the position"), "{error}");
     assert_eq!(damaged_ply(error), 4);
-    // Nor do the scores of its moves, which no book has, stand in for it.
+    // Nor is it replaced by the scores of its moves, which are outside the book.
     assert_eq!(damaged_ply(oracle.analyse(gone).unwrap_err()), 4);
     // Its value is the best of the values of positions after it.
     let before = Position::parse(size, "112").unwrap();
@@ -267,7 +267,7 @@ fn plies_that_no_book_stores_are_refused() {
     assert!(text.contains("the ply of a section to be one of at most 2^48 slots, found 60"));
 }
 
-/// Of any two neighbouring plies one is stored, no matter which.
+/// Of any two neighbouring plies, either may be stored.
 #[test]
 fn plies_may_be_stored_in_any_pattern_without_gaps_of_two() {
     let plies = [0, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });

@@ -4,7 +4,7 @@ use crate::truth::known_scores;
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
 
-/// What its bytes say is tested of the same book in the flat encoding; see `shipped`.
+/// The contents are tested with the same book in the flat encoding; see `shipped`.
 #[test]
 fn it_is_a_whole_book_of_exact_scores_for_7x6() {
     let book = Book::embedded();

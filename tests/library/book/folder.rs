@@ -30,7 +30,7 @@ fn chosen(folder: &Path, size: Option<&str>) -> (Result<String, BookError>, Vec<
     (name, skipped)
 }
 
-/// The name of the file that is chosen where none is passed over.
+/// The name of the chosen file, if none is skipped.
 fn name(folder: &Path, size: Option<&str>) -> String {
     let (name, skipped) = chosen(folder, size);
     assert_eq!(skipped, [""; 0]);

@@ -48,7 +48,7 @@ fn the_example_book_with_a_ply_between_is_the_one_shown() {
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let dump = dump(&book);
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
-    // Another program made it, from this page.
+    // Another program computed the example, from FORMAT.md alone.
     assert!(book == include_bytes!("../../../fuzz/seeds/book/5x4-d2-every-ply.book"));
 }
 

@@ -1,4 +1,4 @@
-//! Whole plies have the values that looking positions up gives.
+//! The values of whole plies equal those of lookups.
 
 use super::broken::with_last_section;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
@@ -10,7 +10,7 @@ use fourbook::{Book, Lookup, Position, Value, ValueKind};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// More than the bits of a small board take, and less than its values.
+/// A memory limit above the bits of a small board, and below its values.
 const LITTLE: u64 = 40_000;
 
 fn value(lookup: Lookup) -> Option<Value> {
@@ -71,7 +71,7 @@ fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
     let Err(ToolError::PlyTooDeep { ply: 6, deepest: 5 }) = reader.read(6).map(drop) else {
         panic!("it was not asked for")
     };
-    // All ones are no entry.
+    // A code of all ones is no entry.
     let bytes = with_last_section(&book.to_bytes().unwrap(), |bytes| bytes.fill(0xff));
     let damaged = Book::from_bytes(bytes).unwrap();
     let mut reader = BookReader::new(&damaged, 6, &()).unwrap();

@@ -19,10 +19,10 @@ struct Shipped {
     known: usize,
 }
 
-/// Positions that a book stores of every second ply from 0 on.
+/// Number of positions that a book stores in every second ply, from 0 on.
 const ENTRIES: [u64; 9] = [1, 25, 568, 7638, 77_715, 634_338, 4_200_899, 23_192_137, 107_997_313];
 
-/// And of those between that the one in the library stores.
+/// Number of positions in the plies between that the book in the library stores.
 const ENTRIES_BETWEEN: [u64; 4] = [4, 121, 2144, 25_718];
 
 const D8: Shipped = flat("7x6-d8", 8, 113);
@@ -55,7 +55,7 @@ impl Shipped {
         Book::open(self.path()).expect("a shipped book opens")
     }
 
-    /// The bytes of this book as they are cut from a deeper one.
+    /// The bytes of this book when packed from a deeper one.
     fn cut_from(&self, deeper: &Shipped) -> Vec<u8> {
         let &Shipped { depth, encoding, flat_to, .. } = self;
         let options = pack::PackOptions { depth, kind: ValueKind::Scores, encoding, flat_to };
@@ -80,7 +80,7 @@ fn they_store_the_numbers_of_positions_that_there_are() {
     }
 }
 
-/// The book in the library stores the values that others derive.
+/// The values that the book in the library stores are the ones that others derive.
 #[test]
 fn plies_between_are_what_follows_from_the_next() {
     let (derived, stored) = (D12.book(), Book::embedded());
@@ -125,7 +125,7 @@ fn they_know_known_positions() {
 #[test]
 #[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
 fn a_shallower_one_is_part_of_a_deeper_one() {
-    // Packing keeps nothing of how the book in the library is stored.
+    // Packing does not depend on the encoding of the book in the library.
     for (shallower, deeper) in [(D14, D16), (DEFAULT, D14), (D12, DEFAULT), (D8, DEFAULT)] {
         let cut = shallower.cut_from(&deeper);
         assert!(cut == shallower.book().to_bytes().unwrap(), "{}", shallower.name);
@@ -144,7 +144,7 @@ fn the_one_in_the_library_is_flat_to_ply_8() {
     assert!(encodings.eq(expected), "{:?}", book.sections());
 }
 
-/// And of the one in the library, which is the same in fewer bytes.
+/// Lookups in the book of the library are as fast, in fewer bytes.
 #[test]
 #[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
 fn every_value_of_the_one_of_depth_12_follows_from_those_below_it() {

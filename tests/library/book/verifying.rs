@@ -102,7 +102,7 @@ fn a_wrong_value_above_the_deepest_ply_is_found() {
     );
 }
 
-/// A ply that would follow from the next one has to be what does follow.
+/// A stored ply that could be derived must equal the derived values.
 #[test]
 fn a_wrong_value_of_a_ply_between_is_found() {
     let stored = [0, 1, 2, 3, 4, 5, 6];
@@ -129,7 +129,7 @@ fn a_wrong_value_of_a_ply_between_is_found() {
         step == Step::Entries { ply: 3 } && matches!(failure, Failure::Missing { .. })
     };
     assert_eq!(found.iter().filter(|failure| missing(failure)).count(), 1, "{found:?}");
-    // A value where there should be none.
+    // An entry for a position that should have none.
     let book = changed(&stored, 5, |scores| {
         let place = scores.iter().position(|&byte| byte == ABSENT).unwrap();
         scores[place] = encode(0);
@@ -190,7 +190,7 @@ fn plain_verification_reads_the_bytes_and_deep_what_they_say() {
     assert!(report.passed() && report.plies.is_empty());
     assert!(report.checks.iter().all(|check| matches!(check.step, Step::Section { .. })));
     assert!(!verified(wrong.clone(), &VerifyOptions::default()).passed());
-    // Solving takes the rest.
+    // Solving takes the remaining time.
     assert!(!verified(wrong, &VerifyOptions { solve: 1, ..plain }).passed());
 }
 

@@ -15,7 +15,7 @@ fn small<'a>(plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
 #[test]
 fn equal_contents_give_equal_bytes_in_a_file_and_in_memory() {
     let (top, deepest) = (FIVE_BY_FOUR.scores(0), FIVE_BY_FOUR.scores(2));
-    // In any order.
+    // The plies may be given in any order.
     let plies = [PlyScores { ply: 2, bytes: deepest }, PlyScores { ply: 0, bytes: top }];
     let contents = contents(FIVE_BY_FOUR.size, SCORES, &plies);
     let directory = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ fn values(book: &Book, depth: u32, kind: ValueKind) -> Packed {
     pack(book, options, &()).unwrap()
 }
 
-/// The same, with outcomes instead of scores.
+/// The values with outcomes instead of scores.
 fn outcomes() -> Vec<u8> {
     let packed = values(&opened(OUR_PLY_8), 8, ValueKind::WinDrawLoss);
     packed.contents(&packed.plies()).to_bytes().unwrap()
@@ -51,7 +51,7 @@ fn a_book_comes_back_from_the_list_of_ply_8() {
     for book in [OUR_PLY_8, &outcomes] {
         let (bytes, done) = exported(book, &ExportOptions::new(FORMAT_8));
         assert_eq!(bytes.len() as u64, 3 * done.positions);
-        // A position that BitBully's file has as itself and in the mirror is here once.
+        // A position that BitBully's file has with its mirror image counts once.
         assert_eq!(done.positions, 34_515 - 5_593);
         let file = open(&bytes, Variant::Ply8).unwrap();
         let book = imported(&file, None, Encoding::Flat).unwrap();
@@ -92,7 +92,7 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
     let imports = |bytes: &[u8]| {
         imported(&open(bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap_err()
     };
-    // The stones 44444444 are impossible. The resulting error finds an entry that stands twice.
+    // No game begins with 44444444. The error shows that a repeated entry was found.
     let twice = (0..bytes.len() / 3).find(|entry| {
         bytes[entry * 3 + 2] ^= 1;
         let contrary =
@@ -117,7 +117,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
     let cut = refused(&PLY_8[1..], Variant::Ply8);
     assert!(cut.starts_with("entries of 3 bytes; ") && cut.ends_with(length), "{cut}");
     assert!(refused(PLY_8, Variant::Ply12).ends_with(length));
-    // The length would do for the list with distances.
+    // The length would fit the list with distances.
     assert_eq!(PLY_8.len() % 5, 0);
     let error = open(PLY_8, Variant::Ply12Distances).unwrap_err();
     assert!(error.to_string().contains("choose that format"), "{error}");
@@ -154,7 +154,7 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
     let stored = shipped.sections().last().unwrap().entries;
     let right = values(&shipped, 12, ValueKind::Scores);
     let mut plies = right.plies();
-    // Those above only have to be there: they are derived when the list is read.
+    // The shallower plies only have to exist: they are derived when the list is read.
     let absent: Vec<Vec<u8>> = plies.iter().map(|ply| vec![ABSENT; ply.bytes.len()]).collect();
     plies.iter_mut().zip(&absent).for_each(|(ply, bytes)| ply.bytes = bytes);
     let right = right.plies().last().unwrap().bytes;

@@ -19,7 +19,7 @@ fn files() -> [Vec<u8>; 5] {
     [csv, table, ply_8, ply_12, distances]
 }
 
-/// Whatever the bytes are, nothing panics: there is an answer or an error.
+/// No bytes cause a panic: there is an answer or an error.
 fn use_as(bytes: &[u8], format: Format) {
     let small: Size = "4x4".parse().unwrap();
     for size in [None, Some(small)] {

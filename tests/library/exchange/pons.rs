@@ -19,7 +19,7 @@ fn a_book_comes_back_from_a_table_that_loses_nothing() {
     let book = FOUR_BY_FOUR.book(7, ValueKind::Scores);
     let (file, done) = exported(&book, &OPTIONS);
     assert_eq!((done.replaced, done.positions), (0, positions_to_depth(&book)));
-    // Three to the power of stones and gaps is less than the least table has slots.
+    // Three to the power of stones and gaps is less than the slots of the smallest table.
     assert_eq!(done.log2_size, Some(21));
     assert_eq!(file[..6], [4, 4, 7, 1, 1, 21]);
     assert_eq!(file.len(), 6 + 2 * 2_097_169, "the least prime from 2^21 on, twice");
@@ -42,7 +42,7 @@ fn what_a_small_table_loses_is_counted() {
     let (comparison, differences) = compared(&book, &table);
     assert!(comparison.agree(), "{differences:?}");
     assert_eq!((comparison.missing, comparison.compared), (replaced, all - replaced));
-    // Deep positions give way to shallow ones: of ply 3 all are there.
+    // Deep positions give way to shallow ones: all positions of ply 3 are there.
     let three = FIVE_BY_FOUR.book(3, ValueKind::Scores);
     assert_eq!(compared(&three, &table).0.missing, 0);
     let error = imported(&table, None, Encoding::Flat).unwrap_err();
@@ -91,7 +91,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
         assert!(expected.contains(" to be ") && found == byte.to_string(), "{expected}");
     }
     assert!(changed(5, 15).0.ends_with(" bytes"));
-    // Two positions as deep as that may have the same slot and the same lowest byte.
+    // At this depth, two positions may have the same slot and the same lowest byte.
     let (expected, found) = changed(2, 16);
     assert!(expected.starts_with("partial keys of at least 3 bytes") && found == "1", "{expected}");
     let last = file.len() - 1;

@@ -19,7 +19,7 @@ pub(crate) struct Climber<'a> {
     pub(crate) threshold: f64,
     /// Changes to try at most.
     pub(crate) most_evaluations: u64,
-    /// The largest number there may be, and without its sign the smallest.
+    /// The largest absolute value of a number.
     pub(crate) largest: i32,
 }
 
@@ -50,7 +50,7 @@ const FIRST_DIVISOR: i32 = 2;
 const LAST_DIVISOR: i32 = 32;
 
 impl Climber<'_> {
-    /// Climbs from `start` until no step is of use: gives the best numbers and their cost.
+    /// Climbs from `start` until no step helps; returns the best numbers and their cost.
     ///
     /// `objective` measures numbers, `report` receives every change that was tried.
     pub(crate) fn climb<M: Measured, E>(
@@ -80,7 +80,7 @@ struct Place<'a, M, O, R> {
     climber: &'a Climber<'a>,
     objective: O,
     report: R,
-    /// All numbers that were tried. None of them can be better than the best by now.
+    /// All numbers that were tried. None of them can be better than the current best.
     seen: HashSet<Numbers>,
     numbers: Numbers,
     best: M,
@@ -93,8 +93,8 @@ where
     O: FnMut(&[i32]) -> Result<M, E>,
     R: FnMut(&Trial<'_, M>) -> Result<(), E>,
 {
-    /// Takes steps in one direction as long as they are of use, or else in the other;
-    /// whether any was.
+    /// Takes steps in one direction as long as they help, or else in the other; returns whether any
+    /// helped.
     fn improve(&mut self, group: &Group, divisor: i32) -> Result<bool, E> {
         let sizes = group.places.iter().map(|&place| self.numbers[place].abs());
         let mean = sizes.sum::<i32>() / group.places.len() as i32;
@@ -111,7 +111,7 @@ where
         Ok(false)
     }
 
-    /// Takes a step if it is of use; whether it was.
+    /// Takes a step if it helps; returns whether it did.
     fn takes(&mut self, group: &Group, step: i32) -> Result<bool, E> {
         let mut numbers = self.numbers.clone();
         group.places.iter().for_each(|&place| numbers[place] += step);
@@ -155,8 +155,7 @@ mod tests {
         Group { name: format!("{places:?}"), places: places.to_vec() }
     }
 
-    /// Climbs over three numbers; gives the best ones, and how many changes were tried and
-    /// kept.
+    /// Climbs over three numbers; returns the best ones, and how many changes were tried and kept.
     fn climb(
         most_evaluations: u64,
         threshold: f64,

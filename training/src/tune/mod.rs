@@ -1,7 +1,7 @@
 //! Finds the weights of [`MoveOrder`] by the nodes that searches visit.
 //!
-//! Random positions are solved with one ordering of moves after the other. What is found is
-//! checked on positions that nothing was tuned on, and then written into `MoveOrder::BEST`.
+//! Random positions are solved with different orderings of moves. The best ordering is checked on
+//! positions that were not used for tuning, and then written into `MoveOrder::BEST`.
 
 mod climb;
 mod positions;
@@ -50,7 +50,7 @@ pub(crate) fn show(order: Option<&Path>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Climbs to better weights, and counts on other positions what they are worth.
+/// Climbs to better weights, and measures them on other positions.
 pub(crate) fn climb(arguments: &Climb) -> Result<(), Box<dyn Error>> {
     let Climb { sets, out, .. } = arguments;
     let order = order_of(sets.order.as_deref())?;

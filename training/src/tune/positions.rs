@@ -19,7 +19,7 @@ pub(crate) fn draw(
     seed: u64,
     excluded: &HashSet<u128>,
 ) -> Result<Vec<Position>, String> {
-    // Each ply has numbers of its own: its positions do not depend on what else is drawn.
+    // Each ply has its own random numbers, so its positions do not depend on other draws.
     let mut random = Random(mixed(mixed(seed) ^ u64::from(ply)));
     let mut keys = excluded.clone();
     let mut positions = Vec::with_capacity(count);

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, io, thread};
 
-/// Size of each set's table; it decides what is forgotten, hence the nodes.
+/// Size of each set's table. The number of nodes depends on it, since a full table loses entries.
 const TABLE_BYTES: usize = 64 << 20;
 
 /// The plan of a set: `PLYxCOUNT` or `PLYxCOUNT:WEIGHT` as a text.
@@ -57,7 +57,7 @@ pub(crate) struct Set {
     positions: Vec<Position>,
 }
 
-/// The sets that are planned, with positions from a seed, none of them in `excluded` sets.
+/// The planned sets, with positions from a seed. No position is in the `excluded` sets.
 pub(crate) fn draw(
     plans: &[Plan],
     size: Size,

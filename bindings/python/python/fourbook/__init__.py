@@ -23,7 +23,7 @@ from fourbook._fourbook import (
 )
 from fourbook._oracle import Oracle, Solver
 
-# What checkers of types set; the import of `typing` would take longer than all else here.
+# Type checkers treat this as true; importing `typing` would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fourbook._errors import (
@@ -84,11 +84,11 @@ _LAZY = {
     "svg": "_svg",
 }
 
-# Checkers are not to think that there may be any name.
+# Hidden from type checkers, which would accept any name otherwise.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Exceptions and what few programs want, when it is first wanted: the import would take
+        # Loads exceptions and rarely used functions on first use; otherwise the import would take
         # twice as long.
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ from fourbook._fourbook import run_program
 
 
 def main() -> int:
-    # Ctrl-C ends the program at once, as it ends others; Python would only take note of it.
+    # Ctrl-C ends the program at once, like other programs; Python would only set a flag.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_program(["fourbook", *sys.argv[1:]])
 

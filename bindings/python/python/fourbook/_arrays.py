@@ -1,4 +1,4 @@
-"""Boards and results as arrays: of numpy where it is installed, of Python where not."""
+"""Boards and results as arrays: of numpy if it is installed, otherwise of Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PART = 1 << 12
 
 
 def shaped(numbers: bytearray, shape: list[int]) -> Any:
-    """Returns an int8 array of any length, with a shape after that."""
+    """Returns an int8 array of any length, with this shape for each item."""
     try:
         from numpy import frombuffer
     except ImportError:

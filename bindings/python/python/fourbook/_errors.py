@@ -23,11 +23,11 @@ __all__ = [
 
 
 class Error(Exception):
-    """Whatever goes wrong in fourbook."""
+    """Any error of fourbook."""
 
 
 class ArgumentError(Error, ValueError):
-    """An argument outside its range, or a name that is not one of those expected."""
+    """An argument outside its range, or an unknown name."""
 
 
 class PositionError(Error, ValueError):
@@ -35,11 +35,11 @@ class PositionError(Error, ValueError):
 
 
 class SizeError(Error, ValueError):
-    """No size of a board; or something is for boards of another size."""
+    """An invalid board size, or a position or book for another size."""
 
 
 class LevelError(Error, ValueError):
-    """No level of play."""
+    """An invalid level of play."""
 
 
 class BookError(Error, ValueError):
@@ -50,7 +50,7 @@ class FileError(Error, OSError):
     """A file or folder that cannot be read or written."""
 
     def __str__(self) -> str:
-        # The library's text names the file and says what the system says.
+        # The library's text has the name of the file and the system's error.
         return self.strerror or super().__str__()
 
 

@@ -52,7 +52,7 @@ UNPLAYABLE: Final = -128
 
 @final
 class Position:
-    """A position: whose stones stand where, on a board of some size. It never changes.
+    """A position on a board of some size. It never changes.
 
     A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
     `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
@@ -196,7 +196,7 @@ class Position:
     def mirrored(self) -> Position:
         """The mirror image: the first column becomes the last. Scores are the same."""
     def canonical(self) -> Position:
-        """This position or its mirror image, the same of both."""
+        """This position or its mirror image, whichever has the smaller key."""
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -228,7 +228,7 @@ class Level:
         """Its name."""
     @property
     def horizon(self) -> int | None:
-        """How many stones it sees ahead, its own next one counted; None if to the end."""
+        """How many stones it sees ahead, its own next one counted; None for the whole game."""
     @property
     def chance(self) -> int:
         """In how many of 100 positions it plays any move."""
@@ -243,8 +243,8 @@ class Level:
 @final
 class Analysis:
     """The scores of a position and of all its moves, with the names that the server and
-    `fourbook lookup --json` have. Columns are numbers from 0; only `to_dict`, which is
-    the report that the others print, counts from 1.
+    `fourbook lookup --json` use. Columns are numbers from 0; only the report of `to_dict`
+    counts from 1.
 
     A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
     loss, and the larger, the sooner the end.
@@ -309,7 +309,7 @@ class Analysis:
         """The columns, from 0, that reach the score, those nearest to the centre first."""
     @property
     def moves(self) -> list[Move]:
-        """All columns: the best first, those last that cannot be played."""
+        """All columns: the best first, columns that cannot be played last."""
     @property
     def scores(self) -> list[int | None]:
         """The score of each column, from 0, for the side to move; None if it cannot be played."""
@@ -326,8 +326,8 @@ class Analysis:
     def time_ms(self) -> int | None:
         """Milliseconds that the search took; None if nothing was searched."""
     def to_dict(self) -> dict[str, Any]:
-        """The report as a dictionary, the same that the server and the command line print: columns and
-        rows count from 1.
+        """The report as a dictionary, as the server and the command line print it: columns and rows
+        count from 1.
         """
     def _repr_svg_(self) -> str: ...
 
@@ -360,10 +360,10 @@ class Book:
         """The most stones of a position that it answers for."""
     @property
     def kind(self) -> Literal["scores", "outcomes"]:
-        """What its values are: `scores`, or `outcomes`, which are win, draw or loss."""
+        """The kind of its values: `scores`, or `outcomes`, which are win, draw or loss."""
     @property
     def encoding(self) -> Literal["flat", "compact"]:
-        """How it is written: `flat` or `compact`."""
+        """Its encoding: `flat` or `compact`."""
     @property
     def identity(self) -> str:
         """A checksum in hexadecimal that differs between books with different contents."""
@@ -371,8 +371,8 @@ class Book:
     def path(self) -> str | None:
         """The file; None if it is in memory."""
     def look_up(self, position: Position | str) -> int | None:
-        """The value of a position: its score, or, of a book of win, draw or loss, 1, 0 or -1;
-        for the side to move. None if the book does not say.
+        """The value of a position for the side to move: its score or, in a book of outcomes,
+        1, 0 or -1. None if the book does not have it.
         """
     def info(self) -> dict[str, Any]:
         """The header, with the names of `fourbook info --json`.
@@ -426,8 +426,8 @@ class BookPositions(Iterator[tuple[Position, int]]):
 
 @disjoint_base
 class Search:
-    """What `Oracle` and `Solver` share. Every search takes `max_nodes`, `timeout` in seconds, and
-    `cancel`, a `threading.Event` that stops it when it is set.
+    """The base of `Oracle` and `Solver`. Every search takes `max_nodes`, `timeout` in seconds,
+    and `cancel`, a `threading.Event` that stops it when it is set.
     """
     def __new__(
         cls,
@@ -473,8 +473,8 @@ class Search:
         timeout: float | None = None,
         cancel: Event | None = None,
     ) -> _Outcome:
-        """Who wins, for the side to move: `win`, `draw` or `loss`. Where a search is needed,
-        cheaper than the score.
+        """Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
+        search is needed.
 
         >>> Oracle().outcome("4453")
         'loss'
@@ -502,9 +502,9 @@ class Search:
         timeout: float | None = None,
         cancel: Event | None = None,
     ) -> int:
-        """A best move, a column from 0. Of several best ones `ties` chooses: `centre` the one
-        nearest to the centre, `first` the leftmost, `random` one by chance, those nearer to the
-        centre more often; the same `seed` in the same position gives the same move.
+        """A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
+        nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
+        centre. The same `seed` in the same position gives the same move.
 
         >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
         [5, 2, 2]
@@ -533,9 +533,9 @@ class Search:
         timeout: float | None = None,
         cancel: Event | None = None,
     ) -> dict[str, Any]:
-        """Why perfect play from a position ends as it does: the four, since when it was a threat,
-        and why the loser could not prevent it. The names are those of the server's JSON; `text` has
-        all in a few sentences.
+        """Why perfect play from a position ends as it does: the four, since when it was a
+        threat, and why the loser could not prevent it. The names are those of the server's
+        JSON; `text` has the whole explanation in a few sentences.
 
         >>> explanation = Oracle().explain("44335")
         >>> explanation["winner"], explanation["reason"]

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 class Solver(Search):
-    """Finds scores by search alone, without a book. It remembers what it has proved for the
-    positions that come after.
+    """Finds scores by search alone, without a book. It keeps its results for later positions.
 
     A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
     quarter of the free memory by default, at most 1 GiB, used as it fills). `threads` is the most

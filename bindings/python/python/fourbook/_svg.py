@@ -11,8 +11,8 @@ COLOURS = {"X": "#f2c230", "O": "#d8372f", ".": "#dce5f2"}
 def svg(shown: Position | Analysis, *, mark_best: bool = True) -> str:
     """Draws a position, or an analysis with the score of each column below it, as SVG.
 
-    It says who moves. Stones of a winning line have a white ring; with `mark_best`, the cells of
-    an analysis where best moves land have a dashed one.
+    It shows whose turn it is. Stones of a winning line have a white ring; with `mark_best`, the
+    cells of an analysis where best moves land have a dashed one.
 
     >>> from fourbook import Oracle, svg
     >>> svg(Oracle().analyse("4453")).count("stroke-dasharray")

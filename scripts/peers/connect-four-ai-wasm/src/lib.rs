@@ -35,7 +35,7 @@ impl Solver {
         Solver(Search::empty())
     }
 
-    /// Forgets what it has found out.
+    /// Clears its table.
     pub fn reset(&mut self) {
         self.0.reset();
     }
