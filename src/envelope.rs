@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_pretends_too_much_and_bytes_left_over_are_refused() {
+    fn excessive_lengths_and_leftover_bytes_are_refused() {
         let bytes = ENVELOPE.seal(&note()).unwrap();
         let mut content = bytes[PREFIX..bytes.len() - CHECKSUM].to_vec();
         content.push(0);

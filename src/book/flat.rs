@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_have_codes_of_seven_bits_and_no_board_wider_ones() {
+    fn codes_of_large_boards_have_seven_bits_and_none_has_more() {
         for size in Size::all() {
             let expected = if size.cells() > 68 { 7 } else { 6 };
             assert_eq!(Flat::most_bits(size), expected, "{size}");

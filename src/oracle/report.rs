@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_left_open_and_sorted_before_full_columns() {
+    fn unknown_scores_are_null_and_sorted_before_full_columns() {
         // The first column is full, the second one wins at once.
         let position = Position::from_moves("1111112424").unwrap();
         let report = PositionReport::new("x", &oracle().known(position).unwrap());

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quick_results_have_fewer_nodes_where_all_else_takes_few_and_more_again_where_it_does_not() {
+    fn the_budget_of_quick_results_follows_the_work_of_positions() {
         let mut budget = QuickBudget::default();
         assert_eq!((budget.of(3000), budget.of(LEAST_QUICK_NODES)), (3000, LEAST_QUICK_NODES));
         for _ in 0..10 * REMEMBERED {

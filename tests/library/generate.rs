@@ -234,7 +234,7 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
 }
 
 #[test]
-fn the_checkpoint_is_removed_when_the_book_and_its_report_are_written() {
+fn the_checkpoint_is_removed_once_book_and_report_are_written() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
     let generated = run(&plan).unwrap();
@@ -318,7 +318,7 @@ fn damaged_scores_are_refused() {
 }
 
 #[test]
-fn something_else_in_place_of_the_checkpoint_is_refused_and_kept() {
+fn a_foreign_file_in_place_of_the_checkpoint_is_kept_and_refused() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
     fs::write(plan.checkpoint_folder(), "mine").unwrap();

@@ -142,7 +142,7 @@ const BEYOND: [&str; 2] = ["44536213512763", "44444112233557"];
 
 #[test]
 #[cfg(unix)]
-fn at_a_terminal_deeper_books_are_named_once_when_something_was_solved() {
+fn at_a_terminal_deeper_books_are_named_once_after_solving() {
     use crate::support::fourbook_at_terminal;
     let advice = "deeper books";
     let said = |arguments: &[&str]| {

@@ -153,7 +153,7 @@ fn a_book_that_is_overwritten_in_place_gives_no_wrong_answer() {
 }
 
 #[test]
-fn a_book_that_is_replaced_by_rename_or_deleted_is_answered_from_all_the_same() {
+fn a_book_replaced_by_rename_or_deleted_still_answers() {
     let replace = |path: &Path| {
         let new = path.with_extension("new");
         fs::write(&new, other_values()).unwrap();

@@ -3,7 +3,7 @@
 use crate::support::{fourbook, fourbook_reading};
 
 #[test]
-fn a_position_that_takes_too_many_nodes_is_named_with_what_to_do() {
+fn a_position_that_exceeds_the_nodes_is_an_error_with_advice() {
     let run = fourbook_reading(&["lookup", "--no-book", "--max-nodes", "1000"], b"4\n1212121\n");
     assert_eq!((run.stdout.as_str(), run.code), ("\n1212121 -18\n", 1));
     let begin = "error: line 1: not solved within 1,000 nodes; allow more with --max-nodes, or \

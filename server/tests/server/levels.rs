@@ -47,7 +47,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
 }
 
 #[tokio::test]
-async fn mirror_images_on_another_board_are_played_as_the_library_does() {
+async fn mirror_images_on_another_board_get_the_moves_of_the_library() {
     let size: Size = "8x8".parse().unwrap();
     let server = start(BookSource::Solver(size), PATIENT);
     let oracle = Oracle::without_book(size).unwrap();

@@ -24,7 +24,7 @@ fn unknown(report: &Value) -> BTreeSet<u64> {
 }
 
 #[tokio::test]
-async fn the_score_is_given_at_once_when_only_those_of_moves_are_missing() {
+async fn the_score_is_returned_at_once_when_only_moves_are_unsolved() {
     let server = server();
     let reply = server.get(&format!("/v1/position?moves={EDGE}")).await;
     let report = reply.json();

@@ -84,7 +84,7 @@ async fn mirror_images_have_mirrored_scores() {
 }
 
 #[tokio::test]
-async fn many_positions_are_answered_in_order_with_an_error_where_one_is_wrong() {
+async fn many_positions_are_answered_in_order_with_errors_in_place() {
     let body = r#"{"positions": ["44", "49", "", "key:4433222074497"]}"#;
     let answers = with_book().post(body).await.json()["answers"].clone();
     assert_eq!(answers[0]["position"], "44");
@@ -116,7 +116,7 @@ async fn readiness_ends_when_the_server_stops_and_health_does_not() {
 }
 
 #[tokio::test]
-async fn what_is_true_now_only_is_never_kept_and_the_description_says_so() {
+async fn answers_true_only_now_are_never_kept_as_described() {
     let server = with_book();
     let description = server.get("/openapi.json").await.json();
     let said = &description["components"]["headers"]["NoStore"];

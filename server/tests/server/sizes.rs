@@ -89,7 +89,7 @@ async fn a_batch_is_for_one_board() {
 }
 
 #[tokio::test]
-async fn a_board_that_is_not_served_is_a_problem_that_names_those_that_are() {
+async fn a_board_not_served_is_a_problem_that_lists_the_served_boards() {
     let server = two_sizes();
     for uri in [
         "/solve?pos=4",

@@ -28,7 +28,7 @@ async fn what_is_not_solved_in_time_is_never_guessed() {
 }
 
 #[tokio::test]
-async fn a_request_may_lower_the_deadline_and_waiting_is_advised_only_where_it_helps() {
+async fn advice_to_wait_is_given_only_where_waiting_helps() {
     let server = endless_work(1, 4);
     let running = ask(&server, "1");
     server.wait_for(BUSY, 1).await;

@@ -73,7 +73,7 @@ mod tests {
 
     /// Keys of positions on different boards can be equal.
     #[test]
-    fn nothing_that_a_helper_found_on_one_board_is_believed_on_another() {
+    fn helpers_keep_entries_of_different_boards_apart() {
         let mut helper = Helper::default();
         let mut help = |size: &str| {
             let tables = Arc::new(Tables::new(0).unwrap());

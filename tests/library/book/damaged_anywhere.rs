@@ -90,6 +90,6 @@ fn no_change_to_a_shipped_book_makes_a_wrong_answer() {
 
 #[test]
 #[ignore = "takes minutes; its figures are in scripts/FIGURES.md"]
-fn two_thousand_five_hundred_changes_to_each_shipped_book_make_no_wrong_answer() {
+fn changes_to_the_shipped_books_make_no_wrong_answer() {
     change_shipped(2000, 500);
 }

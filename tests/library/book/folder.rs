@@ -58,7 +58,7 @@ fn the_deepest_one_for_the_board_is_chosen() {
 }
 
 #[test]
-fn scores_go_before_outcomes_flat_before_compact_and_then_the_names_count() {
+fn scores_precede_outcomes_flat_precedes_compact_then_by_name() {
     let outcomes = FOUR_BY_FOUR.book(11, ValueKind::WinDrawLoss);
     let folder = folder(&[("a.book", &outcomes)]);
     let add = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();

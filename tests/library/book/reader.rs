@@ -88,7 +88,7 @@ fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
 }
 
 #[test]
-fn what_does_not_fit_the_memory_is_in_a_file_and_bits_have_to_fit() {
+fn values_beyond_the_memory_go_to_a_file_but_bits_must_fit() {
     let book = Book::from_bytes(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, Encoding::Compact));
     let book = book.unwrap();
     let little = Resources::new(&()).with_memory(LITTLE);

@@ -147,7 +147,7 @@ fn the_one_in_the_library_is_flat_to_ply_8() {
 /// Lookups in the book of the library are as fast, in fewer bytes.
 #[test]
 #[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
-fn every_value_of_the_one_of_depth_12_follows_from_those_below_it() {
+fn every_value_of_the_depth_12_book_follows_from_the_ply_below() {
     let report = verify(&D12.book(), &VerifyOptions::default(), &()).unwrap();
     assert!(report.passed(), "{report:?}");
 }

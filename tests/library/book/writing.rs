@@ -101,7 +101,7 @@ fn plies_that_are_not_those_of_a_book_are_refused() {
 }
 
 #[test]
-fn a_provenance_that_terminals_would_obey_is_refused_and_escaped() {
+fn control_characters_in_a_provenance_are_refused_and_escaped() {
     let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
     for bad in ['\u{1b}', '\n', '\u{7f}', '\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'] {
         let mut contents = small(&plies);

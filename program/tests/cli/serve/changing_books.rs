@@ -42,7 +42,7 @@ fn rename_over(path: &Path, bytes: &[u8]) {
 }
 
 #[test]
-fn a_server_under_load_gives_right_answers_whatever_becomes_of_the_file() {
+fn a_server_under_load_answers_rightly_while_its_file_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.book");
     fs::write(&path, BOOK).unwrap();

@@ -193,7 +193,7 @@ fn the_environment_names_the_book_that_is_served() {
 }
 
 #[test]
-fn at_a_terminal_deeper_books_are_named_if_the_one_in_the_program_is_served() {
+fn at_a_terminal_serve_names_books_deeper_than_the_built_in_one() {
     let server = Server::start_at_terminal(&[]);
     server.wait_for_log("deeper books");
     server.stop();
