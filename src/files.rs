@@ -39,7 +39,7 @@ pub fn replace<T, E: From<io::Error>>(
 /// for a program that exits right after this, on a signal.
 pub fn remove_unfinished() {
     for path in unfinished().iter() {
-        // One that is gone has got its name just now.
+        // A file that is gone has just been renamed.
         let _ = std::fs::remove_file(path);
     }
 }
@@ -79,7 +79,7 @@ fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// The folder that the file or folder at `path` is a name in.
+/// The parent folder of the file or folder at `path`.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -121,7 +121,7 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 /// Waits until the names in a folder are on the disk: a new or renamed file is
 /// there after a power loss only if its name is.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Windows neither needs nor allows it.
+    // Windows neither requires nor allows this.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -163,7 +163,7 @@ mod tests {
         let result = replace(&path, |out| {
             out.write_all(b"new")?;
             assert_eq!(names(), 1);
-            // Other tests write at the same time, so look only at the own file.
+            // Other tests write at the same time, so check only this test's file.
             let own = |path: &&PathBuf| path.starts_with(folder.path());
             let path = unfinished().iter().find(own).cloned().expect("it is not finished");
             std::fs::remove_file(path)

@@ -85,8 +85,8 @@ impl Memory {
         (self.available / 4).min(MOST) as usize
     }
 
-    /// The most memory that this process has had at a time since it started, in bytes,
-    /// pages of mapped files included; `None` where the system does not say.
+    /// The most memory that this process has had at a time since it started, in bytes, pages of
+    /// mapped files included; `None` if the system does not report it.
     #[must_use]
     pub fn peak() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;

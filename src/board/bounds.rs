@@ -46,7 +46,7 @@ impl ScoreBounds {
             return Self::exactly(score);
         }
         let (cells, ply) = (position.size().cells(), position.ply());
-        // Nobody wins with fewer than four stones: X with the seventh of both, O with the eighth.
+        // A win takes four stones: X can win with the seventh stone of the game, O with the eighth.
         let best = |stone: u32, first_win| winning_score(cells, stone.max(first_win));
         let (own, other) = if ply.is_multiple_of(2) { (7, 8) } else { (8, 7) };
         ScoreBounds { min: -best(ply + 2, other), max: best(ply + 3, own) }

@@ -32,7 +32,7 @@ pub enum PositionError {
         /// Row of the stone, from 1 at the bottom.
         row: usize,
     },
-    /// The players do not have the numbers of stones that taking turns gives.
+    /// The numbers of stones do not fit players who take turns.
     #[error(
         "the first player has {} and the second {second}; taking turns, they have equal numbers or the first has one more",
         count(first, "stone")
@@ -88,7 +88,7 @@ pub enum PositionError {
     /// No game leads to the position, so it cannot be written as moves.
     #[error("not reachable by play")]
     NotReachable,
-    /// It looks like no notation.
+    /// The text looks like none of the notations.
     #[error(
         "'{text}' looks like no notation of a position; expected moves like 4453, \
          a diagram of the letters X, O and '.', bitboards like [1, 2, 2], \
@@ -98,7 +98,7 @@ pub enum PositionError {
         /// The text, cut short if it is long.
         text: String,
     },
-    /// The text has not the form of its notation.
+    /// The text does not have the form of its notation.
     #[error("'{text}' does not have the form {expected}")]
     Form {
         /// The text, cut short if it is long.
@@ -106,7 +106,7 @@ pub enum PositionError {
         /// The form.
         expected: &'static str,
     },
-    /// A text that should be a number is none.
+    /// A text that should be a number is not one.
     #[error(
         "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
     )]
@@ -134,7 +134,7 @@ pub enum PositionError {
         /// Number of stones of both players.
         stones: u32,
     },
-    /// The number is no position's key.
+    /// The number is not the key of any position.
     #[error("no position of a {size} board has the key {key}")]
     Key {
         /// The number.

@@ -157,7 +157,8 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// At the first move that cannot be played. Its number counts the stones before it.
+    /// At the first move that cannot be played. The error numbers the move with the stones already
+    /// on the board counted.
     pub fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
         with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
     }
@@ -205,7 +206,7 @@ impl<B: Word> Position<B> {
             before = position;
             position = position.play_cell(cell);
         }
-        // Four in a line stay there, so one look is enough for all moves but the last.
+        // A line of four stays on the board, so one check covers all moves but the last.
         let over = [before.mover, before.opponent()]
             .into_iter()
             .any(|stones| threats::has_four(self.geometry, stones));
@@ -371,8 +372,8 @@ impl<B: Word> Position<B> {
         if self.key() <= mirror.key() { self } else { mirror }
     }
 
-    /// Whether a stone fits into `column` (from 0). No column can be played
-    /// if there is no such column; a finished game is not looked at.
+    /// Whether a stone fits into `column` (from 0). `false` for a column outside the board; whether
+    /// the game is over is not checked.
     #[must_use]
     #[inline]
     pub fn can_play(self, column: usize) -> bool {
@@ -435,11 +436,10 @@ impl<B: Word> Position<B> {
         !(self.winning_cells() & self.possible_moves()).is_empty()
     }
 
-    /// The moves that do not let the opponent win with the next stone: a forced reply is
-    /// the only one, and none is below a cell with which the opponent wins.
+    /// The moves after which the opponent cannot win with the next stone. A forced reply is the
+    /// only such move; no move below a winning cell of the opponent is one.
     ///
-    /// The side to move should not have a win at once: it would be left out where it is
-    /// not also safe.
+    /// Call this only if the side to move cannot win at once: winning moves may be left out.
     #[must_use]
     #[inline(always)]
     pub fn non_losing_moves(self) -> B {

@@ -15,8 +15,8 @@ use super::threats::has_four;
 use super::word::Word;
 use std::collections::HashSet;
 
-/// Combinations of heights that may be found to lead nowhere before a search gives up: as
-/// many as 8x7 has, so that all boards of up to 64 bits that are no wider are decided.
+/// The most combinations of heights that a search rules out before it gives up: as many as 8x7 has.
+/// So all boards of at most 64 bits and 8 columns are decided.
 const MOST_DEAD: usize = 1 << 24;
 
 /// The search with a set, for boards with too many combinations for a bit each.
@@ -46,8 +46,8 @@ pub fn is_reachable<B: Word>(position: Position<B>) -> bool {
     GameSearch::run(position).is_some()
 }
 
-/// The moves (columns from 0) of some game that reaches `position`, or `None`
-/// if there is none, or none was found as [`is_reachable`] says. The same game every time.
+/// The moves (columns from 0) of some game that reaches `position`, or `None` if there is none or
+/// the search gives up, as [`is_reachable`] does. Returns the same game every time.
 #[must_use]
 pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
     let columns = GameSearch::run(position)?;

@@ -44,7 +44,7 @@ pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
     if score == 0 {
         return cells.saturating_sub(ply);
     }
-    // Of the two stones that give this score, the winner's is the one of the right parity.
+    // Two numbers of stones give this score; only one of them has the winner's parity.
     let last = (cells + 2).saturating_sub(2 * score.unsigned_abs() as u32);
     let winner_moves_at_even_ply = ply.is_multiple_of(2) == (score > 0);
     let winner_plays_last = (last % 2 == 1) == winner_moves_at_even_ply;
@@ -65,7 +65,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome that a score says.
+    /// The outcome of a score.
     #[must_use]
     pub const fn of(score: Score) -> Outcome {
         match score {

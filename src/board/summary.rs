@@ -51,7 +51,7 @@ pub enum GameState {
     Drawn,
 }
 
-/// Something of each player.
+/// A value for each player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BySide<T> {
     /// Of the first player.

@@ -51,7 +51,7 @@ pub(crate) fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
 #[must_use]
 #[inline(always)]
 pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
-    // Upwards there is only the cell on top of three.
+    // In a column, only the cell on top of three stones completes four.
     let vertical = (stones << 1) & (stones << 2) & (stones << 3);
     (vertical | completing_along(stones, column_bits))
         | (completing_along(stones, column_bits - 1) | completing_along(stones, column_bits + 1))
@@ -60,7 +60,7 @@ pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
 /// The cells that complete four stones `step` bits apart.
 #[inline(always)]
 fn completing_along<C: Cells>(stones: C, step: u32) -> C {
-    // One step at a time: shifts by up to three steps need not be short.
+    // One step at a time: a shift by three steps can be 64 bits or more.
     let (after, before) = (stones.shl_short(step), stones.shr_short(step));
     let (second_after, second_before) = (after.shl_short(step), before.shr_short(step));
     (after & second_after & (second_after.shl_short(step) | before))
@@ -74,12 +74,12 @@ pub(crate) fn winning_cells<B: Word>(geometry: &Geometry<B>, stones: B, mask: B)
     completing_cells(stones, geometry.column_bits) & geometry.board & !mask
 }
 
-/// The moves after which the opponent, whose winning cells are
-/// `opponent_wins`, has no winning move: a forced reply is the only one, never
-/// one below a winning cell of the opponent; none if two replies are forced.
+/// The moves after which the opponent, whose winning cells are `opponent_wins`, has no winning
+/// move. A forced reply is the only such move, and with two forced replies there is none. No move
+/// below a winning cell of the opponent is one.
 ///
-/// `possible` are the playable cells. The side to move must not have a win at
-/// once (it would be left out where it is not also safe).
+/// `possible` are the playable cells. The side to move must not be able to win at once: winning
+/// moves may be left out.
 #[must_use]
 #[inline(always)]
 pub(crate) fn non_losing_moves<B: Word>(possible: B, opponent_wins: B) -> B {

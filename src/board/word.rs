@@ -36,7 +36,7 @@ pub trait Cells:
     fn shr_short(self, bits: u32) -> Self {
         self >> bits
     }
-    /// Two shifts to the right by fewer than 64 bits.
+    /// Shifts to the right twice, each time by fewer than 64 bits.
     #[must_use]
     #[inline(always)]
     fn shr_twice(self, bits: u32) -> Self {
@@ -65,8 +65,8 @@ impl Cells for u128 {
 
 /// A word that holds a board: `u64` up to 64 bits, `u128` above.
 ///
-/// All code that handles boards is generic over it and over nothing else; the
-/// geometry says what its bits mean. Nobody else can implement it.
+/// All code that handles boards is generic over it and over nothing else; the geometry says what
+/// its bits mean. Other crates cannot implement it.
 pub trait Word:
     Cells
     + BitXor<Output = Self>
@@ -202,7 +202,8 @@ macro_rules! word {
 word!(u64, NARROW);
 word!(u128, WIDE);
 
-/// Runs code for the word that holds boards of a size, which it may call by the name given.
+/// Runs code with the word type that holds boards of a size. The code uses the type by the name
+/// given.
 ///
 /// This is the only place where a size that is known at run time chooses code.
 macro_rules! with_word {
@@ -222,7 +223,7 @@ pub(crate) use with_word;
 /// compile time; [`Word::geometry`] has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<B> {
-    /// The size that all else follows from.
+    /// The size; all other fields follow from it.
     pub size: Size,
     /// Bits from one column to the next: the height and one guard bit.
     pub column_bits: u32,

@@ -20,8 +20,8 @@ pub(super) enum Source {
     File(BookFile),
 }
 
-/// A block cannot be read. [`Blocks::last_error`] returns which one and why. Empty, since every
-/// lookup may return it, and short results make lookups faster.
+/// A block cannot be read. [`Blocks::last_error`] returns which one and why. It has no fields:
+/// every lookup may return it, and short results make lookups faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BadBlock;
 
@@ -64,14 +64,14 @@ impl Source {
 /// The blocks of a book.
 pub(super) struct Blocks {
     source: Source,
-    /// Where the first one begins.
+    /// Where the first block begins.
     start: u64,
     /// Bytes of all.
     length: usize,
-    /// The CRC-32 of each.
+    /// The CRC-32 of each block.
     checksums: Box<[u32]>,
     checked: Filled<BLOCK>,
-    /// How many more may be kept.
+    /// How many more blocks may be kept.
     room: AtomicUsize,
     /// The last block that could not be read.
     last_bad: AtomicUsize,

@@ -40,7 +40,7 @@ pub enum BookError {
         /// The length that the header gives; where the file ends inside the
         /// header, the least that it can be.
         expected: u64,
-        /// The length there is.
+        /// The actual length.
         found: u64,
     },
     /// The header or the table of block checksums is damaged.
@@ -56,7 +56,7 @@ pub enum BookError {
         /// That of the bytes in the file.
         found: u32,
     },
-    /// The header has its checksum but is none.
+    /// The header has the right checksum but cannot be decoded.
     #[error(
         "expected a header of format version {VERSION}, found other data; the book was not \
          written by fourbook, or by a version with a fault: make it again"

@@ -22,18 +22,17 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    /// The widest codes on boards of a size: enough for all scores and absent, and 6 where
-    /// fewer would do. A board of more than 68 cells needs 7, and none more.
+    /// Width of the widest codes on boards of a size: enough for all scores and "absent", at least
+    /// 6 bits. Boards of more than 68 cells need 7; none needs more.
     pub(crate) fn most_bits(size: Size) -> u8 {
         let highest = ValueKind::Scores.highest_value(size);
         Flat::for_values(Some((-highest, highest))).bits.max(6)
     }
 
-    /// The narrowest codes for values from `least` to `most`; one bit if there
-    /// are none.
+    /// Width of the narrowest codes for values from `least` to `most`; one bit if there are none.
     pub(crate) fn for_values(range: Option<(Score, Score)>) -> Flat {
         let (least, most) = range.unwrap_or((0, -1));
-        // One code for every value between them and one for absent.
+        // One code for every value in the range and one for "absent".
         let highest_code = (i32::from(most) - i32::from(least) + 1).max(1);
         Flat { bits: highest_code.ilog2() as u8 + 1, bias: -least }
     }
@@ -105,7 +104,7 @@ mod tests {
     fn a_code_is_as_narrow_as_the_values_allow() {
         let bits = |least, most| Flat::for_values(Some((least, most))).bits;
         assert_eq!(Flat::for_values(None), Flat { bits: 1, bias: 0 });
-        // One value and absent; two values and absent take a second bit.
+        // One value and "absent"; two values and "absent" take a second bit.
         assert_eq!((bits(-3, -3), bits(0, 1), bits(-1, 1)), (1, 2, 2));
         assert_eq!((bits(-3, 3), bits(-15, 15), bits(-15, 16)), (3, 5, 6));
         assert_eq!((bits(-31, 31), bits(-32, 31), bits(-59, 59)), (6, 7, 7));

@@ -41,9 +41,9 @@ impl Book {
         Ok(deepest.remove(&size).expect("there is a book of every size"))
     }
 
-    /// Opens the deepest book of a folder for each board size that there are books for, those
-    /// of small boards first, and says where they are. Chosen and passed over as
-    /// [`open_deepest`](Self::open_deepest) does it.
+    /// Opens the deepest book of a folder for each board size that there are books for, those of
+    /// small boards first, and says where they are. Books are chosen and skipped as by
+    /// [`open_deepest`](Self::open_deepest).
     ///
     /// ```
     /// use fourbook::Book;
@@ -98,8 +98,8 @@ fn rank(book: &Book) -> impl Ord + use<> {
     (book.kind() == ValueKind::Scores, book.depth(), book.encoding() == Encoding::Flat)
 }
 
-/// The files in a folder whose names end with `.book`, by name; and what may be one, such as
-/// a link that leads nowhere.
+/// The files in a folder whose names end with `.book`, by name. A broken link counts, since it may
+/// be meant as a book.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub fn book_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The size of which a book is taken from a folder that has books of these sizes.
+/// The board size that is chosen in a folder with books of these sizes.
 fn choose_size(folder: &Path, asked: Option<Size>, found: &[Size]) -> Result<Size, BookError> {
     let fitting = match (asked, found.first()) {
         (Some(size), _) => Some(size),

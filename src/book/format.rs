@@ -150,7 +150,7 @@ impl Header {
         Ok(Header { size, kind, provenance, sections })
     }
 
-    /// Checks that the plies stored are such as a book has; gives them.
+    /// Checks that a book can store these plies, and returns them.
     fn check_plies(&self) -> Result<StoredPlies, BookError> {
         let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
         StoredPlies::of_sections(&plies).ok_or_else(|| {
@@ -159,8 +159,8 @@ impl Header {
         })
     }
 
-    /// Checks the sections against the board, and works out where they are after a header with
-    /// this end; gives where the first one begins.
+    /// Checks the sections against the board, and works out where they are after a header with this
+    /// end; returns where the first one begins.
     fn place_sections(&mut self, end_of_header: u64) -> Result<u64, BookError> {
         let mut length = 0_u64;
         for section in &self.sections {

@@ -121,8 +121,8 @@ pub(super) fn is_invisible(character: char) -> bool {
 }
 
 impl Provenance {
-    /// The same with escapes, such as `\u{1b}`, instead of characters that control a terminal
-    /// or change the direction of text. No book that this library writes has any.
+    /// The provenance with escapes, such as `\u{1b}`, for characters that control a terminal or
+    /// change the direction of text. No book that this library writes has any.
     #[must_use]
     pub fn escaped(&self) -> Self {
         let escape = |text: &String| {

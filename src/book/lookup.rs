@@ -19,7 +19,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// A value as a book of this kind has it.
+    /// Makes a value from the number that a book of this kind stores.
     #[inline(always)]
     pub(crate) fn of(kind: ValueKind, number: Score) -> Value {
         match kind {
@@ -37,7 +37,7 @@ impl Value {
         }
     }
 
-    /// The value as a book has it: the score, or the outcome's sign.
+    /// The number that a book stores: the score, or the outcome's sign.
     #[must_use]
     pub fn number(self) -> Score {
         match self {

@@ -44,8 +44,8 @@ pub struct Book {
     stored: StoredPlies,
     identity: u32,
     encoding: Encoding,
-    /// By ply: whether positions without an entry read as one, as the section that the ply's
-    /// values are read or derived from is compact.
+    /// By ply: whether its values are read or derived from a compact section, where positions
+    /// without an entry read as any value.
     reads_anything: Box<[bool]>,
     read: AnySections,
 }
@@ -308,7 +308,7 @@ impl Book {
         self.find(position).map_err(|error| self.no_value(position, error))
     }
 
-    /// What [`look_up_reachable`](Self::look_up_reachable) says, with a short error.
+    /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
     fn find(&self, position: Position) -> Result<Lookup, NoValue> {
         self.assert_size(position);
         match &self.read {
@@ -397,8 +397,8 @@ impl Book {
         &self.header
     }
 
-    /// The entries of positions of a stored ply, each with its slot, in their order: what
-    /// lookups give, sooner.
+    /// The entries of positions of a stored ply, each with its slot, in their order. Faster than
+    /// lookups.
     pub(crate) fn stored_many<B: Word>(
         &self,
         ply: u32,

@@ -1,6 +1,6 @@
 //! Which plies a book stores.
 
-/// The plies that a book stores. Of each ply to the deepest, it or the one after it is.
+/// The plies that a book stores. Of two plies that follow each other, at least one is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StoredPlies {
     /// A bit for each ply; no board has more cells than bits.
@@ -18,14 +18,14 @@ impl StoredPlies {
         StoredPlies { plies: every_second(depth).fold(0, |plies, ply| plies | 1 << ply) }
     }
 
-    /// These, and all others to `last` that are not below the deepest.
+    /// Adds the plies up to `last` or the deepest, whichever comes first.
     #[cfg(feature = "generate")]
     pub(crate) fn with_all_to(self, last: u32) -> Self {
         let all = (0..=last.min(self.depth())).fold(0, |plies, ply| plies | 1 << ply);
         StoredPlies { plies: self.plies | all }
     }
 
-    /// Those of a book whose sections have these plies; `None` if no book has such sections.
+    /// The plies of a book with sections for `plies`; `None` if no book has such sections.
     pub(crate) fn of_sections(sections: &[u32]) -> Option<Self> {
         let &depth = sections.last().filter(|&&depth| depth < u128::BITS)?;
         let plies =

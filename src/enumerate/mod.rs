@@ -40,7 +40,7 @@ pub enum PlyError {
         /// The deepest ply of the board that can be numbered.
         deepest: u32,
     },
-    /// One bit for each slot is more memory than can be had.
+    /// There is not enough memory for one bit a slot.
     #[error(
         "cannot reserve the {bytes} bytes of memory that enumerating ply {ply} of {size} takes"
     )]
@@ -79,7 +79,7 @@ pub struct PlyCounts {
     pub distinct: u64,
     /// Mirror-unique positions in which the game has not ended.
     pub ongoing: u64,
-    /// Those of them in which the side to move does not win at once.
+    /// Mirror-unique ongoing positions in which the side to move does not win at once.
     pub stored: u64,
 }
 
@@ -89,11 +89,11 @@ pub struct PlyCounts {
 pub(crate) struct EndedGames {
     /// Mirror-unique positions with four in a row.
     pub(crate) won: u64,
-    /// Mirror-unique positions of a full board without.
+    /// Mirror-unique positions of a full board without four in a row.
     pub(crate) drawn: u64,
     /// All positions with four in a row.
     pub(crate) distinct_won: u64,
-    /// All positions of a full board without.
+    /// All positions of a full board without four in a row.
     pub(crate) distinct_drawn: u64,
 }
 

@@ -26,8 +26,8 @@ impl SlotSet {
         slots.div_ceil(64) * 8
     }
 
-    /// Adds a slot; whether it was not in the set before. Of several threads
-    /// adding the same slot, one gets `true`.
+    /// Adds a slot; returns whether it is new. Of several threads adding the same slot, one gets
+    /// `true`.
     ///
     /// # Panics
     ///

@@ -35,8 +35,8 @@ impl Add for Found {
     }
 }
 
-/// The number of `bytes` that hold a score, which has to be a `possible` one and, where there
-/// is a byte for each slot of a `ply`, that of a stored position.
+/// Counts the `bytes` that hold a score. Each score must be a `possible` one; if there is a byte
+/// for each slot of a `ply`, it must also belong to a stored position.
 pub(super) fn count_solved<B: Word>(
     bytes: &[AtomicU8],
     possible: &RangeInclusive<Score>,

@@ -78,9 +78,9 @@ pub enum GenerateError {
     Memory {
         /// Memory needed, in bytes.
         needed: u64,
-        /// Of it for the transposition table, in bytes.
+        /// Part of the memory needed for the transposition table, in bytes.
         table: u64,
-        /// Of it for what each thread has of its own, in bytes.
+        /// Part of the memory needed for each thread's own data, in bytes.
         threads: u64,
         /// Memory there is, in bytes.
         available: u64,
@@ -260,7 +260,7 @@ fn greatest(fitting: Option<u32>) -> String {
     fitting.map_or_else(String::new, |depth| format!(" (at most {depth})"))
 }
 
-/// What helps where memory is lacking.
+/// Advice for a lack of memory.
 fn save_memory(needed: u64, table: u64, threads: u64, fitting: Option<u32>) -> String {
     let positions = needed.saturating_sub(table.saturating_add(threads));
     match table.max(threads).max(positions) {

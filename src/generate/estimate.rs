@@ -52,9 +52,9 @@ pub struct Sample {
     pub nodes: u64,
     /// Time that the threads worked, all together.
     pub time: Duration,
-    /// How many times less a position takes when all others are solved too.
+    /// How many times less work a position takes when all others are solved too.
     pub sharing: f64,
-    /// How many times less a position of the plan takes, as it has more stones.
+    /// How many times less work a position of the plan takes, since it has more stones.
     pub easier: f64,
     /// Positions that the plan has.
     of: u64,
@@ -87,9 +87,9 @@ impl Estimate {
     }
 }
 
-/// How many times less a position takes when all of its ply are solved in order
-/// than when a few that lie far apart are, on this board. A search of one
-/// finds much of its work done by the searches of related positions.
+/// How many times less work a position of this board takes when its whole ply is solved in order,
+/// compared with a few positions that lie far apart. A search of one finds much of its work done by
+/// the searches of related positions.
 ///
 /// Measured, whole against sample: 2.2 on 5x5 (ply 8), 1.7, 2.2 and 2.1 on 6x5
 /// (plies 6, 8 and 10), 3.9 on 7x6 (ply 8) and 3.0 (the first third of ply 14):
@@ -103,8 +103,8 @@ fn sharing(size: Size, stride: f64) -> f64 {
     far_apart.min(stride.max(1.0).powf(0.25))
 }
 
-/// How many times less a position takes than one with `more` stones fewer, each when all of
-/// its ply are solved.
+/// How many times less work a position takes than one with `more` stones fewer, when the whole ply
+/// of each is solved.
 ///
 /// Measured, for two stones: 3.9, 3.4 and 3.1 on 5x5 and 3.7, 3.2 and 2.8 on 6x5 (from ply 6
 /// to 12 each), 3.1 on 7x6 (the mean from ply 8 to 14).
@@ -206,7 +206,7 @@ impl Estimation<'_> {
             sample.evenly().map(|(_, position)| position.widen()).collect();
         let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
         let solvers = Solvers::new(Arc::new(table));
-        // A deadline too far away for the clock is none.
+        // No deadline if it is too far away for the clock.
         let deadline = Instant::now().checked_add(self.time);
         let cancel = Some(Arc::clone(self.cancel));
         let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() }, true);
@@ -254,8 +254,8 @@ fn processor_time() -> Option<Duration> {
     /// Linux counts in hundredths of a second, whatever its own clock.
     const TICK: Duration = Duration::from_millis(10);
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses, which may have spaces, is the second of the fields; the 14th and
-    // the 15th are the times of the program and of the system for it.
+    // The second field is the name in parentheses, which may have spaces. Fields 14 and 15 are the
+    // user time and the system time.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<u32>().ok();
     Some(TICK * (ticks()? + ticks()?))

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The parts of a book: all of its shards, each once and whole.
+/// The parts of a book: one complete part for each shard.
 #[derive(Clone, Debug)]
 pub struct Parts {
     store: Arc<dyn PartStore>,
@@ -99,7 +99,7 @@ impl Parts {
         self.effort
     }
 
-    /// Makes sure that they divide as many positions as there are.
+    /// Makes sure that the parts cover this number of positions.
     pub(super) fn check_number(&self, expected: u64) -> Result<(), GenerateError> {
         let found = self.book.positions;
         if found == expected {

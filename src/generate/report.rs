@@ -31,8 +31,8 @@ pub struct Report {
     pub memory_bytes: u64,
     /// The work of solving, by all runs together, on all machines.
     pub solving: Effort,
-    /// The most memory that the last run had at a time, the table included, in bytes;
-    /// `None` where the system does not say.
+    /// The most memory that the last run had at a time, the table included, in bytes; `None` if the
+    /// system does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_memory_bytes: Option<u64>,
     /// Time the last run took for all the rest (counting positions, deriving

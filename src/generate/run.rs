@@ -341,7 +341,8 @@ mod tests {
         assert!(plies(&wide.unwrap()) == expected);
     }
 
-    /// Nobody can solve 10x10, but all around that works, and is interrupted at once.
+    /// 10x10 cannot be solved. Everything around the solving works, and the run is interrupted at
+    /// once.
     #[test]
     fn boards_of_more_than_64_bits_are_enumerated_and_divided() {
         let folder = tempfile::tempdir().unwrap();

@@ -109,7 +109,7 @@ const RULES: [Rule; 8] = [
     Rule { name: "perfect", horizon: None, chance: 0 },
 ];
 
-/// The farthest horizon that is searched rather than cut out of exact scores.
+/// The farthest horizon that is searched; beyond it, levels use exact scores.
 const SEARCHED: u32 = 12;
 
 impl Level {

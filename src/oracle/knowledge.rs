@@ -82,7 +82,7 @@ impl Knowledge {
     }
 
     /// Builds the knowledge of a position from its score, the scores of all columns, and the nodes
-    /// spent, for example as stored by another program.
+    /// spent, which another program may have stored.
     ///
     /// # Panics
     ///

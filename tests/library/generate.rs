@@ -76,7 +76,7 @@ impl Progress for Told {
     }
 }
 
-/// Runs, but cancels when `most` positions have been solved.
+/// Runs until `most` positions have been solved, then cancels.
 pub(crate) fn run_at_most(plan: &Plan, most: u64) -> Result<Generated, GenerateError> {
     let told = Told { most: Some(most), ..Told::default() };
     told.cancel.store(most == 0, Ordering::Relaxed);

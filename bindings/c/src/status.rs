@@ -43,7 +43,7 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// A call that did not end well, and why.
+/// An error of a call: its status and its text.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: Status,

@@ -67,7 +67,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     from_players(size, stones[0], stones[1])
 }
 
-/// The size of the board that a diagram shows, if there are such boards.
+/// The board size that a diagram shows, if the size is allowed.
 #[must_use]
 pub fn size_of(text: &str) -> Option<Size> {
     let rows = cells(text);
@@ -153,7 +153,7 @@ pub fn draw(position: Position) -> String {
     lines.collect()
 }
 
-/// The rows of a board from the top, each cell as `symbol` has it.
+/// The rows of a board from the top, each cell as the character that `symbol` returns.
 fn rows(size: Size, symbol: impl Fn(u128) -> char) -> impl Iterator<Item = Vec<char>> {
     let geometry = u128::geometry(size);
     (0..size.height()).rev().map(move |row| {

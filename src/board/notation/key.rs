@@ -11,7 +11,7 @@ pub const PREFIX: &str = "key:";
 ///
 /// # Errors
 ///
-/// If it is no number or no position has it.
+/// If the text is no number, or no position has that key.
 pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, PREFIX).unwrap_or(text))?;
     Position::from_key(size, key).map_err(|error| PositionError::Key {

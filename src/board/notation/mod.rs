@@ -8,10 +8,9 @@
 //! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 or 16 bits a row; see [`rows`] |
 //! | `key` | `key:4433222074497` | mover + mask + bottom, see [`Position::key`] |
 //!
-//! [`Position::parse`] infers the notation from the text: no text can be
-//! read in two ways. The result is a position by the rules of gravity and of
-//! taking turns; whether a game can reach it is another question
-//! ([`is_reachable`](super::is_reachable)), which only printing as moves asks.
+//! [`Position::parse`] infers the notation from the text: no text can be read in two ways. The
+//! result is a position by the rules of gravity and of taking turns; only printing it as moves
+//! checks whether [a game can reach it](super::is_reachable).
 
 pub mod bitboards;
 pub mod diagram;

@@ -1,8 +1,8 @@
 //! The values of many positions at once.
 //!
-//! One position after the other waits for memory several times. Here the first bits of all
-//! positions are read, then the second bits of the positions that have more, and so on: no read
-//! waits for another.
+//! Looked up one after the other, each position would wait for memory several times. Here the first
+//! bits of all positions are read, then the second bits of the positions that have more, and so on:
+//! no read waits for another.
 
 use super::context::{Model, Sight};
 use super::prefix::{Begun, LONGEST};

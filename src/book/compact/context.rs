@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// The way to the context of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Model {
-    /// There is one for all positions.
+    /// All positions have the same context.
     None,
     /// Forced moves, then a trained network that orders the possible scores; for exact scores of
     /// 7x6.
@@ -32,7 +32,7 @@ pub(super) enum Sight {
 }
 
 impl Sight {
-    /// The context, unless the value is seen.
+    /// The context, unless the model finds the value.
     #[inline(always)]
     pub(super) fn context(&self) -> Option<usize> {
         match self {
@@ -57,8 +57,8 @@ impl Sight {
 }
 
 impl Model {
-    /// Those that sections with values of this kind on boards of this size can have, the best
-    /// first. The last can have any values.
+    /// The models for sections with values of this kind on boards of this size, the best first. The
+    /// last one works for any values.
     pub(super) fn best(size: Size, kind: ValueKind) -> &'static [Model] {
         match (size, kind) {
             (Size::STANDARD, ValueKind::Scores) => &[Model::Likelihood, Model::None],

@@ -1,5 +1,5 @@
-//! How likely each score is, on 7x6: a network over what stands on the board and can be
-//! seen of threats, and contexts for how sure it is.
+//! How likely each score is, on 7x6: a network over the stones and threats on the board, and
+//! contexts for how sure its result is.
 //!
 //! A section does not store the value but its *rank*: the number of likelier scores. A context
 //! need only describe how fast the likelihood falls off, so few contexts suffice.
@@ -33,7 +33,8 @@ const FULL: i16 = 256;
 const COLUMN_STATES: usize = 128;
 const THREATS: usize = 7 * COLUMN_STATES;
 const BOARD_BITS: usize = 49;
-/// Where slanted lines are among the bits of lines: lines begin in the first four columns.
+/// The first bit of the slanted lines in a word of lines. A line begins in one of the first four
+/// columns.
 const SLANTED_FROM: u32 = 28;
 const LINES_WITH_TWO: usize = THREATS + 2 * BOARD_BITS;
 const LINE_BITS: usize = 56;
@@ -50,20 +51,20 @@ pub const FEATURES: usize = STONES + MOST_STONES + 2;
 pub const CONTEXTS: usize = 1 << LEVELS;
 /// Levels of the tree.
 pub const LEVELS: u32 = 7;
-/// The distances of the sums that the tree looks at.
+/// The distances from the likeliest score, one for each sum that the tree compares.
 pub const DISTANCES: [i16; 4] = [16, 32, 64, 128];
 
-/// The beginnings of the model's parts: weights of the features; of the units, and a
-/// constant, for each deep unit; of the deep units, and a constant, for each score; the
-/// tree's nodes, a threshold and the number of a sum. All of 16 bits, but for the
-/// constants of the deep units.
+/// Where the parts of the model begin: the weights of the features; for each deep unit, the weights
+/// of the units and a constant; for each score, the weights of the deep units and a constant; the
+/// nodes of the tree, each a threshold and the number of a sum. All numbers have 16 bits, except
+/// the constants of the deep units.
 const UNIT_WEIGHTS: usize = FEATURES * UNITS * 2;
 const CONSTANTS: usize = UNIT_WEIGHTS + DEEP_UNITS * UNITS * 2;
 const DEEP_WEIGHTS: usize = CONSTANTS + DEEP_UNITS * 4;
 const SCORE_CONSTANTS: usize = DEEP_WEIGHTS + DEEP_UNITS * LANES * 2;
 const TREE: usize = SCORE_CONSTANTS + LANES * 2;
 
-/// Numbers from the beginning of a cache line on.
+/// Numbers that begin at a cache line.
 #[repr(align(64))]
 pub(super) struct Lines<T>(pub(super) T);
 
@@ -87,7 +88,8 @@ pub(super) const BIT_SETS: [(usize, usize); 7] = [
 /// lowest bit of a word without any.
 const BIT_ROWS: usize = u64::BITS as usize + 1;
 
-/// Where the rows of weights are of what columns hold, of words, and of the others.
+/// Where the rows of weights begin: of the contents of columns, of words, and of the other
+/// features.
 const ROWS_OF_BITS: usize = THREATS;
 const ROWS_OF_SAFE_COLUMNS: usize = ROWS_OF_BITS + BIT_SETS.len() * BIT_ROWS;
 const ROWS_OF_STONES: usize = ROWS_OF_SAFE_COLUMNS + 128;
@@ -138,10 +140,10 @@ fn layer<const N: usize>(offset: usize) -> impl Iterator<Item = i16> {
 /// The scores by likelihood.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
-    /// For each score its likelihood times 64 and, so that no two are the same, 63 less
-    /// its number; the least there is for scores that the section cannot have.
+    /// For each score, its likelihood times 64 plus 63 less its number, so that no two keys are
+    /// equal. A score that the section cannot have has the lowest key.
     keys: [i16; LANES],
-    /// The greatest of them.
+    /// The greatest key.
     likeliest: i16,
 }
 
@@ -212,8 +214,8 @@ impl Order {
 }
 
 /// The four sums that the tree compares: for each distance from the likeliest score, whose
-/// likelihood is `top`, by how much all scores are nearer to it. Four numbers of 16 bits in a
-/// word, the first one lowest: a shift chooses one, which takes less than a read.
+/// likelihood is `top`, the sum of how much nearer each score is. They are four numbers of 16 bits
+/// in a word, the first one lowest: choosing one by a shift is faster than a read.
 #[inline(always)]
 pub(super) fn sums<S: Simd>(keys: &[i16; LANES], top: i16) -> u64 {
     if let Some(sums) = S::nearness(keys, top, DISTANCES) {
@@ -236,7 +238,7 @@ pub(super) fn sums<S: Simd>(keys: &[i16; LANES], top: i16) -> u64 {
 #[derive(Clone, Copy)]
 struct Node {
     threshold: i16,
-    /// Where its sum is in the word of all.
+    /// Where its sum is in the word of all sums.
     shift: u16,
 }
 
@@ -265,7 +267,7 @@ fn greatest_below(keys: &[i16; LANES], below: i16) -> i16 {
     join(greatest, i16::max)
 }
 
-/// All lanes joined into one, half of them with the other half, as registers do it.
+/// Joins all lanes into one: half of them with the other half each time, as registers do.
 #[inline(always)]
 fn join(mut lanes: [i16; 8], two: impl Fn(i16, i16) -> i16) -> i16 {
     for half in [4, 2, 1] {
@@ -316,7 +318,7 @@ pub(super) fn deep_units<S: Simd>(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
     }
     let mut deep = [0; DEEP_UNITS];
     for (index, (deep, constant)) in deep.iter_mut().zip(DEEP_CONSTANTS).enumerate() {
-        // Else compilers widen them all before the loop, and narrow them again in it.
+        // Otherwise compilers widen them all before the loop, and narrow them again in it.
         let units = black_box(units);
         let weights = layer::<UNITS>(UNIT_WEIGHTS + index * UNITS * 2);
         let product = |(&unit, weight): (&i16, i16)| i32::from(unit) * i32::from(weight);
@@ -335,7 +337,7 @@ fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
     }
     units.add(ROWS_OF_SAFE_COLUMNS + columns_of(quiet.safe));
     units.add(ROWS_OF_STONES + stones(quiet.mask));
-    // Not a loop, which compilers would leave one.
+    // Written out, since compilers would not unroll a loop.
     let (sets, at_once) = (bit_sets(quiet), if S::WIDE { SEVERAL_AT_ONCE } else { ONE_AT_ONCE });
     units.add_bits(0, sets[0], at_once[0]);
     units.add_bits(1, sets[1], at_once[1]);
@@ -347,9 +349,9 @@ fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
     units.0
 }
 
-/// The number of rows of weights that are added for a word at first, and after them at a time,
-/// even if it has fewer bits. With wide registers a row of zeros takes less time
-/// than a wrong guess where a loop ends.
+/// How many rows of weights are added for a word at first, and how many at a time after that, even
+/// if the word has fewer bits. With wide registers, adding a row of zeros takes less time than
+/// mispredicting the end of a loop.
 #[derive(Clone, Copy)]
 struct AtOnce {
     first: usize,

@@ -78,8 +78,8 @@ impl Compact {
         }
     }
 
-    /// The value of a position that a game reaches and the rules do not score;
-    /// of any other, any value or `None`.
+    /// The value of a position that a game reaches and the rules do not score; for any other
+    /// position, the result means nothing.
     #[inline]
     pub(super) fn value<B: Word>(
         &self,
@@ -194,7 +194,7 @@ impl BitsOfCode<'_> {
     }
 }
 
-/// The [canonical](Position::canonical) image of a position of 7x6, sooner.
+/// The [canonical](Position::canonical) image of a position of 7x6, in less time.
 #[inline(always)]
 fn canonical(mover: u64, mask: u64) -> Position<u64> {
     let mirrored = |cells: u64| {

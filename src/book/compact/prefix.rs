@@ -17,8 +17,8 @@ pub(super) struct PrefixCode {
     after_start: (u32, u32),
 }
 
-/// Bits that are read at once, as most codes are not longer: reading a bit that is not
-/// needed takes less time than a wrong guess that it is not.
+/// Bits that are read at once; most codes are not longer. Reading a bit that is not needed takes
+/// less time than a mispredicted branch.
 pub(super) const AT_ONCE: u32 = 3;
 
 /// The meaning of the first bits of a code.
@@ -84,8 +84,8 @@ impl PrefixCode {
         None
     }
 
-    /// Adds a bit to a code, which then has this length; the place of its symbol among all if
-    /// it is complete.
+    /// Adds a bit to a code, which then has this length; returns the place of its symbol among all
+    /// symbols if the code is complete.
     #[inline(always)]
     pub(super) fn add(&self, begun: &mut Begun, length: u32, bit: bool) -> Option<usize> {
         let Begun { code, first, index } = begun;

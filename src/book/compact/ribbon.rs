@@ -22,7 +22,7 @@ pub(super) const BUCKET: u64 = 512;
 /// The thresholds, by a bucket's two bits: equations that begin before are bumped.
 pub(super) const THRESHOLDS: [u64; 4] = [0, 48, 112, BUCKET];
 
-/// Layers; only the last bumps nothing.
+/// Number of layers; only the last bumps nothing.
 pub(super) const LAYERS: usize = 3;
 
 /// The hash of the bit at `index` of the code of a key with this hash.
@@ -31,7 +31,7 @@ pub(super) const fn hash_of_bit(key_hash: u64, index: u32) -> u64 {
     mix(key_hash.wrapping_add(STEP.wrapping_mul(index as u64 + 1)))
 }
 
-/// The part of `count` that `hash` falls in, if each has an equal share.
+/// The number of the part that `hash` falls in, if `count` parts share all hashes equally.
 #[inline(always)]
 pub(super) const fn part_of(hash: u64, count: u64) -> u64 {
     ((hash as u128 * count as u128) >> 64) as u64
@@ -52,7 +52,7 @@ pub(super) const fn coefficients(hash: u64) -> u128 {
     (high as u128) << 64 | low as u128 | 1
 }
 
-/// The size of a written ribbon, which reading takes.
+/// The size of a written ribbon; reading requires it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Solution bits of each layer: 0 or at least 128.
@@ -71,8 +71,7 @@ impl Shape {
         self.bits[layer].div_ceil(8) as usize
     }
 
-    /// Bytes of the whole ribbon, those after the last layer that reading
-    /// touches left out.
+    /// Bytes of the whole ribbon, without the bytes after the last layer that a read may touch.
     pub(super) fn bytes(self) -> usize {
         (0..LAYERS).map(|layer| self.threshold_bytes(layer) + self.solution_bytes(layer)).sum()
     }
@@ -92,8 +91,8 @@ pub(super) const fn hash_in(layer: usize, hash: u64) -> u64 {
 /// Bytes that may be read past the end of a ribbon.
 pub(super) const SLACK: usize = 16;
 
-/// The bit that belongs to a hash, from `bytes`, which begin with a ribbon of
-/// this shape; anything if none does, `None` if the bytes end too soon.
+/// The bit that belongs to a hash, from `bytes`, which begin with a ribbon of this shape: any bit
+/// if the hash was never written, `None` if the bytes end too soon.
 #[inline(always)]
 pub(super) fn bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
     match bit_in(bytes, shape, 0, 0, hash)? {
@@ -116,7 +115,7 @@ enum Found {
     Bumped,
 }
 
-/// The bit of a hash that the first layer does not have. Few are.
+/// The bit of a hash that is not in the first layer; few hashes are not.
 #[cold]
 #[inline(never)]
 fn bumped_bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {

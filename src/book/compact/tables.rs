@@ -172,13 +172,14 @@ impl Tables {
 
     /// Whether any bits are a code, in every context that has several.
     fn check_codes(&self) -> Result<(), Broken> {
-        /// All codes of the longest length.
+        /// How many codes of the longest length there are.
         const WHOLE: u32 = 1 << LONGEST;
-        /// Those that begin with a code of this length.
+        /// How many of them begin with a code of this length.
         const fn share(length: u32) -> u32 {
             if length == 0 { 0 } else { WHOLE >> length }
         }
-        /// Those that begin with one of the codes of two lengths, in the two halves of a byte.
+        /// How many of them begin with one of two codes, whose lengths are the two halves of a
+        /// byte.
         const SHARES: [u32; 256] = {
             let mut shares = [0; 256];
             let mut pair = 0;
@@ -204,7 +205,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Whether the shards can be what they say, and fill a section of this length but for
+    /// Whether the shards have possible shapes, and fill a section of this length except for
     /// padding.
     fn check_shards(&self, length: usize) -> Result<(), Broken> {
         if let Some(shape) = self.shards.iter().find(|shape| !shape.is_possible()) {

@@ -77,9 +77,9 @@ fn safe_moves(mover: u64, mask: u64) -> u64 {
 
 /// The effect of the moves of one side.
 pub(super) struct Attack {
-    /// After one of them, whatever the opponent does, the next stone wins.
+    /// Moves after which the next stone wins, whatever the opponent does.
     pub(super) wins: bool,
-    /// The moves after which the next stone wins, unless the opponent plays there first.
+    /// The moves after which the next stone wins unless the opponent blocks.
     threats: u64,
     /// The cells of the replies, by the column of the threat; anything for columns without one.
     replies: [u64; 8],
@@ -104,7 +104,8 @@ fn column_of(cell: u64) -> usize {
     (cell.trailing_zeros() / STANDARD.column_bits) as usize % 8
 }
 
-/// What `moves` achieve, which are safe; if one of them wins, the threats mean nothing.
+/// Returns the effect of `moves`, which must be safe. If one of them wins, the threats mean
+/// nothing.
 #[inline(always)]
 pub(super) fn attack<S: Simd>(mover: u64, mask: u64, moves: u64) -> Attack {
     if S::WIDE {
@@ -119,8 +120,8 @@ fn attack_one_by_one(mover: u64, mask: u64, moves: u64) -> Attack {
     let mut attack = Attack { wins: false, threats: 0, replies: [0; 8] };
     let wins = winning_cells(&STANDARD, mover, mask);
     let possible = (mask + STANDARD.bottom) & STANDARD.board;
-    // The others change nothing about where the side wins, and make no threat. They win
-    // only by leaving the opponent nothing but moves below such cells.
+    // The other moves make no threat. They win only by leaving the opponent nothing but moves below
+    // the side's winning cells.
     let others = possible & !(wins >> 1);
     let is_crowded = others & others.wrapping_sub(1) == 0;
     let mut left = if is_crowded { moves } else { moves & promising(mover, mask, wins) };

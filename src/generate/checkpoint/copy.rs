@@ -36,8 +36,8 @@ pub fn exists(folder: &Path) -> bool {
     folder.join("header").is_file()
 }
 
-/// A copy of the checkpoint in `folder`, which may be in use; `None` if there is none, or
-/// none any more. It takes as much memory as the checkpoint has scores, a byte each.
+/// A copy of the checkpoint in `folder`, which may be in use; `None` if there is none or it has
+/// just been removed. It takes as much memory as the checkpoint has scores, a byte each.
 ///
 /// # Errors
 ///
@@ -59,8 +59,7 @@ pub fn copy_of(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
     Ok(Some(copy))
 }
 
-/// Puts a copy back as the checkpoint in `folder`. What it is for is looked at when it is
-/// resumed.
+/// Puts a copy back as the checkpoint in `folder`. Its purpose is checked when the run resumes.
 ///
 /// # Errors
 ///

@@ -220,7 +220,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), GenerateError> {
         }
     }
     match fs::remove_dir(folder) {
-        // Another process that has seen the same finished work was faster.
+        // Another process saw the finished work, too, and removed it first.
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(io_error("remove the folder", folder)(error))
         }
@@ -298,8 +298,8 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
         let problem = "it holds scores, but the header beside it is missing".to_owned();
         return Err(GenerateError::Checkpoint { path, problem });
     }
-    // Zeros that take their room on the disk: where a mapped file has a hole that the full disk
-    // cannot fill, writing ends the process.
+    // Zeros are written out to take room on the disk. In a file with holes, a write to the mapping
+    // would end the process once the disk is full.
     write_scores(scores, &path, &mut io::repeat(0).take(bytes))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");

@@ -24,7 +24,7 @@ const POSITIONS_FOR_ONE: u64 = 256;
 /// A sample of fewer positions says too little.
 const FEWEST_SOLVED: u64 = 16;
 
-/// The most nodes for a position, and for all: seconds.
+/// The most nodes for a position, and for all positions: a few seconds of work.
 const MOST_NODES: u64 = 1 << 21;
 const MOST_NODES_IN_ALL: u64 = 1 << 27;
 
@@ -95,7 +95,7 @@ impl Profile {
         let likely: Vec<u64> = nodes.iter().map(|(_, nodes)| 16 * (*nodes).min(4 * mean)).collect();
         let weight = |place: usize, number: u64| {
             let around = &likely[place.saturating_sub(4)..(place + 5).min(likely.len())];
-            // So few say nothing sure: the mean has its share, too.
+            // So few samples prove little, so the mean counts, too.
             let here = around.iter().sum::<u64>() / around.len() as u64 + 4 * mean + 1;
             let towards_end = u128::from(2 * positions + number) * u128::from(here);
             (towards_end / u128::from(positions)) as u64
@@ -121,8 +121,7 @@ impl Profile {
         self.cut(index - 1, of)..self.cut(index, of)
     }
 
-    /// The first position before which at least `part` of `of` parts of the
-    /// weight are.
+    /// The first position with at least `part / of` of the weight before it.
     fn cut(&self, part: u32, of: u32) -> u64 {
         let whole: u128 = self.weights().map(|(range, weight)| sum(&range, weight)).sum();
         let mut wanted = (whole * u128::from(part)).div_ceil(u128::from(of));
@@ -217,7 +216,7 @@ mod tests {
             order.for_each(|visit| sample.push(visit.position));
             Profile::measure(size, &sample, &(), &AtomicBool::new(false)).unwrap().unwrap()
         };
-        // Where nothing is optimised, a search takes more stack than a test has.
+        // Without optimisation, a search takes more stack than a test has.
         let in_thread = || {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
             thread.spawn(measure).unwrap().join().unwrap()

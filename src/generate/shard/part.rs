@@ -119,9 +119,8 @@ impl Part {
         self.read_scores(|_| Ok(()))
     }
 
-    /// Hands the scores, one [encoded score](crate::scores) a position, to `take` in
-    /// their order, block by block. Whether they are as they were written is known only
-    /// when this has come to its end.
+    /// Hands the scores, one [encoded score](crate::scores) a position, to `take` in their order,
+    /// block by block. Whether they are intact is known only at the end.
     pub(in crate::generate) fn read_scores(
         &self,
         mut take: impl FnMut(&[u8]) -> Result<(), GenerateError>,

@@ -96,7 +96,8 @@ impl ShardPlan<'_> {
     /// Checks that this machine has the resources for a shard of `positions` positions.
     fn check_machine(&self, positions: u64) -> Result<(), GenerateError> {
         let needs = self.plan.shard_needs(positions)?;
-        // How many positions a shard of another depth has is not known: fewer than slots.
+        // The number of positions at another depth is unknown, so the number of slots stands for
+        // it.
         self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))
     }
 

@@ -33,10 +33,10 @@ pub trait PartStore: fmt::Debug + Send + Sync {
 
 /// The bytes of an open file.
 pub trait PartBytes: fmt::Debug {
-    /// How many there are.
+    /// Number of bytes.
     fn length(&self) -> u64;
 
-    /// Those in this range, which ends at [`length`](Self::length) at the latest.
+    /// The bytes in this range, which ends at [`length`](Self::length) at the latest.
     ///
     /// # Errors
     ///

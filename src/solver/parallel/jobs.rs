@@ -86,7 +86,7 @@ impl Solvers {
 
     /// Calls `task` with a solver that no other thread is using.
     pub(crate) fn with_one<T>(&self, task: impl FnOnce(&mut Solver) -> T) -> Result<T, TableError> {
-        // A thread that panicked holding the lock has left the list as it was.
+        // A thread that panicked with the lock left the list unchanged.
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
         let mut solver = match taken {

@@ -93,9 +93,9 @@ impl<const N: usize> Queue<N> {
 /// through one cell have different bits in all directions: up to four lines in each, which
 /// are a column's bits apart, one more or one less.
 struct Lines<B> {
-    /// With one stone of the mover and none of the opponent.
+    /// Lines with one stone of the mover and none of the opponent.
     with_one: [B; 3],
-    /// Without a stone of the mover.
+    /// Lines without a stone of the mover.
     free_of_mover: [B; 3],
 }
 

@@ -107,7 +107,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
     let contents = packed.contents(&plies);
     let expected = contents.to_bytes().unwrap();
     assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 5);
-    // Ply 8 takes 1.3 MB at once; the least is a round for each shard.
+    // In one round, ply 8 takes 1.3 MB; the smallest rounds have one shard each.
     for memory in [1 << 20, 0] {
         let contents = BookContents { memory: Some(memory), ..contents.clone() };
         assert!(contents.to_bytes().unwrap() == expected, "{memory}");

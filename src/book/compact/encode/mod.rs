@@ -83,7 +83,7 @@ struct Writer<'a, B: Word> {
 }
 
 impl<B: Word> Writer<'_, B> {
-    /// The section; `None` as well if a position has a value that the model excludes.
+    /// Returns the section; `None` also if a position has a value that the model excludes.
     fn write(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
         let slots = self.values.scores.bytes.len() as u64;
         let codes = Codes::choose(&self.frequencies()?);
@@ -159,7 +159,7 @@ impl<B: Word> Writer<'_, B> {
         })
     }
 
-    /// The entries of some of the shards, in an order that follows from them alone.
+    /// The entries of some of the shards, in an order that depends on the entries alone.
     fn entries(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));

@@ -25,7 +25,7 @@ pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
         if left.len() < LEAST_TO_BUMP {
             break;
         }
-        // Too little room for all equations: bumping some leaves next to no bit unused.
+        // Less room than all equations need: with some of them bumped, next to no bit is unused.
         shape.bits[layer] = (left.len() - left.len() / 32) as u32;
         let hashed = left.iter().map(|equation| hash_in(layer, equation.hash)).collect();
         let (thresholds, solution, bumped) = bump(&left, hashed, shape.bits[layer].into());
@@ -41,7 +41,7 @@ pub(super) fn build(equations: Vec<Equation>) -> Option<(Vec<u8>, Shape)> {
     Some((bytes, shape))
 }
 
-/// Solves all equations, with as much room as it takes: how many bits, and these.
+/// Solves all equations, with as much room as they need. Returns the number of bits, and the bits.
 fn build_last(equations: &[Equation]) -> Option<(u32, Vec<u8>)> {
     // A twentieth more each time.
     for attempt in 1..=8 {
@@ -62,7 +62,8 @@ fn bump(equations: &[Equation], hashes: Vec<u64>, bits: u64) -> (Vec<u8>, Vec<u8
     let starts = bits - WIDTH + 1;
     let start = |index: u32| part_of(hashes[index as usize], starts);
     let mut order: Vec<u32> = (0..equations.len() as u32).collect();
-    // By bucket, and in each the last beginning first: what does not fit is at its front.
+    // Sorted by bucket, and in each from the last beginning to the first: equations that do not fit
+    // are at the front of their bucket.
     order.sort_unstable_by_key(|&index| {
         let start = start(index);
         (start / BUCKET, BUCKET - start % BUCKET, hashes[index as usize])
@@ -97,7 +98,7 @@ fn bump(equations: &[Equation], hashes: Vec<u64>, bits: u64) -> (Vec<u8>, Vec<u8
     (thresholds, rows.solution(), bumped)
 }
 
-/// An equation contradicts those before.
+/// An equation contradicts earlier ones.
 struct Contradiction;
 
 /// Equations brought into a form in which each has a first bit of its own.
