@@ -486,8 +486,8 @@ impl<B: Word> Position<B> {
         self.is_won() || self.is_full()
     }
 
-    /// The score where the rules say it without any search: the game has
-    /// ended, or the side to move wins with its next stone.
+    /// The score, if the rules give it without a search: the game has ended, or the side to move
+    /// wins with its next stone.
     #[must_use]
     #[inline(always)]
     pub fn score_by_rules(self) -> Option<Score> {

@@ -165,7 +165,7 @@ impl Header {
         let mut length = 0_u64;
         for section in &self.sections {
             self.check_section(section)?;
-            // As long as all files may be.
+            // The limit for the length of any file.
             length =
                 length.checked_add(section.bytes).filter(|&it| it < 1 << 62).ok_or_else(|| {
                     let what = format!("the length of the section of ply {}", section.ply);

@@ -26,7 +26,7 @@ impl SlotSet {
         slots.div_ceil(64) * 8
     }
 
-    /// Adds a slot; returns whether it is new. Of several threads adding the same slot, one gets
+    /// Adds a slot; returns whether it is new. If several threads add the same slot, one gets
     /// `true`.
     ///
     /// # Panics

@@ -218,9 +218,9 @@ impl Oracle {
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
 
-    /// The scores of a position and of all its moves. The source is that of
-    /// the position's own score; moves that lead out of the book are searched.
-    /// Several threads search moves side by side, and help each other with the last ones.
+    /// The scores of a position and of all its moves. The source is the source of the position's
+    /// own score. Moves that lead out of the book are searched. Several threads search moves side
+    /// by side, and help each other with the last ones.
     ///
     /// # Errors
     ///
@@ -301,8 +301,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// A move of perfect play, a column from 0; `None` if the game is over. Where several moves
-    /// are best, one that the book knows, else the one nearest to the centre.
+    /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
+    /// best, it is one that the book knows, else the one nearest to the centre.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};

@@ -6,7 +6,8 @@ use fourbook::book::context_model::{DEEP_UNITS, FEATURES, LANES, SCORES, UNITS};
 /// The greatest outputs of units and deep units.
 const FULL: f32 = 1.0;
 const DEEP_FULL: f32 = 8.0;
-/// The gradient of a unit beyond its lowest and highest output: it still learns a little.
+/// The share of the gradient beyond a unit's lowest and highest output, where it still learns a
+/// little.
 const LEAK: f32 = 0.01;
 const DEEP_LEAK: f32 = 0.03;
 

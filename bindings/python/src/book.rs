@@ -282,7 +282,7 @@ pub(crate) struct BookPositions {
 struct Visit {
     batch: Batch,
     found: Receiver<Result<Batch, String>>,
-    /// The thread has ended already.
+    /// The process that the thread runs in.
     process: u32,
 }
 

@@ -175,7 +175,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));
         note.classList.toggle("warning", Boolean(now.warning ?? now.error));
-        // The focus moves to the decision, for players at the keyboard.
+        // The first button gets the focus, so that players at the keyboard can decide at once.
         if (now.warning) note.querySelector("button")?.focus();
       }
       moves.draw(now.line, stones(boardAt(now.line, 0)) % 2);

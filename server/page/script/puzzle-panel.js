@@ -90,7 +90,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
       buttons.share.hidden = puzzle.goal === 0;
       buttons.explain.hidden = buttons.analyse.hidden = !solved;
       buttons.explain.setAttribute("aria-pressed", String(puzzle.explained));
-      // Only the moves of the solver count as moves of the puzzle.
+      // The moves before the puzzle's first position are left out.
       const played = { ...puzzle.line, moves: puzzle.line.moves.slice(puzzle.start), cursor: puzzle.line.cursor - puzzle.start };
       if (drawn?.line !== puzzle.line) {
         moves.draw(played, puzzle.start % 2);

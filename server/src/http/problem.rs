@@ -104,8 +104,8 @@ impl Problem {
         ))
     }
 
-    /// A position that is not in the book was not solved before the deadline. Waiting helps only
-    /// if the request spent its time in the queue.
+    /// A position outside the book was not solved before the deadline. Waiting helps only if the
+    /// request spent its time in the queue.
     pub(super) fn deadline(was_queued: bool) -> Self {
         match was_queued {
             true => Problem::not_solved(
@@ -119,8 +119,8 @@ impl Problem {
         }
     }
 
-    /// A position that is not in the book was not solved with `max_nodes` nodes. Waiting
-    /// does not help, so this does not say when to try again.
+    /// A position outside the book was not solved with `max_nodes` nodes. Waiting does not help, so
+    /// this does not say when to try again.
     pub(super) fn node_budget(max_nodes: u64) -> Self {
         Problem::too_hard(format!(
             "the score was not found within {}; \

@@ -127,7 +127,7 @@ impl Part {
     ) -> Result<(), GenerateError> {
         let mut hasher = crc32fast::Hasher::new();
         let length = self.bytes.length();
-        // Reads whole blocks of the file, counted from the start of the header.
+        // Reads blocks that are aligned with the start of the file.
         let mut next = self.scores;
         while next < length {
             let end = (next / BLOCK_BYTES + 1) * BLOCK_BYTES;

@@ -92,7 +92,8 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
     let imports = |bytes: &[u8]| {
         imported(&open(bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap_err()
     };
-    // No game begins with 44444444. The error shows that a repeated entry was found.
+    // A changed value is a contradiction only if the position has a second entry, so this finds an
+    // entry that stands twice.
     let twice = (0..bytes.len() / 3).find(|entry| {
         bytes[entry * 3 + 2] ^= 1;
         let contrary =

@@ -30,8 +30,8 @@ pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
         Kept::Parts => "parts",
     };
     let text = address.text.display().to_string();
-    // Every part of the address becomes a folder. Colons, which some systems do not allow, are
-    // replaced.
+    // The parts of the address become folders. The colon is left out, since some systems do not
+    // allow it in names.
     Ok(cache.join(kind).join(text.replacen("://", "/", 1)))
 }
 

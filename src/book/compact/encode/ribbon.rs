@@ -91,7 +91,7 @@ fn bump(equations: &[Equation], hashes: Vec<u64>, bits: u64) -> (Vec<u8>, Vec<u8
         let code = code.expect("the last threshold is the end of the bucket");
         thresholds[(bucket / 4) as usize] |= (code as u8) << (2 * (bucket % 4));
         let kept = these.partition_point(|&index| start(index) % BUCKET >= THRESHOLDS[code]);
-        // Rows added last are needed by no row before.
+        // No earlier row depends on the rows added last.
         filled[kept..].iter().flatten().for_each(|&row| rows.clear(row));
         bumped.extend(these[kept..].iter().map(|&index| equations[index as usize]));
     }

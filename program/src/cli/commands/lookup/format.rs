@@ -131,7 +131,7 @@ impl OutputFormat {
         }
     }
 
-    /// The text of a position whose game is over.
+    /// The output in place of an answer: JSON with the error, or nothing.
     pub(crate) fn error(self, text: &str, error: &str) -> String {
         match self {
             OutputFormat::Json | OutputFormat::GameJson => {

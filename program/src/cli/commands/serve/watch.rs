@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 /// Time between two checks. A changed file is read once it is the same in two checks.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The number of checks after which object stores are asked for new versions: every 15 seconds.
+/// The number of checks between requests to object stores for new versions: every 15 seconds.
 const ASK_AFTER: u32 = 30;
 
 /// The state of the files of a path: their real paths, lengths, and times of the last change.
