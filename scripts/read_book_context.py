@@ -212,7 +212,7 @@ class Order:
             keys[number] = 64 * min(511, max(-512, total >> 4)) + 63 - number
 
     def sums(self, keys):
-        """For the tree: how many scores are near the likeliest one, and how near."""
+        """The sums that the tree compares: how many scores are near the likeliest, and how near."""
         behind = [-(key >> 6) for key in keys]
         least = min(behind)
         behind = [value - least for value in behind if value - least < 128]

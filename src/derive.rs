@@ -16,7 +16,7 @@ pub(crate) struct Below<'a, B: 'static> {
     pub(crate) ranking: &'a Ranking<B>,
     /// One byte a slot.
     pub(crate) bytes: &'a [u8],
-    /// What its scores are.
+    /// The kind of its scores.
     pub(crate) kind: ValueKind,
 }
 

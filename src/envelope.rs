@@ -41,7 +41,7 @@ pub(crate) struct Envelope {
 /// A problem with an envelope or with its new content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvelopeError {
-    /// It is something else.
+    /// The file is something else.
     #[error("it does not begin as such a file does")]
     Magic,
     /// It is of another version of the program.
@@ -52,7 +52,7 @@ pub enum EnvelopeError {
         /// The file's version.
         found: u32,
     },
-    /// It is cut off, or has bytes too many.
+    /// The file is cut off, or has too many bytes.
     #[error("expected {expected} bytes, found {found}")]
     Length {
         /// The length that it states, or the least that it can have.

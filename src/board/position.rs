@@ -163,7 +163,7 @@ impl Position {
         with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
     }
 
-    /// The same position in the word that holds it best, for boards known to fit it.
+    /// This position in a narrower word, which must hold its board.
     #[inline(always)]
     pub(crate) fn narrow<B: Word>(self) -> Position<B> {
         let geometry = B::geometry(self.size());
@@ -270,7 +270,7 @@ impl<B: Word> Position<B> {
         self.geometry
     }
 
-    /// The same position in the word that holds every board.
+    /// This position in the word that holds every board.
     #[must_use]
     #[inline(always)]
     pub fn widen(self) -> Position {

@@ -43,7 +43,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameState {
-    /// It goes on.
+    /// The game goes on.
     Running,
     /// One player has four in a line.
     Won,
@@ -54,10 +54,10 @@ pub enum GameState {
 /// A value for each player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BySide<T> {
-    /// Of the first player.
+    /// The value for the first player.
     #[serde(rename = "X")]
     pub x: Vec<T>,
-    /// Of the second player.
+    /// The value for the second player.
     #[serde(rename = "O")]
     pub o: Vec<T>,
 }

@@ -104,7 +104,7 @@ pub trait Word:
 
     /// The low bits of a number.
     fn truncate(number: u128) -> Self;
-    /// The same number in the largest word.
+    /// This number in the largest word.
     fn widen(self) -> u128;
     /// The low 64 bits.
     fn low(self) -> u64;

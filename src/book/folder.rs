@@ -93,7 +93,7 @@ fn deepest_of_each_size(
     Ok(deepest)
 }
 
-/// What makes a book of a folder go before another for the same board.
+/// The precedence of a book among the books of a folder for the same board.
 fn rank(book: &Book) -> impl Ord + use<> {
     (book.kind() == ValueKind::Scores, book.depth(), book.encoding() == Encoding::Flat)
 }

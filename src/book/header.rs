@@ -196,7 +196,7 @@ impl Section {
     }
 }
 
-/// All that a book says about itself.
+/// The header of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) size: Size,

@@ -175,7 +175,7 @@ impl Book {
         self.stored.contains(ply)
     }
 
-    /// What its values are.
+    /// The kind of its values.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> ValueKind {

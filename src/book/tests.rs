@@ -54,7 +54,7 @@ fn write(
     write_stored(plies, StoredPlies::every_second(depth), kind, encoding)
 }
 
-/// As [`write`], with these plies stored.
+/// [`write`] with these plies stored.
 fn write_stored(
     plies: &[BTreeSet<Position>],
     stored: StoredPlies,
@@ -144,7 +144,7 @@ fn plies_between_are_read_where_they_are_stored() {
         let some = [0, depth / 2, depth - 1]
             .map(|last| StoredPlies::every_second(depth).with_all_to(last));
         let sections: Vec<u32> = (0..=depth).filter(|ply| depth - ply != 3).collect();
-        // Not all to some ply, which no tool makes.
+        // Stored plies that no tool makes: not all plies up to some ply.
         let gap = StoredPlies::of_sections(&sections).unwrap();
         for stored in some.into_iter().chain([gap]) {
             for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {

@@ -16,7 +16,7 @@ const DISTINCT: [u64; 13] =
 /// Mirror-unique positions of 7x6 in which the game has not ended, by ply.
 const ONGOING: [u64; 10] = [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531];
 
-/// Those without a win at once, (ply, count).
+/// Mirror-unique positions without a win at once: (ply, count).
 const STORED: [(u32, u64); 3] = [(8, 77_715), (10, 634_338), (12, 4_200_899)];
 
 fn compare_with_published(depth: u32) {

@@ -98,7 +98,7 @@ pub enum GenerateError {
     Io {
         /// The action that failed.
         action: &'static str,
-        /// With which file or folder.
+        /// The file or folder.
         path: PathBuf,
         /// The operating system's error.
         source: io::Error,
@@ -192,7 +192,7 @@ pub enum GenerateError {
     Threads {
         /// How many.
         threads: usize,
-        /// What went wrong.
+        /// The error of the system.
         source: ThreadPoolBuildError,
     },
     /// The run was cancelled. What has been solved is in the checkpoint.

@@ -19,7 +19,7 @@ pub struct Parts {
     size: Size,
     /// The identity of one of the parts.
     book: PartIdentity,
-    /// In the order of the shards.
+    /// The parts, in the order of the shards.
     parts: Vec<(PathBuf, PartHeader)>,
     effort: Effort,
 }

@@ -57,7 +57,7 @@ pub struct Needs {
     pub book: u64,
 }
 
-/// What each thread keeps for itself: a small table and a stack, in bytes.
+/// The memory of each thread, in bytes: a small table and a stack.
 const BYTES_PER_THREAD: u64 = 4 << 20;
 
 /// Header and block rounding of the checkpoint's files, in bytes.
@@ -263,7 +263,7 @@ impl Plan {
         Ok(())
     }
 
-    /// What this machine has for the plan.
+    /// The resources of this machine for the plan.
     fn machine(&self) -> Result<Machine, GenerateError> {
         let folder = folder_of(&self.out);
         let free = available_space(folder)

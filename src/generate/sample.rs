@@ -18,7 +18,7 @@ pub(super) struct EvenSample<B: Word> {
     /// Distance from one kept position to the next.
     stride: u64,
     kept: Vec<Position<B>>,
-    /// All that have come.
+    /// Number of positions that have come.
     positions: u64,
 }
 

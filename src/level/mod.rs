@@ -379,7 +379,7 @@ mod tests {
         moves[0] = Some(18);
         for level in Level::ALL {
             let missed = 16_000 - frequencies(level, position, &moves)[0];
-            // Of 16 moves by chance, one is that of the first column.
+            // Of 16 moves by chance, one is in the first column.
             let expected = 16_000 * level.chance() / 100 * 15 / 16;
             assert!(missed.abs_diff(expected) <= expected / 10, "{level}: {missed}");
         }

@@ -130,7 +130,7 @@ impl Oracle {
         }
     }
 
-    /// The same oracle with limits on the searches of each call.
+    /// This oracle with limits on the searches of each call.
     ///
     /// ```
     /// use fourbook::{Limits, Oracle, Position, Size};
@@ -150,9 +150,9 @@ impl Oracle {
         &self.limits
     }
 
-    /// The same oracle with at most `threads` threads for the searches of each call, and at most
-    /// four for each processor. They start when a search takes longer than about a millisecond,
-    /// and change no score.
+    /// This oracle with at most `threads` threads for the searches of each call, and at most four
+    /// for each processor. They start when a search takes longer than about a millisecond, and
+    /// change no score.
     #[must_use]
     pub fn with_threads(&self, threads: usize) -> Oracle {
         Oracle { threads: threads.max(1), ..self.clone() }
@@ -198,8 +198,7 @@ impl Oracle {
         self.score_within(position, &self.budget(Some(position)))
     }
 
-    /// Who wins, for the side to move; where a search is needed, cheaper than
-    /// the score.
+    /// Who wins, for the side to move; cheaper than the score if a search is needed.
     ///
     /// # Errors
     ///

@@ -107,7 +107,7 @@ impl PositionReport {
         }
     }
 
-    /// The same, with the time that the search took.
+    /// This report with the time that the search took.
     #[must_use]
     pub fn with_time(self, took: Option<Duration>) -> Self {
         PositionReport { time_ms: took.map(|took| took.as_millis() as u64), ..self }

@@ -96,7 +96,7 @@ pub(crate) trait Task {
     fn run<S: Simd>(self) -> Self::Output;
 }
 
-/// As [`Task`], with arguments that stay in registers: for a function that calls itself.
+/// A [`Task`] with arguments that stay in registers, for a function that calls itself.
 pub(crate) trait Function {
     /// The first argument.
     type First;

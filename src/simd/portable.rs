@@ -88,7 +88,7 @@ fn shl_wide<B: Word>(boards: &mut [B], bits: u32) {
     shl_each(boards, bits);
 }
 
-/// As [`shl_wide`].
+/// Not inlined, like [`shl_wide`].
 #[inline(never)]
 fn shr_wide<B: Word>(boards: &mut [B], bits: u32) {
     shr_each(boards, bits);

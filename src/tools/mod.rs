@@ -54,7 +54,7 @@ mod tests {
         let mut text = "position,score\n".to_owned();
         for (first, second) in (0..5).flat_map(|first| (0..10).map(move |second| (first, second))) {
             let value = (first * 10 + second) as i32 % 7 - 3;
-            // Some of them as their mirror images.
+            // Some positions as their mirror images.
             let [first, second] = [first, second].map(|c| if value > 0 { 9 - c } else { c });
             text += &format!("{}{},{value}\n", column_name(first), column_name(second));
         }

@@ -91,7 +91,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         Self::of_books(&[book], depth, resources)
     }
 
-    /// As [`new`](Self::new), for several books of the same board.
+    /// [`new`](Self::new) for several books of the same board.
     pub(super) fn of_books(
         books: &[&'a Book],
         depth: u32,

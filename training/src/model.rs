@@ -5,7 +5,8 @@ use fourbook::book::context_model::{
     CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, SCORES, UNITS,
 };
 
-/// The factors of weights, for units, deep units, their constants and the scores.
+/// The factors that make weights whole numbers, for units, deep units, their constants and the
+/// scores.
 const SCALE: f32 = 256.0;
 const DEEP_SCALE: f32 = 1024.0;
 const SCORE_SCALE: f32 = 4096.0;

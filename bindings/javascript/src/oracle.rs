@@ -22,14 +22,14 @@ pub struct RawOracle {
 
 #[wasm_bindgen]
 impl RawOracle {
-    /// With a book and a table of `table_bytes` bytes.
+    /// An oracle with a book and a table of `table_bytes` bytes.
     pub fn with_book(book: &RawBook, table_bytes: usize) -> Result<RawOracle, JsValue> {
         let book = Arc::clone(&book.book);
         let size = book.size();
         Ok(RawOracle { oracle: Oracle::with_memory(Some(book), size, table_bytes).or_throw()? })
     }
 
-    /// Without a book, with a table of `table_bytes` bytes.
+    /// An oracle without a book, with a table of `table_bytes` bytes.
     pub fn without_book(board: u32, table_bytes: usize) -> Result<RawOracle, JsValue> {
         let oracle = Oracle::with_memory(None, size_of(board), table_bytes).or_throw()?;
         Ok(RawOracle { oracle })

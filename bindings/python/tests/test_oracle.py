@@ -141,7 +141,7 @@ def test_levels_play_the_same_moves_in_every_language(oracle: Oracle, repository
 
 
 def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
-    # From the documentation of the library.
+    # The example in the library's documentation.
     assert [oracle.choose_move("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
     for level in Level.all():
         named = [oracle.choose_move("4453", level=each, seed=5) for each in (level, level.name)]

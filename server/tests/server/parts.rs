@@ -204,7 +204,7 @@ async fn a_main_line_begins_at_any_position() {
         line["line"],
         "as after a game"
     );
-    // The same board without the order of its moves.
+    // The board without the order of its moves.
     let diagram = "......./......./......./......./...O.../..OXX..";
     let same = server.get(&format!("/v1/line?diagram={diagram}")).await.json();
     assert_eq!((&same["score"], &same["line"]), (&line["score"], &line["line"]));

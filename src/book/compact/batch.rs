@@ -92,7 +92,7 @@ impl Compact {
         }
     }
 
-    /// The same for a position that is its own canonical image.
+    /// Hashes a position that is its own canonical image and applies the model.
     #[inline(always)]
     pub(super) fn see_canonical<B: Word, S: Simd>(&self, position: Position<B>) -> Seen {
         Seen {

@@ -461,7 +461,7 @@ fn lines_with(own: u64, other: u64) -> [u64; 2] {
 fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
     let (free_pairs, behind) = (free & free >> step, own >> step);
     let open = free_pairs & free_pairs >> (2 * step);
-    // Of the first two cells, and of the last two.
+    // Stones in the first two cells of each line, and in the last two.
     let (odd, both, any) = (own ^ behind, own & behind, own | behind);
     let shift = 2 * step;
     let two = (odd & odd >> shift) | (both & !(any >> shift)) | (both >> shift & !any);

@@ -22,7 +22,7 @@ pub struct Quiet {
     pub(super) mask: u64,
     /// Moves after which the opponent does not win at once.
     pub(super) safe: u64,
-    /// Those of them that threaten to win with the next stone.
+    /// Moves, safe as well, that threaten to win with the next stone.
     pub(super) threats: u64,
 }
 
@@ -162,7 +162,7 @@ fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack
     let wins = wins.without(mask);
     let forced = possible & wins;
     let several = forced & forced.sub(L::splat(1));
-    // As `non_losing_moves` says.
+    // The moves that [`non_losing_moves`](Position::non_losing_moves) returns.
     let replies = (possible & (forced | forced.where_empty())).without(wins >> 1);
     let is_move = !cells.empty_lanes();
     let wins = (replies.empty_lanes() | !several.empty_lanes()) & !possible.empty_lanes();

@@ -14,7 +14,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What stands before the scores of a copy.
+/// The header of a copy, before its scores.
 #[derive(Debug, Serialize, Deserialize)]
 struct CopyHeader {
     /// The file of the header.
@@ -78,7 +78,7 @@ pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), GenerateError> {
     }
     let mut file = Checkpoint::lock(folder)?;
     write_scores(&mut file, &scores_path(folder), &mut scores.take(places))?;
-    // As when a checkpoint is begun: the header makes it one.
+    // The header is written last, as in a new checkpoint, since it makes the folder one.
     for (name, bytes) in [("effort", effort), ("header", header)] {
         let path = folder.join(name);
         if !bytes.is_empty() {

@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What stands before the scores of a part.
+/// The header of a part, before its scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartHeader {
     /// The scores that the part holds.
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(identity().range(), 100..107);
     }
 
-    /// As `books/FORMAT.md` says.
+    /// The layout that `books/FORMAT.md` describes.
     #[test]
     fn the_bytes_are_where_the_format_says() {
         let (_folder, path) = part();

@@ -140,8 +140,8 @@ fn measure<B: Word>(run: &Run<'_>) -> Result<Profile, GenerateError> {
     let Plan { size, depth, .. } = *run.plan;
     let sample = sample::<B>((size, depth), cuts::MOST_KEPT, run.progress, run.cancel)?
         .ok_or_else(|| run.interrupted(None))?;
-    // In the pool for its stack. One thread only: with more, the nodes would differ from
-    // run to run.
+    // Runs in the pool, whose threads have enough stack. One thread only: with more, the nodes
+    // would differ from run to run.
     let measure = || Profile::measure(size, &sample, run.progress, run.cancel);
     run.pool.install(measure)?.ok_or_else(|| run.interrupted(None))
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// A place that holds parts as files by name, such as a folder or a bucket. [`Folder`] is
 /// one; [`Parts::find_in`](crate::generate::Parts::find_in) takes any.
 pub trait PartStore: fmt::Debug + Send + Sync {
-    /// What people call the place; messages name a file as a name in it.
+    /// The name of the place in messages.
     fn path(&self) -> &Path;
 
     /// The names of all files in it, in any order.

@@ -171,7 +171,7 @@ fn each_fact_about_any_game_is_true_of_the_board() {
                 position = position.play(line[line.len() - 1]);
             }
             reasons.extend(check(start, &line).map(|reason| format!("{reason:?}")));
-            // The same from its end: only the line of four is known.
+            // Explains the game from its end: only the line of four is known.
             assert_eq!(Explanation::new(position, &[]).reason, None);
         }
     }

@@ -27,7 +27,7 @@ pub(in crate::solver) struct Board<B> {
     columns: [B; COLUMNS],
     /// How near to the centre each column is: the centre column has the highest number.
     pub(super) centrality: [u8; COLUMNS],
-    /// What makes a move promising.
+    /// The signs of a promising move, with their weights.
     pub(super) order: MoveOrder,
     /// From this ply on, moves are ordered by the weights for late positions.
     pub(super) late_order_from: u32,

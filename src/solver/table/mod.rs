@@ -57,8 +57,9 @@ impl TranspositionTable {
         Self::with_searches(size, bytes, Arc::default())
     }
 
-    /// As [`new`](Self::new); idle threads that help `searches` help the searches over this table
-    /// as well. For programs with several tables and one [`TaskQueue`](super::TaskQueue).
+    /// Like [`new`](Self::new), but idle threads that help `searches` help the searches over this
+    /// table as well. Use it in programs with several tables and one
+    /// [`TaskQueue`](super::TaskQueue).
     ///
     /// # Errors
     ///

@@ -148,8 +148,8 @@ fn mix<const N: usize>(keys: [u64; N]) -> [u64; N] {
     keys.map(|key| key.wrapping_mul(MULTIPLIER).swap_bytes())
 }
 
-/// The same with an instruction that swaps the bytes of 16-bit numbers, where none reverses
-/// all bytes of a number.
+/// Hashes with an instruction that swaps the bytes of 16-bit numbers, on processors that cannot
+/// reverse all bytes of a number.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn mix<const N: usize>(mut keys: [u64; N]) -> [u64; N] {

@@ -30,8 +30,9 @@ const PLACES_A_LOOK: u64 = 8;
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 /// Cells that are empty in the first late ply of a thread that searches a position alone.
 const LATE_CELLS: u32 = 18;
-/// The same where threads search one position together: they need each other's results,
-/// but in the last plies it is faster to search again than to fetch from another core.
+/// The first late ply where threads search one position together, in empty cells: they need each
+/// other's results, but in the last plies it is faster to search again than to fetch from another
+/// core.
 const LATE_CELLS_TOGETHER: u32 = 12;
 /// Cells that are empty in the first middle ply.
 const MIDDLE_CELLS: u32 = 20;
@@ -157,7 +158,7 @@ mod tests {
     use super::super::entry::Bounds;
     use super::*;
 
-    /// As much as a search would.
+    /// Stores as much as a search would.
     #[test]
     #[cfg_attr(miri, ignore = "millions of entries")]
     fn a_table_grows_when_most_of_it_is_in_use_and_not_before() {

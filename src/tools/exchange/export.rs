@@ -19,7 +19,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-/// What to write.
+/// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportOptions {
     /// The format.

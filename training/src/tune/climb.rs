@@ -75,7 +75,7 @@ impl Climber<'_> {
     }
 }
 
-/// Where the climber is.
+/// The state of the climber.
 struct Place<'a, M, O, R> {
     climber: &'a Climber<'a>,
     objective: O,

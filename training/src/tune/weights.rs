@@ -18,7 +18,7 @@ const STAGES: [&str; 2] = ["early", "late"];
 /// The weights of an order, the late stage after the early one.
 pub(crate) type Numbers = Vec<i32>;
 
-/// Weights that are changed together, by their places among all, and their name.
+/// Weights that are changed together: their places among all weights, and their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     /// The name of the weight, after that of its stage if it is of one only.

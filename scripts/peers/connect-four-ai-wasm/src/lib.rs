@@ -23,14 +23,14 @@ pub struct Solver(Search);
 
 #[wasm_bindgen]
 impl Solver {
-    /// With the book that the package has.
+    /// A solver with the book of the package.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Solver {
         Solver(Search::new())
     }
 
-    /// Without a book.
+    /// A solver without a book.
     pub fn empty() -> Solver {
         Solver(Search::empty())
     }

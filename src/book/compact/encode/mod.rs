@@ -207,7 +207,7 @@ impl<B: Word> Writer<'_, B> {
 /// The codes of all contexts of a section.
 struct Codes {
     coarseness: u8,
-    /// By context and symbol.
+    /// The codes by context and symbol.
     lengths: Vec<Vec<u8>>,
     codes: Vec<Vec<(u32, u16)>>,
     /// Bits of all values.

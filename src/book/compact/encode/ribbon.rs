@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(bit(&bytes, Shape::default(), mix(7)), Some(false));
     }
 
-    /// As the format says: a reader may read more bits of a code than it has.
+    /// The format requires this: a reader may read more bits of a code than it has.
     #[test]
     fn a_hash_that_no_layer_has_reads_as_0() {
         let (bytes, shape) = build(equations(5000)).unwrap();
