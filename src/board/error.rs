@@ -32,7 +32,7 @@ pub enum PositionError {
         /// Row of the stone, from 1 at the bottom.
         row: usize,
     },
-    /// The numbers of stones do not fit players who take turns.
+    /// The players' numbers of stones do not fit alternating turns.
     #[error(
         "the first player has {} and the second {second}; taking turns, they have equal numbers or the first has one more",
         count(first, "stone")

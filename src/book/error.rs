@@ -53,7 +53,7 @@ pub enum BookError {
         what: &'static str,
         /// The checksum in the file.
         expected: u32,
-        /// That of the bytes in the file.
+        /// The checksum of the bytes in the file.
         found: u32,
     },
     /// The header has the right checksum but cannot be decoded.
@@ -88,7 +88,7 @@ pub enum BookError {
         block: u32,
         /// The checksum in the book's table.
         expected: u32,
-        /// That of the block's bytes.
+        /// The checksum of the block's bytes.
         found: u32,
     },
     /// A block of an open book could not be read: the file was cut short, say, or the disk fails.

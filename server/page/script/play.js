@@ -188,8 +188,8 @@ export function createPlay(store, { chooseMove, reportOf }) {
       set(gameWith(options, null, line));
     },
     /**
-     * The next game of the series, where the other one begins; or a new series. A game that began
-     * at a position is played from there again, with the same sides.
+     * Begins the next game of the series, with the other player first, or a new series. A game that
+     * began at a position is played from there again, with the same sides.
      */
     next() {
       const { play, settings } = store.state;

@@ -183,9 +183,9 @@ pub enum LoadError {
     SameSize {
         /// The board.
         size: Size,
-        /// Where the first one comes from.
+        /// The source of the first book.
         first: String,
-        /// Where the second one comes from.
+        /// The source of the second book.
         second: String,
     },
     /// There is no book for the default board.

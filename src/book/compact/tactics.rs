@@ -162,7 +162,7 @@ fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack
     let wins = wins.without(mask);
     let forced = possible & wins;
     let several = forced & forced.sub(L::splat(1));
-    // The moves that [`non_losing_moves`](Position::non_losing_moves) returns.
+    // Replies as `Position::non_losing_moves` finds them.
     let replies = (possible & (forced | forced.where_empty())).without(wins >> 1);
     let is_move = !cells.empty_lanes();
     let wins = (replies.empty_lanes() | !several.empty_lanes()) & !possible.empty_lanes();

@@ -125,7 +125,8 @@ impl TableWord for u64 {
         table.double::<WAYS>(|bucket, new, bit| {
             for (way, free) in bucket.iter().zip(new) {
                 let entry = way.load(Ordering::Relaxed);
-                // A tag has its bits where the hash has them. A concurrent write wins.
+                // The bits of a tag stand at the same places as in the hash. A concurrent write
+                // wins.
                 if entry >> bit & 1 == 1 {
                     let order = Ordering::Relaxed;
                     let _ = free.compare_exchange(0, entry, order, order);

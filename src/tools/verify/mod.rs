@@ -177,7 +177,7 @@ impl Verifier<'_> {
     /// positions only.
     fn value<B: Word>(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
         match stored.section.encoding {
-            // Even a value that no position can have.
+            // Returns impossible values, too.
             Encoding::Flat => self.flat_value(stored.section, slot),
             Encoding::Compact => decode(stored.values[slot as usize]),
         }
