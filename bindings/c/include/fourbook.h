@@ -27,9 +27,9 @@
 #define FOURBOOK_VERSION_MAJOR 0
 #define FOURBOOK_VERSION_MINOR 1
 #define FOURBOOK_VERSION_PATCH 0
-/* The score of a column that cannot be played; less than any other score. */
+/* What stands for the score of a column that cannot be played, less than any score. */
 #define FOURBOOK_UNPLAYABLE INT8_MIN
-/* An unknown score. */
+/* What stands for a score that is not known. */
 #define FOURBOOK_UNKNOWN (INT8_MIN + 1)
 
 /*
