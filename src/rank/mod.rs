@@ -76,9 +76,11 @@ impl<B: Word> Ranking<B> {
         let mut below = vec![0_u32; stones + 1];
         let pairs = masks_before.chunks_exact_mut(middles).zip(mask_base.chunks_exact_mut(middles));
         for (right, (before, base)) in pairs.enumerate() {
-            before.fill(masks as u32);
             let right_stones = codes.stones(right);
-            let Some(others) = stones.checked_sub(right_stones) else { continue };
+            let Some(others) = stones.checked_sub(right_stones) else {
+                before.fill(masks as u32);
+                continue;
+            };
             for (middle, (before, base)) in before.iter_mut().zip(base).enumerate() {
                 *before = masks as u32;
                 let Some(left_stones) = others.checked_sub(middle) else { continue };
