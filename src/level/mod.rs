@@ -236,14 +236,25 @@ impl Level {
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
         assert_eq!(position.size(), oracle.size(), "an oracle is for boards of one size");
-        let moves = match self.horizon() {
-            Some(plies) if self.is_quick() => scores_within(position, plies),
-            _ => match self.opening(&oracle.known(position)?) {
-                Some(column) => return Ok(Some(column)),
-                None => oracle.analyse(position)?.value.moves,
-            },
-        };
-        Ok(self.choose(position, &moves, seed))
+        match self.find_quickly(position, oracle, seed)? {
+            Some(column) => Ok(Some(column)),
+            None => Ok(self.choose(position, &oracle.analyse(position)?.value.moves, seed)),
+        }
+    }
+
+    /// The column (from 0) that it plays without exact scores; `None` if it needs them, or the
+    /// game is over.
+    #[doc(hidden)]
+    pub fn find_quickly(
+        self,
+        position: Position,
+        oracle: &Oracle,
+        seed: u64,
+    ) -> Result<Option<usize>, OracleError> {
+        Ok(match self.horizon().filter(|_| self.is_quick()) {
+            Some(plies) => self.choose(position, &scores_within(position, plies), seed),
+            None => self.opening(&oracle.known(position)?),
+        })
     }
 
     /// The worth of a move with this score.

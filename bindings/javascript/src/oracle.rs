@@ -8,7 +8,6 @@ use crate::errors::OrThrow;
 use crate::level::level_of;
 use crate::position::{RawPosition, board_of, size_of};
 use fourbook::book::BookError;
-use fourbook::level::scores_within;
 use fourbook::{Lookup, Oracle};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -64,11 +63,7 @@ impl RawOracle {
         position: &RawPosition,
         seed: u64,
     ) -> Result<Option<u32>, JsValue> {
-        let (level, position) = (level_of(level), position.board);
-        let column = match level.horizon().filter(|_| level.is_quick()) {
-            Some(plies) => level.choose(position, &scores_within(position, plies), seed),
-            None => level.opening(&self.oracle.known(position).or_throw()?),
-        };
+        let column = level_of(level).find_quickly(position.board, &self.oracle, seed).or_throw()?;
         Ok(column.map(|column| column as u32))
     }
 }
