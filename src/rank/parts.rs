@@ -112,8 +112,8 @@ impl Codes {
     }
 }
 
-/// The heights of codes in ascending order, and their numbers of stones, up to the largest
-/// code of at most `most_stones` stones: those that have no more, or `all`.
+/// Lists the heights of codes in ascending order, and their numbers of stones, up to the largest
+/// code of at most `most_stones` stones. Codes with more stones are left out unless `all` is set.
 fn list(
     places: usize,
     most_height: usize,
