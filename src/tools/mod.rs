@@ -11,6 +11,7 @@
 
 mod error;
 pub mod exchange;
+mod findings;
 pub mod pack;
 mod plies;
 mod reader;

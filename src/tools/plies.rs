@@ -109,7 +109,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
 
     /// Explores all plies down to `ply`.
     fn explore(&mut self, ply: u32) -> Result<(), PlyError> {
-        explore_to(&mut self.reachable, ply, self.resources.progress())
+        explore_to(&mut self.reachable, ply, self.resources.progress)
     }
 
     /// The values of a ply, stored or derived from the next one.
@@ -179,7 +179,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         self.explore(ply)?;
         let mut bytes = self.room(ply)?;
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
-        let progress = self.resources.progress();
+        let progress = self.resources.progress;
         progress.begin(Step::Read { ply }, bytes.len() as u64);
         let first_missing = AtomicU64::new(u64::MAX);
         let damage = OnceLock::new();
@@ -210,7 +210,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
     /// Derives a ply from the next one, which has been read.
     fn derive(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
-        let progress = self.resources.progress();
+        let progress = self.resources.progress;
         progress.begin(Step::Derive { ply }, bytes.len() as u64);
         let below = self.kept_of(book, ply + 1).expect("the next ply has been read").below();
         let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);

@@ -73,7 +73,7 @@ fn count_plies<B: Word>(
     for ply in (0..=book.depth()).rev() {
         let read = plies.read(ply)?;
         read.check_complete()?;
-        let counts = count_ply(read, resources.progress());
+        let counts = count_ply(read, resources.progress);
         debug_assert_eq!(counts.distinct.total(), read.positions.counts().distinct);
         statistics.push(counts);
     }

@@ -197,7 +197,8 @@ impl Book {
         let options =
             verify::VerifyOptions { deep: deep || solve > 0, solve, seed, ..Default::default() };
         let work = |meter: &Meter, cancel: &_| {
-            verify(&self.contents, &options, Resources::new(meter).with_cancel(cancel))
+            let resources = Resources { cancel: Some(cancel), ..Resources::new(meter) };
+            verify(&self.contents, &options, resources)
         };
         let report = wait_with_threads(py, threads, progress, work)?;
         let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;

@@ -97,7 +97,7 @@ impl Cause for ExchangeError {
     fn hint(&self) -> Option<String> {
         use ExchangeError as E;
         match self {
-            E::FileDepth { .. } | E::Missing { .. } | E::Memory { .. } => some(DEPTH),
+            E::FileDepth { .. } | E::Values { .. } | E::Memory { .. } => some(DEPTH),
             E::BookDepth { .. } => some("'fourbook pack --depth' makes a shallower book"),
             E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
             E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),

@@ -229,7 +229,9 @@ fn a_damaged_block_is_named_and_nothing_more_is_checked() {
     assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{}", run.stdout);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(
-        lines.iter().any(|line| line.contains("the checksum of block 0 should be ")),
+        lines
+            .iter()
+            .any(|line| line.contains("expected the checksum ") && line.contains(" in block 0, ")),
         "{lines:?}"
     );
     let verdict =

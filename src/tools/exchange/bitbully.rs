@@ -33,7 +33,7 @@
 //! MIT licence.
 
 use super::error::ExchangeError;
-use super::value::ForeignValue;
+use super::value::{Facts, ForeignValue};
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
 use crate::errors::count;
 use crate::scores::ValueKind;
@@ -95,49 +95,46 @@ impl Variant {
     }
 }
 
-/// A book of BitBully's, over its bytes.
+/// The book in these bytes. Reads all of them.
+pub(super) fn open(
+    bytes: &[u8],
+    variant: Variant,
+) -> Result<(Facts, BitbullyList<'_>), ExchangeError> {
+    let expected = variant.entry_bytes();
+    let entries = format_args!("entries of {expected} bytes");
+    if bytes.is_empty() {
+        return Err(ExchangeError::file(entries, "an empty file", "fetch it again"));
+    }
+    if !bytes.len().is_multiple_of(expected) {
+        let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
+        return Err(ExchangeError::file(entries, found, OTHER_FORMAT));
+    }
+    let list = BitbullyList { variant, bytes };
+    let mut before = i64::MIN;
+    for entry in 0..list.entries() {
+        let (code, value) = list.entry(entry);
+        let order = variant.order(code);
+        if order <= before {
+            let found = format_args!("entry {entry} (from 0) out of order");
+            return Err(ExchangeError::file("ascending codes", found, OTHER_FORMAT));
+        }
+        before = order;
+        list.check(entry, code, value)?;
+    }
+    let (kind, plies, entries) = (variant.kind(), 1 << variant.ply(), list.entries() as u64);
+    Ok((Facts { size: Size::STANDARD, kind, plies, entries }, list))
+}
+
+/// The entries of a book.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BitbullyBook<'a> {
+pub(super) struct BitbullyList<'a> {
     variant: Variant,
     bytes: &'a [u8],
 }
 
-impl<'a> BitbullyBook<'a> {
-    /// The book in these bytes. Reads all of them.
-    pub(super) fn open(bytes: &'a [u8], variant: Variant) -> Result<Self, ExchangeError> {
-        let expected = variant.entry_bytes();
-        if bytes.is_empty() {
-            let entries = format_args!("entries of {expected} bytes");
-            return Err(ExchangeError::file(entries, "an empty file", "fetch it again"));
-        }
-        if !bytes.len().is_multiple_of(expected) {
-            let entries = format_args!("entries of {expected} bytes");
-            let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
-            return Err(ExchangeError::file(entries, found, OTHER_FORMAT));
-        }
-        let book = BitbullyBook { variant, bytes };
-        let mut before = i64::MIN;
-        for entry in 0..bytes.len() / expected {
-            let (code, value) = book.entry(entry);
-            let order = variant.order(code);
-            if order <= before {
-                let found = format_args!("entry {entry} (from 0) out of order");
-                return Err(ExchangeError::file("ascending codes", found, OTHER_FORMAT));
-            }
-            before = order;
-            book.check(entry, code, value)?;
-        }
-        Ok(book)
-    }
-
-    /// Which file it is.
-    pub(super) fn variant(&self) -> Variant {
-        self.variant
-    }
-
-    /// How many entries it has.
-    pub(super) fn entries(&self) -> u64 {
-        (self.bytes.len() / self.variant.entry_bytes()) as u64
+impl BitbullyList<'_> {
+    fn entries(&self) -> usize {
+        self.bytes.len() / self.variant.entry_bytes()
     }
 
     fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), ExchangeError> {
@@ -191,7 +188,7 @@ impl<'a> BitbullyBook<'a> {
     /// The value of the entry with this code.
     fn search(&self, code: u32) -> Option<Score> {
         let wanted = self.variant.order(code);
-        let (mut low, mut high) = (0, self.entries() as usize);
+        let (mut low, mut high) = (0, self.entries());
         while low < high {
             let middle = low + (high - low) / 2;
             let (code, value) = self.entry(middle);

@@ -2,8 +2,8 @@
 
 use super::ForeignBook;
 use super::error::ExchangeError;
-use super::value::ForeignValue;
-use crate::board::{Position, Score, Size, Word, with_word};
+use super::value::{Facts, ForeignValue};
+use crate::board::{Position, Score, Word, with_word};
 use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
@@ -20,41 +20,6 @@ pub enum Other<'a> {
     Book(&'a Book),
     /// A book of another program.
     Foreign(&'a ForeignBook<'a>),
-}
-
-impl Other<'_> {
-    fn size(&self) -> Size {
-        match self {
-            Other::Book(book) => book.size(),
-            Other::Foreign(book) => book.size(),
-        }
-    }
-
-    fn depth(&self) -> u32 {
-        match self {
-            Other::Book(book) => book.depth(),
-            Other::Foreign(book) => book.depth(),
-        }
-    }
-
-    fn kind(&self) -> ValueKind {
-        match self {
-            Other::Book(book) => book.kind(),
-            Other::Foreign(book) => book.kind(),
-        }
-    }
-
-    fn has_ply(&self, ply: u32) -> bool {
-        match self {
-            Other::Book(book) => ply <= book.depth(),
-            Other::Foreign(book) => book.has_ply(ply),
-        }
-    }
-
-    /// Whether it may lack positions without a mistake.
-    fn may_lack_positions(&self) -> bool {
-        matches!(self, Other::Foreign(book) if !book.format().is_complete())
-    }
 }
 
 /// A position for which two books have different values.
@@ -109,18 +74,23 @@ pub fn compare<'a>(
     visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
 ) -> Result<Comparison, ExchangeError> {
     let resources = resources.into();
-    if book.size() != other.size() {
-        return Err(ExchangeError::Boards { book: book.size(), other: other.size() });
+    let (size, kind, plies) = match other {
+        Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1),
+        Other::Foreign(&ForeignBook { facts: Facts { size, kind, plies, .. }, .. }) => {
+            (size, kind, plies)
+        }
+    };
+    if book.size() != size {
+        return Err(ExchangeError::Boards { book: book.size(), other: size });
     }
     let damaged = |is_first| move |source| ExchangeError::Damaged { is_first, source };
     book.check_sections().map_err(damaged(true))?;
     if let Other::Book(other) = other {
         other.check_sections().map_err(damaged(false))?;
     }
-    let exact = [book.kind(), other.kind()].iter().all(|&kind| kind == ValueKind::Scores);
-    let kind = if exact { ValueKind::Scores } else { ValueKind::WinDrawLoss };
-    let depth = book.depth().min(other.depth());
-    let plies: Vec<u32> = (0..=depth).filter(|&ply| other.has_ply(ply)).collect();
+    let kind = if kind == ValueKind::Scores { book.kind() } else { kind };
+    let depth = book.depth().min(u128::ilog2(plies));
+    let plies: Vec<u32> = (0..=depth).filter(|&ply| plies >> ply & 1 == 1).collect();
     if plies.is_empty() {
         return Err(ExchangeError::NoPly { depth });
     }
@@ -156,6 +126,9 @@ struct Compared {
     differences: Vec<Difference>,
 }
 
+/// Returns the value that the other book has in a slot, which is that of the position.
+type Find<'a, B> = dyn Fn(u64, Position<B>) -> ForeignValue + Sync + 'a;
+
 impl<'a> Compare<'a> {
     /// Compares plies; returns the result and the number of the other book's entries that have a
     /// position.
@@ -168,7 +141,7 @@ impl<'a> Compare<'a> {
             Other::Book(other) => vec![self.book, other],
             Other::Foreign(_) => vec![self.book],
         };
-        let progress = self.resources.progress();
+        let progress = self.resources.progress;
         let depth = plies.last().copied().unwrap_or(0);
         let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
         let (mut found, mut used) = (Comparison::default(), 0);
@@ -177,12 +150,18 @@ impl<'a> Compare<'a> {
                 reader.read_of(book, ply)?;
             }
             let ours = reader.kept(ply).expect("it has been read");
-            let theirs = match self.other {
-                Other::Book(_) => Theirs::Book(reader.kept_of(1, ply).expect("it has been read")),
-                Other::Foreign(book) => Theirs::Foreign(book),
+            let find: Box<Find<'_, B>> = match self.other {
+                Other::Book(_) => {
+                    let bytes = reader.kept_of(1, ply).expect("it has been read").bytes;
+                    Box::new(|slot, _| {
+                        let value = decode(bytes[slot as usize]);
+                        value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))
+                    })
+                }
+                Other::Foreign(book) => Box::new(|_, position| book.find(position)),
             };
             progress.begin(Step::Compare { ply }, ours.slots());
-            let compare = |slots: Range<u64>| self.compare(ours, &theirs, slots);
+            let compare = |slots: Range<u64>| self.compare(ours, &*find, slots);
             for_each_block_in_order(ours.slots(), &compare, &mut |some| {
                 found.compared += some.positions;
                 found.missing += some.missing;
@@ -200,22 +179,23 @@ impl<'a> Compare<'a> {
     fn compare<B: Word>(
         &self,
         ours: Ply<'_, B>,
-        theirs: &Theirs<'_, B>,
+        find: &Find<'_, B>,
         slots: Range<u64>,
     ) -> Compared {
+        let lacks_positions =
+            matches!(self.other, Other::Foreign(book) if !book.format.is_complete());
         let mut compared = Compared { slots: slots.end - slots.start, ..Compared::default() };
         for (slot, position) in ours.positions.stored_in(slots) {
-            let (found, entries) = theirs.find(slot, position);
-            compared.used += entries;
-            let (own, mirrored) = match found {
-                ForeignValue::Nothing if self.other.may_lack_positions() => {
+            let (own, mirrored, entries) = match find(slot, position) {
+                ForeignValue::Nothing if lacks_positions => {
                     compared.missing += 1;
                     continue;
                 }
-                ForeignValue::Nothing => (None, None),
-                ForeignValue::Value(value, _) => (Some(value), Some(value)),
-                ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored)),
+                ForeignValue::Nothing => (None, None, 0),
+                ForeignValue::Value(value, entries) => (Some(value), Some(value), entries),
+                ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored), 2),
             };
+            compared.used += u64::from(entries);
             let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
                 .map(|value| value.map(|value| self.kind.of(value)));
             let theirs = if own == ours { mirrored } else { own };
@@ -226,30 +206,5 @@ impl<'a> Compare<'a> {
             }
         }
         compared
-    }
-}
-
-/// The values of a ply in the other book.
-enum Theirs<'a, B: Word> {
-    Book(Ply<'a, B>),
-    Foreign(&'a ForeignBook<'a>),
-}
-
-impl<B: Word> Theirs<'_, B> {
-    /// The value of a position with its slot, and the number of entries for it.
-    fn find(&self, slot: u64, position: Position<B>) -> (ForeignValue, u64) {
-        let found = match self {
-            Theirs::Book(ply) => {
-                let value = decode(ply.bytes[slot as usize]);
-                value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))
-            }
-            Theirs::Foreign(book) => book.find(position),
-        };
-        let entries = match found {
-            ForeignValue::Nothing => 0,
-            ForeignValue::Value(_, entries) => entries.into(),
-            ForeignValue::Contradiction(..) => 2,
-        };
-        (found, entries)
     }
 }

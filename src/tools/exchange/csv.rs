@@ -12,17 +12,14 @@
 //! the same value, and positions that the rules score, with the right value.
 
 use super::error::ExchangeError;
-use super::value::ForeignValue;
+use super::value::{Facts, ForeignValue};
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
 use crate::errors::{shortened, with_causes};
 use crate::scores::ValueKind;
+use crate::tools::findings::{Findings, SHOWN};
 use csv::{ByteRecord, ReaderBuilder};
-use std::fmt;
 use std::io::{self, Write};
-
-/// How many rows with a fault an error names.
-pub const SHOWN_ROWS: usize = 10;
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
@@ -35,18 +32,25 @@ const fn column_of(kind: ValueKind) -> &'static str {
     }
 }
 
-/// A table of positions and values.
-#[derive(Clone)]
-pub(super) struct CsvBook {
-    size: Size,
-    kind: ValueKind,
-    /// One row for each position that the rules do not score, in the order of the keys.
-    rows: Vec<Row>,
-    /// Bit `n` is 1 if there is a position with `n` stones.
-    plies: u128,
+/// The table in these bytes, of positions on the board that it names or, without a name, of
+/// this size.
+pub(super) fn open(bytes: &[u8], size: Size) -> Result<(Facts, CsvRows), ExchangeError> {
+    let size = named_size(bytes)?.unwrap_or(size);
+    let read_as = |size: Size, most| with_word!(size, B => read::<B>(bytes, size, most));
+    let read = read_as(size, usize::MAX);
+    if !matches!(read, Err(ExchangeError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
+        return read;
+    }
+    let fits = |other: &Size| *other != size && read_as(*other, FITTING_ROWS).is_ok();
+    let fits: Vec<Size> = Size::all().filter(fits).collect();
+    if fits.is_empty() { read } else { Err(ExchangeError::RowsSize { size, fits }) }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// One row for each position that the rules do not score, in the order of the keys.
+#[derive(Clone, Debug)]
+pub(super) struct CsvRows(Vec<Row>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     /// The smaller key of the position and its mirror image.
     key: u128,
@@ -54,57 +58,11 @@ struct Row {
     value: Score,
 }
 
-impl fmt::Debug for CsvBook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CsvBook { size, kind, rows, .. } = self;
-        write!(f, "CsvBook {{ size: {size}, kind: {kind:?}, rows: {} }}", rows.len())
-    }
-}
-
-impl CsvBook {
-    /// The table in these bytes, of positions on the board that it names or, without a name, of
-    /// this size.
-    pub(super) fn open(bytes: &[u8], size: Size) -> Result<Self, ExchangeError> {
-        let size = named_size(bytes)?.unwrap_or(size);
-        let read_as = |size: Size, most| with_word!(size, B => read::<B>(bytes, size, most));
-        let read = read_as(size, usize::MAX);
-        if !matches!(read, Err(ExchangeError::Rows { more: 1.., .. })) {
-            return read;
-        }
-        let fits = |other: &Size| *other != size && read_as(*other, FITTING_ROWS).is_ok();
-        let fits: Vec<Size> = Size::all().filter(fits).collect();
-        if fits.is_empty() { read } else { Err(ExchangeError::RowsSize { size, fits }) }
-    }
-
-    /// The board it is for.
-    pub(super) fn size(&self) -> Size {
-        self.size
-    }
-
-    /// The most stones of a position in it.
-    pub(super) fn depth(&self) -> u32 {
-        self.plies.ilog2()
-    }
-
-    /// The kind of its values.
-    pub(super) fn kind(&self) -> ValueKind {
-        self.kind
-    }
-
-    /// Whether there are positions with `ply` stones.
-    pub(super) fn has_ply(&self, ply: u32) -> bool {
-        ply < u128::BITS && self.plies >> ply & 1 == 1
-    }
-
-    /// How many positions it has that the rules do not score.
-    pub(super) fn entries(&self) -> u64 {
-        self.rows.len() as u64
-    }
-
+impl CsvRows {
     pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let key = position.canonical_key().widen();
-        let found = self.rows.binary_search_by_key(&key, |row| row.key);
-        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.rows[index].value, 1))
+        let found = self.0.binary_search_by_key(&key, |row| row.key);
+        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.0[index].value, 1))
     }
 }
 
@@ -150,10 +108,10 @@ fn named_size(bytes: &[u8]) -> Result<Option<Size>, ExchangeError> {
 }
 
 /// Reads a table, or its first rows.
-fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, ExchangeError> {
+fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<(Facts, CsvRows), ExchangeError> {
     let (mut reader, columns) = begin(bytes)?;
     let kind = columns.kind;
-    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Faults::default());
+    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
     for record in reader.byte_records().take(most) {
         let record = record.map_err(ExchangeError::Csv)?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -164,7 +122,7 @@ fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, Excha
                 rows.push(Row { key: position.canonical_key().widen(), line, value });
             }
             Ok(None) => {}
-            Err(problem) => faults.add(line, problem),
+            Err(problem) => faults.note(line, || problem),
         }
     }
     rows.sort_unstable();
@@ -172,19 +130,23 @@ fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<CsvBook, Excha
     rows.dedup_by(|row, kept| {
         if row.key == kept.key && row.value != kept.value {
             let (other, expected, found) = (kept.line, kept.value, row.value);
-            let problem = format!(
-                "expected {expected} as in line {other} for the same position, found {found}"
-            );
-            faults.add(row.line.into(), problem);
+            faults.note(row.line.into(), || {
+                format!(
+                    "expected {expected} as in line {other} for the same position, found {found}"
+                )
+            });
         }
         row.key == kept.key
     });
-    faults.none()?;
+    if faults.wrong > 0 {
+        let (wrong, first) = (faults.wrong, faults.into_first().collect());
+        return Err(ExchangeError::Rows { wrong, first });
+    }
     if rows.is_empty() {
         let expected = "positions that the rules do not score";
         return Err(ExchangeError::file(expected, "none", "is it the file you mean?"));
     }
-    Ok(CsvBook { size, kind, rows, plies })
+    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, CsvRows(rows)))
 }
 
 /// The position and the value of a row; `None` if the rules score the position.
@@ -234,28 +196,6 @@ fn read_row<B: Word>(
         }
         Some(_) => Ok(None),
         None => Ok(Some((position, value))),
-    }
-}
-
-/// The rows that are wrong.
-#[derive(Default)]
-struct Faults {
-    first: Vec<(u64, String)>,
-    more: u64,
-}
-
-impl Faults {
-    fn add(&mut self, line: u64, problem: String) {
-        if self.first.len() < SHOWN_ROWS {
-            self.first.push((line, problem));
-        } else {
-            self.more += 1;
-        }
-    }
-
-    fn none(self) -> Result<(), ExchangeError> {
-        let Faults { first, more } = self;
-        if first.is_empty() { Ok(()) } else { Err(ExchangeError::Rows { first, more }) }
     }
 }
 
@@ -310,7 +250,7 @@ mod tests {
     use super::*;
 
     fn errors(text: &str, size: &str) -> String {
-        CsvBook::open(text.as_bytes(), size.parse().unwrap()).unwrap_err().to_string()
+        open(text.as_bytes(), size.parse().unwrap()).unwrap_err().to_string()
     }
 
     #[test]
@@ -323,11 +263,10 @@ mod tests {
             position = position.children().flatten().find(goes_on).unwrap();
         }
         let text = format!("position,outcome\n{},0\n", Notation::Key.print(position).unwrap());
-        let book = CsvBook::open(text.as_bytes(), size).unwrap();
-        assert_eq!((book.depth(), book.entries()), (position.ply(), 1));
-        assert!(book.has_ply(position.ply()) && !book.has_ply(0) && !book.has_ply(1000));
+        let (facts, rows) = open(text.as_bytes(), size).unwrap();
+        assert_eq!((facts.plies, facts.entries), (1 << position.ply(), 1));
         for image in [position, position.mirrored()] {
-            assert_eq!(book.find(image), ForeignValue::Value(0, 1));
+            assert_eq!(rows.find(image), ForeignValue::Value(0, 1));
         }
     }
 
@@ -342,9 +281,8 @@ mod tests {
 
     #[test]
     fn a_table_names_its_board() {
-        let size = |text: &str| {
-            Some(CsvBook::open(text.as_bytes(), Size::STANDARD).ok()?.size().to_string())
-        };
+        let size =
+            |text: &str| Some(open(text.as_bytes(), Size::STANDARD).ok()?.0.size.to_string());
         assert_eq!(size("position,score,size\n11,0,5x4\n").as_deref(), Some("5x4"));
         let text = errors("position,score,size\n11,0,5x4\n12,0,7x6\n13,0,x\n12,0\n", "7x6");
         for part in [

@@ -26,13 +26,13 @@ pub enum ExchangeError {
     /// Rows of a table are wrong.
     #[error(
         "expected a position and its value in every line, found others:{}",
-        list(first.iter().map(|(line, problem)| format!("line {line}: {problem}")), *more)
+        list(first.iter().map(|(line, problem)| format!("line {line}: {problem}")), *wrong)
     )]
     Rows {
+        /// How many rows.
+        wrong: u64,
         /// The first of them: line, from 1, and problem.
         first: Vec<(u64, String)>,
-        /// How many more there are.
-        more: u64,
     },
     /// Rows of a table are wrong for the board, and right for others.
     #[error(
@@ -138,51 +138,18 @@ pub enum ExchangeError {
         /// Memory available, in bytes.
         available: u64,
     },
-    /// Positions of the deepest ply are missing in the file.
+    /// Positions of a ply have no value or a wrong one.
     #[error(
-        "expected values for {}, all of ply {ply}, found {missing} missing; \
-         complete the file, choose a smaller depth, or generate the book; missing are:{}",
-        count(expected, "position"), list(first, *missing - first.len() as u64)
+        "expected a value for every position of ply {ply} that agrees with all others, found {}; \
+         correct the file, choose a smaller depth, or generate the book:{}",
+        count(wrong, "fault"), list(first.iter(), *wrong)
     )]
-    Missing {
+    Values {
         /// Number of stones.
         ply: u32,
-        /// Number of positions that have to be in the file.
-        expected: u64,
-        /// How many are missing.
-        missing: u64,
-        /// The first of them, as [diagrams](crate::board::notation::diagram).
-        first: Vec<String>,
-    },
-    /// No position of the ply can have these values.
-    #[error(
-        "expected values that positions of ply {ply} can have, found {}; \
-         the file is damaged or wrong:{}",
-        count(wrong, "other"), list(first, *wrong - first.len() as u64)
-    )]
-    Impossible {
-        /// Number of stones.
-        ply: u32,
-        /// How many values.
+        /// How many positions.
         wrong: u64,
-        /// The first of them: position and value.
-        first: Vec<String>,
-    },
-    /// Values contradict the values derived from the deepest ply, or the value of the
-    /// mirror image.
-    #[error(
-        "expected values that agree with those of ply {deepest}, found {} at ply {ply}; \
-         the file is wrong (position, value expected, value found):{}",
-        count(wrong, "other"), list(first, *wrong - first.len() as u64)
-    )]
-    Contradiction {
-        /// Number of stones of the positions that have other values.
-        ply: u32,
-        /// Number of stones of the positions from which the values follow.
-        deepest: u32,
-        /// How many values.
-        wrong: u64,
-        /// The first of them: position, value expected, value found.
+        /// The first of them, each with what was expected and found.
         first: Vec<String>,
     },
     /// The books to compare are for different boards.
@@ -233,8 +200,9 @@ impl From<PlyError> for ExchangeError {
     }
 }
 
-/// Lines, each after a line break, and how many more there are.
-fn list(lines: impl IntoIterator<Item = impl Display>, more: u64) -> String {
-    let lines = lines.into_iter().map(|line| format!("\n  {line}")).collect::<String>();
+/// The first of `all` lines, each after a line break, and how many more there are.
+fn list(first: impl ExactSizeIterator<Item = impl Display>, all: u64) -> String {
+    let more = all - first.len() as u64;
+    let lines = first.map(|line| format!("\n  {line}")).collect::<String>();
     if more == 0 { lines } else { format!("{lines}\n  and {more} more") }
 }

@@ -130,7 +130,7 @@ impl<'a, B: Word> Export<'a, B> {
             Format::Bitbully(variant) => variant.ply(),
         };
         let plies = BookPlies::new(book, depth, resources)?;
-        Ok(Export { book, plies, progress: resources.progress() })
+        Ok(Export { book, plies, progress: resources.progress })
     }
 
     fn write(

@@ -7,18 +7,15 @@ use crate::board::{Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, StoredPlies};
 use crate::derive::{Below, derive_ply};
 use crate::enumerate::{Reachable, ReachablePly};
-use crate::parallel::{BLOCK, for_each_block, for_each_block_mut};
+use crate::parallel::{BLOCK, for_each_block_mut, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
+use crate::tools::findings::Findings;
 use crate::tools::pack::{self, Packed, PlyBytes};
 use crate::tools::plies::{bits_to, explore_to};
 use crate::tools::resources::Resources;
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-
-/// How many positions an error names.
-pub const SHOWN_POSITIONS: usize = 5;
 
 /// Options of the new book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +48,7 @@ pub fn import<'a>(
         return Err(ExchangeError::FileDepth { depth, deepest });
     };
     check_memory(file.size(), source, resources.memory())?;
-    let import = Import { file, depth, source, progress: resources.progress() };
+    let import = Import { file, depth, source, progress: resources.progress };
     let plies = with_word!(file.size(), B => import.plies::<B>())?;
     let kind = file.kind();
     // Part of the book's bytes, so they stay when a format gets another name.
@@ -117,35 +114,33 @@ impl Import<'_> {
     fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ExchangeError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
         let possible = self.file.kind().possible_values(self.file.size(), ply);
-        let [missing, wrong, contrary] = <[Noted; 3]>::default();
+        let (least, most) = (possible.start(), possible.end());
+        let all = Mutex::new(Findings::default());
         self.progress.begin(Step::Read { ply }, ranking.slots());
         let mut bytes = vec![ABSENT; ranking.slots() as usize];
         for_each_block_mut(&mut bytes, &|start, bytes| {
+            let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
-                match self.file.find(position) {
+                let problem = match self.file.find(position) {
                     ForeignValue::Value(value, _) if possible.contains(&value) => {
                         bytes[(slot - start) as usize] = encode(value);
+                        continue;
                     }
                     ForeignValue::Value(value, _) => {
-                        wrong.note(slot, || format!("{} {value}", name(position)));
+                        format!("expected a value from {least} to {most}, found {value}")
                     }
-                    ForeignValue::Nothing => missing.note(slot, || name(position)),
+                    ForeignValue::Nothing => "expected a value, found none".to_owned(),
                     ForeignValue::Contradiction(value, mirrored) => {
-                        contrary.note(slot, || format!("{} {value} {mirrored}", name(position)));
+                        format!("expected the mirror image's value {mirrored}, found {value}")
                     }
-                }
+                };
+                faults.note(slot, || format!("{}: {problem}", name(position)));
             }
             self.progress.advance(bytes.len() as u64);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            *all = std::mem::take(&mut *all) + faults;
         });
-        let expected = positions.counts().stored;
-        missing.none(|missing, first| ExchangeError::Missing { ply, expected, missing, first })?;
-        wrong.none(|wrong, first| ExchangeError::Impossible { ply, wrong, first })?;
-        contrary.none(|wrong, first| ExchangeError::Contradiction {
-            ply,
-            deepest: ply,
-            wrong,
-            first,
-        })?;
+        check(ply, all.into_inner().unwrap_or_else(PoisonError::into_inner))?;
         Ok(bytes)
     }
 
@@ -157,55 +152,37 @@ impl Import<'_> {
         bytes: &[u8],
     ) -> Result<(), ExchangeError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
-        let noted = Noted::default();
         self.progress.begin(Step::Compare { ply }, ranking.slots());
-        for_each_block(ranking.slots(), BLOCK, &|slots| {
+        let faults = sum_of_blocks(ranking.slots(), BLOCK, |slots| {
             let units = slots.end - slots.start;
+            let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(slots) {
                 let expected = decode(bytes[slot as usize]);
-                let others = match self.file.find(position) {
+                let found = match self.file.find(position) {
                     ForeignValue::Nothing => continue,
                     ForeignValue::Value(value, _) if Some(value) == expected => continue,
                     ForeignValue::Value(value, _) => value.to_string(),
                     ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
                 };
-                noted.note(slot, || {
-                    format!("{} {} {others}", name(position), expected.unwrap_or(Score::MIN))
+                faults.note(slot, || {
+                    let (name, expected) = (name(position), expected.unwrap_or(Score::MIN));
+                    format!("{name}: expected {expected} by ply {}, found {found}", self.source)
                 });
             }
             self.progress.advance(units);
+            faults
         });
-        let deepest = self.source;
-        noted.none(|wrong, first| ExchangeError::Contradiction { ply, deepest, wrong, first })
+        check(ply, faults)
     }
 }
 
-/// How many positions have a fault, and the first of them by their slots.
-#[derive(Default)]
-struct Noted(Mutex<(u64, BTreeMap<u64, String>)>);
-
-impl Noted {
-    /// Adds the position of a slot.
-    fn note(&self, slot: u64, line: impl FnOnce() -> String) {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (number, first) = &mut *noted;
-        *number += 1;
-        if first.len() < SHOWN_POSITIONS || first.keys().next_back().is_some_and(|&s| slot < s) {
-            first.insert(slot, line());
-            if first.len() > SHOWN_POSITIONS {
-                first.pop_last();
-            }
-        }
-    }
-
-    /// `Ok` if there is none, else an error with their number and the first one.
-    fn none(
-        self,
-        error: impl FnOnce(u64, Vec<String>) -> ExchangeError,
-    ) -> Result<(), ExchangeError> {
-        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            (0, _) => Ok(()),
-            (number, first) => Err(error(number, first.into_values().collect())),
+/// The error if positions of a ply have faults.
+fn check(ply: u32, faults: Findings<String>) -> Result<(), ExchangeError> {
+    match faults.wrong {
+        0 => Ok(()),
+        wrong => {
+            let first = faults.into_first().map(|(_, fault)| fault).collect();
+            Err(ExchangeError::Values { ply, wrong, first })
         }
     }
 }

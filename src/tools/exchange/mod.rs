@@ -50,12 +50,12 @@ mod value;
 pub use compare::{Comparison, Difference, Other, compare};
 pub use error::ExchangeError;
 pub use export::{ExportOptions, Exported, export, export_file};
-pub use import::{ImportOptions, SHOWN_POSITIONS, import};
+pub use import::{ImportOptions, import};
 
-use self::bitbully::{BitbullyBook, Variant};
-use self::csv::CsvBook;
-use self::pons::PonsBook;
-use self::value::ForeignValue;
+use self::bitbully::{BitbullyList, Variant};
+use self::csv::CsvRows;
+use self::pons::PonsSlots;
+use self::value::{Facts, ForeignValue};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Size, Word};
 use crate::errors::NameError;
@@ -138,13 +138,18 @@ impl FromStr for Format {
 
 /// A book of another program, over its bytes.
 #[derive(Clone, Debug)]
-pub struct ForeignBook<'a>(AnyFormat<'a>);
+pub struct ForeignBook<'a> {
+    format: Format,
+    facts: Facts,
+    values: Values<'a>,
+}
 
+/// The values of a format.
 #[derive(Clone, Debug)]
-enum AnyFormat<'a> {
-    Csv(CsvBook),
-    Pons(PonsBook<'a>),
-    Bitbully(BitbullyBook<'a>),
+enum Values<'a> {
+    Csv(CsvRows),
+    Pons(PonsSlots<'a>),
+    Bitbully(BitbullyList<'a>),
 }
 
 impl<'a> ForeignBook<'a> {
@@ -160,89 +165,71 @@ impl<'a> ForeignBook<'a> {
         format: Format,
         size: Option<Size>,
     ) -> Result<Self, ExchangeError> {
-        let book = match format {
-            Format::Csv => AnyFormat::Csv(CsvBook::open(bytes, size.unwrap_or_default())?),
-            Format::Pons => AnyFormat::Pons(PonsBook::open(bytes)?),
-            Format::Bitbully(variant) => AnyFormat::Bitbully(BitbullyBook::open(bytes, variant)?),
-        };
-        let book = ForeignBook(book);
-        match size {
-            Some(asked) if asked != book.size() => {
-                Err(ExchangeError::FileSize { asked, found: book.size() })
+        let (facts, values) = match format {
+            Format::Csv => csv::open(bytes, size.unwrap_or_default()).map(with(Values::Csv))?,
+            Format::Pons => pons::open(bytes).map(with(Values::Pons))?,
+            Format::Bitbully(variant) => {
+                bitbully::open(bytes, variant).map(with(Values::Bitbully))?
             }
-            _ => Ok(book),
+        };
+        match size {
+            Some(asked) if asked != facts.size => {
+                Err(ExchangeError::FileSize { asked, found: facts.size })
+            }
+            _ => Ok(ForeignBook { format, facts, values }),
         }
     }
 
     /// Its format.
     #[must_use]
     pub fn format(&self) -> Format {
-        match &self.0 {
-            AnyFormat::Csv(_) => Format::Csv,
-            AnyFormat::Pons(_) => Format::Pons,
-            AnyFormat::Bitbully(book) => Format::Bitbully(book.variant()),
-        }
+        self.format
     }
 
     /// The board it is for.
     #[must_use]
     pub fn size(&self) -> Size {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.size(),
-            AnyFormat::Pons(book) => book.size(),
-            AnyFormat::Bitbully(_) => Size::STANDARD,
-        }
+        self.facts.size
     }
 
     /// The most stones of a position that it has a value for.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.depth(),
-            AnyFormat::Pons(book) => book.depth(),
-            AnyFormat::Bitbully(book) => book.variant().ply(),
-        }
+        self.facts.plies.ilog2()
     }
 
     /// The kind of its values.
     #[must_use]
     pub fn kind(&self) -> ValueKind {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.kind(),
-            AnyFormat::Pons(_) => ValueKind::Scores,
-            AnyFormat::Bitbully(book) => book.variant().kind(),
-        }
+        self.facts.kind
     }
 
     /// Whether it has values of positions with `ply` stones.
     #[must_use]
     pub fn has_ply(&self, ply: u32) -> bool {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.has_ply(ply),
-            AnyFormat::Pons(book) => ply <= book.depth(),
-            AnyFormat::Bitbully(book) => ply == book.variant().ply(),
-        }
+        self.facts.plies.checked_shr(ply).is_some_and(|plies| plies & 1 == 1)
     }
 
     /// How many entries it has.
     #[must_use]
     pub fn entries(&self) -> u64 {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.entries(),
-            AnyFormat::Pons(book) => book.entries(),
-            AnyFormat::Bitbully(book) => book.entries(),
-        }
+        self.facts.entries
     }
 
     /// The value of a position that the rules do not score, of a ply that the book
     /// [has](Self::has_ply).
     pub(crate) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
-        match &self.0 {
-            AnyFormat::Csv(book) => book.find(position),
-            AnyFormat::Pons(book) => book.find(position),
-            AnyFormat::Bitbully(book) => book.find(position),
+        match &self.values {
+            Values::Csv(rows) => rows.find(position),
+            Values::Pons(slots) => slots.find(position),
+            Values::Bitbully(list) => list.find(position),
         }
     }
+}
+
+/// Wraps the values of a format.
+fn with<T, V>(wrap: impl Fn(V) -> T) -> impl Fn((Facts, V)) -> (Facts, T) {
+    move |(facts, values)| (facts, wrap(values))
 }
 
 /// A position in texts: its moves, which can be looked up again; for the empty board, a diagram.

@@ -35,9 +35,10 @@
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
 use super::error::ExchangeError;
-use super::value::ForeignValue;
+use super::value::{Facts, ForeignValue};
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::count;
+use crate::scores::ValueKind;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -55,106 +56,84 @@ const MAX_LOG2: u32 = 40;
 /// The values of `log2` for which the solver reads a table.
 pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
 
-/// A book of Pascal Pons' solver, over its bytes.
+/// The book in these bytes. Reads all values.
+pub(super) fn open(bytes: &[u8]) -> Result<(Facts, PonsSlots<'_>), ExchangeError> {
+    let found = bytes.len() as u64;
+    let wrong_length = |expected: u64| {
+        let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
+                      make it again, or choose another format";
+        Err(ExchangeError::file(format_args!("{expected} bytes"), found, advice))
+    };
+    let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
+        return wrong_length(HEADER as u64);
+    };
+    let [width, height, depth, key_bytes, value_bytes, log2] = header;
+    let size = Size::new(width.into(), height.into()).map_err(|_| {
+        let found = format_args!("{width}x{height}");
+        ExchangeError::file("a board that can be played", found, OTHER_FORMAT)
+    })?;
+    let byte = |what, range: RangeInclusive<u32>, found: u8| {
+        let (least, most) = (range.start(), range.end());
+        let expected =
+            if least == most { least.to_string() } else { format!("from {least} to {most}") };
+        let expected = format_args!("{what} to be {expected}");
+        match range.contains(&found.into()) {
+            true => Ok(u32::from(found)),
+            false => Err(ExchangeError::file(expected, found, OTHER_FORMAT)),
+        }
+    };
+    let depth = byte("the depth", 0..=deepest(size), depth)?;
+    let key_bytes = byte("the bytes of a partial key", 1..=8, key_bytes)? as usize;
+    byte("the bytes of a value", 1..=1, value_bytes)?;
+    let log2 = byte("log2 of the size of the table", 2..=MAX_LOG2, log2)?;
+    // Checked before looking for a prime, which takes long if the number is large.
+    let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
+    if found < length(1 << log2) {
+        return wrong_length(length(1 << log2));
+    }
+    let slots = prime_from(1 << log2);
+    if found != length(slots) {
+        return wrong_length(length(slots));
+    }
+    let expected = key_bytes_needed(size, depth, slots);
+    if key_bytes < expected {
+        let expected = format!(
+            "partial keys of at least {}, as a table of {slots} slots needs to tell the \
+             positions to ply {depth} apart",
+            count(expected, "byte")
+        );
+        let advice = "its answers would be of other positions: make it again";
+        return Err(ExchangeError::file(expected, key_bytes, advice));
+    }
+    let (keys, values) = table.split_at(slots as usize * key_bytes);
+    let most = highest_value(size);
+    if let Some(slot) = values.iter().position(|&value| value > most) {
+        let found = format_args!("{} in slot {slot}", values[slot]);
+        let advice = "the file is damaged: fetch or make it again";
+        return Err(ExchangeError::file(format_args!("values of at most {most}"), found, advice));
+    }
+    let entries = values.iter().filter(|&&value| value != 0).count() as u64;
+    let facts = Facts { size, kind: ValueKind::Scores, plies: (2 << depth) - 1, entries };
+    Ok((facts, PonsSlots { key_bytes, keys, values }))
+}
+
+/// The slots of a book.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PonsBook<'a> {
-    size: Size,
-    depth: u32,
+pub(super) struct PonsSlots<'a> {
     key_bytes: usize,
-    slots: u64,
-    entries: u64,
     keys: &'a [u8],
     values: &'a [u8],
 }
 
-impl<'a> PonsBook<'a> {
-    /// The book in these bytes. Reads all values.
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ExchangeError> {
-        let found = bytes.len() as u64;
-        let wrong_length = |expected: u64| {
-            let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
-                          make it again, or choose another format";
-            Err(ExchangeError::file(format_args!("{expected} bytes"), found, advice))
-        };
-        let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
-            return wrong_length(HEADER as u64);
-        };
-        let [width, height, depth, key_bytes, value_bytes, log2] = header;
-        let size = Size::new(width.into(), height.into()).map_err(|_| {
-            let found = format_args!("{width}x{height}");
-            ExchangeError::file("a board that can be played", found, OTHER_FORMAT)
-        })?;
-        let byte = |what, range: RangeInclusive<u32>, found: u8| {
-            let (least, most) = (range.start(), range.end());
-            let expected =
-                if least == most { least.to_string() } else { format!("from {least} to {most}") };
-            let expected = format_args!("{what} to be {expected}");
-            match range.contains(&found.into()) {
-                true => Ok(u32::from(found)),
-                false => Err(ExchangeError::file(expected, found, OTHER_FORMAT)),
-            }
-        };
-        let depth = byte("the depth", 0..=deepest(size), depth)?;
-        let key_bytes = byte("the bytes of a partial key", 1..=8, key_bytes)? as usize;
-        byte("the bytes of a value", 1..=1, value_bytes)?;
-        let log2 = byte("log2 of the size of the table", 2..=MAX_LOG2, log2)?;
-        // Checked before looking for a prime, which takes long if the number is large.
-        let length = |slots: u64| HEADER as u64 + slots * (key_bytes as u64 + 1);
-        if found < length(1 << log2) {
-            return wrong_length(length(1 << log2));
-        }
-        let slots = prime_from(1 << log2);
-        if found != length(slots) {
-            return wrong_length(length(slots));
-        }
-        let expected = key_bytes_needed(size, depth, slots);
-        if key_bytes < expected {
-            let expected = format!(
-                "partial keys of at least {}, as a table of {slots} slots needs to tell the \
-                 positions to ply {depth} apart",
-                count(expected, "byte")
-            );
-            let advice = "its answers would be of other positions: make it again";
-            return Err(ExchangeError::file(expected, key_bytes, advice));
-        }
-        let (keys, values) = table.split_at(slots as usize * key_bytes);
-        let most = highest_value(size);
-        if let Some(slot) = values.iter().position(|&value| value > most) {
-            let found = format_args!("{} in slot {slot}", values[slot]);
-            let advice = "the file is damaged: fetch or make it again";
-            return Err(ExchangeError::file(
-                format_args!("values of at most {most}"),
-                found,
-                advice,
-            ));
-        }
-        let entries = values.iter().filter(|&&value| value != 0).count() as u64;
-        Ok(PonsBook { size, depth, key_bytes, slots, entries, keys, values })
-    }
-
-    /// The board it is for.
-    pub(super) fn size(&self) -> Size {
-        self.size
-    }
-
-    /// The most stones of a position that it may have.
-    pub(super) fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// How many slots are not empty.
-    pub(super) fn entries(&self) -> u64 {
-        self.entries
-    }
-
-    /// The value of a position of its board, not deeper than its depth.
+impl PonsSlots<'_> {
+    /// The value of a position of the book's board, not deeper than its depth.
     pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
         let key = key(position);
-        let slot = (key % self.slots) as usize;
+        let slot = (key % self.values.len() as u64) as usize;
         let partial = &self.keys[slot * self.key_bytes..][..self.key_bytes];
         match self.values[slot] {
             value if value != 0 && *partial == key.to_le_bytes()[..self.key_bytes] => {
-                ForeignValue::Value(score_of_value(self.size, value), 1)
+                ForeignValue::Value(score_of_value(position.size(), value), 1)
             }
             _ => ForeignValue::Nothing,
         }

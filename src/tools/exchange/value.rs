@@ -1,6 +1,17 @@
-//! The value of a position in a book of another program.
+//! What a book of another program is for, and the value of a position in it.
 
-use crate::board::Score;
+use crate::board::{Score, Size};
+use crate::scores::ValueKind;
+
+/// What a book is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub(super) size: Size,
+    pub(super) kind: ValueKind,
+    /// Bit `n` is 1 if there are values of positions with `n` stones; never 0.
+    pub(super) plies: u128,
+    pub(super) entries: u64,
+}
 
 /// A foreign book's values of a position and its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
+use super::findings::Findings;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Score, Word, with_word};
@@ -19,7 +20,6 @@ use crate::enumerate::ReachablePly;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
-use report::Findings;
 pub use report::{Check, Failure, Place, PlyPositions, SHOWN_FAILURES, VerifyReport};
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub fn verify<'a>(
     resources: impl Into<Resources<'a>>,
 ) -> Result<VerifyReport, ToolError> {
     let resources = resources.into();
-    Verifier { book, progress: resources.progress() }.run(options, resources)
+    Verifier { book, progress: resources.progress }.run(options, resources)
 }
 
 struct Verifier<'a> {
@@ -80,11 +80,12 @@ impl Verifier<'_> {
         options: &VerifyOptions,
         resources: Resources<'_>,
     ) -> Result<VerifyReport, ToolError> {
-        let sections = self.book.sections();
-        let checks = sections.iter().map(|section| self.check_section(section)).collect();
-        let mut report = VerifyReport { checks, plies: Vec::new() };
+        let mut report = VerifyReport::default();
+        for section in self.book.sections() {
+            self.check_section(section, &mut report);
+        }
         // A damaged block has no values to check.
-        if (options.deep || options.solve > 0) && !report.is_damaged() {
+        if (options.deep || options.solve > 0) && !report.damaged {
             with_word!(self.book.size(), B => {
                 self.verify_deeply::<B>(options, resources, &mut report)?;
             });
@@ -137,35 +138,42 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn check_section(&self, section: &Section) -> Check {
+    fn check_section(&self, section: &Section, report: &mut VerifyReport) {
         let step = Step::Section { ply: section.ply };
         self.progress.begin(step, section.bytes);
-        let mut check = Check { checked: section.bytes, ..Check::new(step) };
-        for error in self.book.damaged_blocks(section) {
-            check.fail(Failure::of_block(error));
+        let mut findings = Findings::default();
+        findings.checked = section.bytes;
+        for (number, error) in (0..).zip(self.book.damaged_blocks(section)) {
+            findings.note(number, || Failure::of_block(&error));
         }
-        if check.passed() {
+        report.damaged |= findings.wrong > 0;
+        if findings.wrong == 0 {
             match self.book.padding_is_zero(section) {
                 Ok(true) => {}
-                Ok(false) => check.fail(Failure::Padding),
-                Err(error) => check.fail(Failure::of_block(error)),
+                Ok(false) => {
+                    findings.note(0, || Failure::new("bits of 0 after the last value", "others"));
+                }
+                Err(error) => {
+                    report.damaged = true;
+                    findings.note(0, || Failure::of_block(&error));
+                }
             }
             if section.encoding == Encoding::Flat {
-                self.count_entries(section, &mut check);
+                let expected = self.count_entries(section);
+                if section.entries != expected {
+                    findings.note(1, || Failure::of_count(expected, section.entries));
+                }
             }
         }
         self.progress.advance(section.bytes);
-        check
+        report.checks.push(Check::new(step, findings));
     }
 
-    /// Checks how many entries a flat section has.
-    fn count_entries(&self, section: &Section, check: &mut Check) {
-        let expected = sum_of_blocks(section.slots, BLOCK, |slots| {
+    /// How many entries a flat section has.
+    fn count_entries(&self, section: &Section) -> u64 {
+        sum_of_blocks(section.slots, BLOCK, |slots| {
             slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
-        });
-        if section.entries != expected {
-            check.fail(Failure::EntryCount { expected, found: section.entries });
-        }
+        })
     }
 
     /// The value of a slot of a flat section; `None` in a damaged block, which is reported already.
@@ -187,91 +195,86 @@ impl Verifier<'_> {
         let Stored { section, positions, .. } = stored;
         let ranking = positions.ranking();
         let step = Step::Entries { ply: section.ply };
-        let mut check = self.check_slots(step, section.slots, &|slots, findings| {
+        let mut findings = self.check_slots(step, section.slots, &|slots, findings| {
             let mut expected = positions.stored_in(slots.clone()).map(|(slot, _)| slot).peekable();
             findings.checked += slots.end - slots.start;
             for slot in slots {
                 let expected = expected.next_if_eq(&slot).is_some();
                 match self.value(stored, slot) {
                     Some(found) if !expected => {
-                        let place = Place::of(ranking, slot);
-                        findings.fail(slot, Failure::Unexpected { place, found });
+                        findings.note_slot(ranking, slot, "no value", found)
                     }
-                    None if expected => {
-                        findings.fail(slot, Failure::Missing { place: Place::of(ranking, slot) });
-                    }
+                    None if expected => findings.note_slot(ranking, slot, "a value", "none"),
                     _ => {}
                 }
             }
         });
         let expected = positions.counts().stored;
         // Slots that differ are failures already.
-        if check.passed() && section.entries != expected {
-            check.fail(Failure::EntryCount { expected, found: section.entries });
+        if findings.wrong == 0 && section.entries != expected {
+            findings.note(0, || Failure::of_count(expected, section.entries));
         }
-        check
+        Check::new(step, findings)
     }
 
     /// Checks that the values of the deepest ply are possible ones.
     fn check_possible_values<B: Word>(&self, stored: Stored<'_, B>) -> Check {
         let (book, ply) = (self.book, stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
-        let ranking = stored.positions.ranking();
-        self.check_each_value(Step::PossibleValues { ply }, stored, &|slot, _, found| {
-            let failure = || Failure::Impossible { place: Place::of(ranking, slot), found };
-            if possible.contains(&found) { None } else { Some(failure()) }
+        let (least, most) = (possible.start(), possible.end());
+        self.check_each_value(Step::PossibleValues { ply }, stored, &|_, found| {
+            (!possible.contains(&found)).then(|| format!("a value from {least} to {most}"))
         })
     }
 
     /// Compares the values of a ply with the values derived from the ply below it.
     fn check_values<B: Word>(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
         let step = Step::Values { ply: stored.section.ply };
-        let place = |slot| Place::of(stored.positions.ranking(), slot);
-        self.check_each_value(
-            step,
-            stored,
-            &|slot, position, found| match below.best_move(position) {
-                Some(expected) if expected == found => None,
-                Some(expected) => Some(Failure::Value { place: place(slot), expected, found }),
-                None => Some(Failure::NotDerivable { place: place(slot) }),
-            },
-        )
+        self.check_each_value(step, stored, &|position, found| match below.best_move(position) {
+            Some(expected) if expected == found => None,
+            Some(expected) => Some(expected.to_string()),
+            None => Some("a value that follows from all those two stones later".to_owned()),
+        })
     }
 
-    /// Calls `one` with slot, position and value of every stored position. Skips positions
-    /// without a value, which [`check_entries`](Self::check_entries) reports.
+    /// Calls `one` with position and value of every stored position; it returns what was expected
+    /// instead. Skips positions without a value, which [`check_entries`](Self::check_entries)
+    /// reports.
     fn check_each_value<B: Word>(
         &self,
         step: Step,
         stored: Stored<'_, B>,
-        one: &(dyn Fn(u64, Position<B>, Score) -> Option<Failure> + Sync),
+        one: &(dyn Fn(Position<B>, Score) -> Option<String> + Sync),
     ) -> Check {
-        self.check_slots(step, stored.section.slots, &|slots, findings| {
+        let findings = self.check_slots(step, stored.section.slots, &|slots, findings| {
             for (slot, position) in stored.positions.stored_in(slots) {
                 let Some(found) = self.value(stored, slot) else { continue };
                 findings.checked += 1;
-                if let Some(failure) = one(slot, position, found) {
-                    findings.fail(slot, failure);
+                if let Some(expected) = one(position, found) {
+                    findings.note_slot(stored.positions.ranking(), slot, expected, found);
                 }
             }
-        })
+        });
+        Check::new(step, findings)
     }
 
     /// Checks that the mirror image of a position has its value, in its own slot.
     fn check_mirror_images<B: Word>(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
         let ranking = positions.ranking();
         let step = Step::MirrorImages { ply: ranking.ply() };
-        self.check_slots(step, ranking.slots(), &|slots, findings| {
+        let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());
+        let findings = self.check_slots(step, ranking.slots(), &|slots, findings| {
             for (slot, position) in positions.stored_in(slots) {
                 findings.checked += 1;
                 let [found, mirrored] = [slot, ranking.rank(position.mirrored())]
                     .map(|slot| decode(values[slot as usize]));
                 if found != mirrored {
-                    let place = Place::of(ranking, slot);
-                    findings.fail(slot, Failure::MirrorImage { place, found, mirrored });
+                    let expected = format!("the mirror image's value {}", text(mirrored));
+                    findings.note_slot(ranking, slot, expected, text(found));
                 }
             }
-        })
+        });
+        Check::new(step, findings)
     }
 
     /// Calls `some` for all slots, block by block, and adds up its findings.
@@ -279,16 +282,15 @@ impl Verifier<'_> {
         &self,
         step: Step,
         slots: u64,
-        some: &(dyn Fn(Range<u64>, &mut Findings) + Sync),
-    ) -> Check {
+        some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
+    ) -> Findings<Failure> {
         self.progress.begin(step, slots);
-        let findings = sum_of_blocks(slots, BLOCK, |slots| {
+        sum_of_blocks(slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut findings = Findings::default();
             some(slots, &mut findings);
             self.progress.advance(units);
             findings
-        });
-        findings.of_step(step)
+        })
     }
 }

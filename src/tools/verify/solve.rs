@@ -1,7 +1,6 @@
 //! Solves positions of the deepest ply again.
 
-use super::report::Findings;
-use super::{Check, Failure, Place, Stored, Verifier, VerifyOptions};
+use super::{Check, Stored, Verifier, VerifyOptions};
 use crate::board::{Position, ScoreBounds, Word};
 use crate::enumerate::{PlyError, slots_of};
 use crate::parallel::{BLOCK, for_each_block};
@@ -9,6 +8,7 @@ use crate::progress::Step;
 use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
+use crate::tools::findings::Findings;
 use crate::tools::resources::Resources;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -36,8 +36,7 @@ impl Verifier<'_> {
             if let Some(found) = self.value(stored, slot)
                 && found != expected
             {
-                let place = Place::of(ranking, slot);
-                findings.fail(slot, Failure::Value { place, expected, found });
+                findings.note_slot(ranking, slot, expected, found);
             }
             self.progress.advance(1);
             ControlFlow::Continue(())
@@ -56,7 +55,7 @@ impl Verifier<'_> {
             return Err(budget.stopped(reason).into());
         }
         let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(findings.of_step(step))
+        Ok(Check::new(step, findings))
     }
 
     /// Returns the slots to solve again in ascending order, as neighbours share work.

@@ -56,7 +56,11 @@ fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
             assert_eq!(book.encoding(), encoding);
             check(&book, 0..=depth, Resources::new(&()));
             check(&book, (0..=depth).rev(), Resources::new(&()));
-            check(&book, [3, 9, 0, 8].into_iter(), Resources::new(&()).with_memory(LITTLE));
+            check(
+                &book,
+                [3, 9, 0, 8].into_iter(),
+                Resources { memory: Some(LITTLE), ..Resources::new(&()) },
+            );
         }
     }
     let book = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();
@@ -91,11 +95,12 @@ fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
 fn values_beyond_the_memory_go_to_a_file_but_bits_must_fit() {
     let book = Book::from_bytes(FOUR_BY_FOUR.encoded(12, ValueKind::Scores, Encoding::Compact));
     let book = book.unwrap();
-    let little = Resources::new(&()).with_memory(LITTLE);
+    let little = Resources { memory: Some(LITTLE), ..Resources::new(&()) };
     assert_eq!(statistics(&book, little).unwrap(), statistics(&book, &()).unwrap());
     assert!(verify(&book, &VerifyOptions::default(), little).unwrap().passed());
-    let error = statistics(&book, Resources::new(&()).with_memory(1000)).unwrap_err();
+    let error =
+        statistics(&book, Resources { memory: Some(1000), ..Resources::new(&()) }).unwrap_err();
     let ToolError::Memory { ply: 12, needed, available: 1000 } = error else { panic!("{error}") };
     assert!(needed < LITTLE, "{needed}");
-    assert!(statistics(&book, Resources::new(&()).with_memory(needed)).is_ok());
+    assert!(statistics(&book, Resources { memory: Some(needed), ..Resources::new(&()) }).is_ok());
 }

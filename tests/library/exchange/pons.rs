@@ -46,7 +46,7 @@ fn what_a_small_table_loses_is_counted() {
     let three = FIVE_BY_FOUR.book(3, ValueKind::Scores);
     assert_eq!(compared(&three, &table).0.missing, 0);
     let error = imported(&table, None, Encoding::Flat).unwrap_err();
-    assert!(matches!(error, ExchangeError::Missing { ply: 9, .. }), "{error}");
+    assert!(matches!(error, ExchangeError::Values { ply: 9, .. }), "{error}");
     let shallow = imported(&table, Some(3), Encoding::Flat).unwrap();
     assert_same_values(&shallow, &three);
 }

@@ -76,11 +76,8 @@ impl ToolArgs {
     ) -> Result<R> {
         let pool = self.threads.start()?;
         let progress = OnStderr::new(quiet);
-        let resources = Resources::new(&progress);
-        let resources = match self.memory {
-            Some(memory) => resources.with_memory(memory.bytes() as u64),
-            None => resources,
-        };
+        let memory = self.memory.map(|memory| memory.bytes() as u64);
+        let resources = Resources { memory, ..Resources::new(&progress) };
         Ok(on(&pool, || tool(resources, &progress)))
     }
 }

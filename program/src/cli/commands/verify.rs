@@ -121,7 +121,7 @@ fn print_report(path: &Path, report: &VerifyReport, deep: bool) -> Result<()> {
         print(&mut out, check)?;
     }
     let path = path.display();
-    let verdict = match (report.passed(), report.is_damaged()) {
+    let verdict = match (report.passed(), report.damaged) {
         (true, _) if deep => format!("PASS  {path}"),
         (true, _) => format!("PASS  {path} (its bytes; --deep checks what they say)"),
         (false, true) => {

@@ -1,0 +1,82 @@
+//! What is wrong among many items: how many, and the first few.
+
+use std::collections::BTreeMap;
+use std::ops::Add;
+
+/// How many faults are shown; all are counted.
+pub(super) const SHOWN: usize = 10;
+
+/// Numbers of items, and the first faults by their places: slots, or lines of a table. Their sum
+/// does not depend on the order of addition.
+pub(super) struct Findings<T> {
+    pub(super) checked: u64,
+    pub(super) wrong: u64,
+    first: BTreeMap<u64, T>,
+}
+
+impl<T> Default for Findings<T> {
+    fn default() -> Self {
+        Findings { checked: 0, wrong: 0, first: BTreeMap::new() }
+    }
+}
+
+impl<T> Findings<T> {
+    /// Adds the fault of a place.
+    pub(super) fn note(&mut self, place: u64, fault: impl FnOnce() -> T) {
+        self.wrong += 1;
+        if self.first.len() < SHOWN || self.first.keys().next_back().is_some_and(|&it| place < it) {
+            self.first.insert(place, fault());
+        }
+        self.keep_first();
+    }
+
+    fn keep_first(&mut self) {
+        while self.first.len() > SHOWN {
+            self.first.pop_last();
+        }
+    }
+
+    /// The first faults, each with its place.
+    pub(super) fn into_first(self) -> impl Iterator<Item = (u64, T)> {
+        self.first.into_iter()
+    }
+}
+
+impl<T> Add for Findings<T> {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self.checked += other.checked;
+        self.wrong += other.wrong;
+        self.first.extend(other.first);
+        self.keep_first();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_faults_are_kept_in_whatever_order_they_are_added() {
+        let found = |slots: std::ops::Range<u64>| {
+            let mut findings = Findings::default();
+            for slot in slots {
+                findings.checked += 1;
+                findings.note(slot, || slot.to_string());
+            }
+            findings
+        };
+        let result = |findings: Findings<String>| {
+            let (checked, wrong) = (findings.checked, findings.wrong);
+            (checked, wrong, findings.into_first().collect::<Vec<_>>())
+        };
+        let expected = result(found(0..40));
+        assert_eq!((expected.0, expected.1, expected.2.len()), (40, 40, SHOWN));
+        for blocks in [[0..7, 7..14, 14..40], [14..40, 0..7, 7..14], [7..14, 14..40, 0..7]] {
+            let sum = blocks.map(found).into_iter().fold(Findings::default(), Findings::add);
+            assert_eq!(result(sum), expected);
+        }
+    }
+}
