@@ -10,7 +10,7 @@ pub(crate) const WRONG_USE: u8 = 2;
 /// Ended by Ctrl-C or the system, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+pub(crate) type Result<T = (), E = Error> = std::result::Result<T, E>;
 
 /// An error as the program prints it.
 #[derive(Debug)]
@@ -41,6 +41,15 @@ impl<E: Cause> From<E> for Error {
 impl Error {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Error { text: text.into(), hint: None, exit: FAILED }
+    }
+
+    /// Some input was bad or a check failed, as has been printed.
+    pub(crate) fn reported() -> Self {
+        Error::new("")
+    }
+
+    pub(crate) fn is_reported(&self) -> bool {
+        self.text.is_empty()
     }
 
     /// The program was called wrongly in a way that the argument parser cannot see.

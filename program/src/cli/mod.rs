@@ -28,7 +28,7 @@ use args::{EXIT_CODES, Options};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use error::Result;
 use output::Paint;
-use status::{PlainLines, Status, report};
+use status::{PlainLines, report};
 use std::ffi::OsString;
 use std::io;
 use tracing::Level;
@@ -121,7 +121,7 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self, options: &Options) -> Result<Status> {
+    fn run(&self, options: &Options) -> Result {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
@@ -163,8 +163,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = parse(arguments.into_iter()).unwrap_or_else(|error| error.exit());
     init_tracing(&cli);
     match cli.command.run(&cli.options) {
-        Ok(Status::Fine) => 0,
-        Ok(Status::Failed) => 1,
+        Ok(()) => 0,
+        Err(error) if error.is_reported() => error.exit,
         // A reader such as `head` may close the output early; that is no error.
         Err(_) if output::is_closed() => 0,
         Err(error) => {

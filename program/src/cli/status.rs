@@ -1,4 +1,4 @@
-//! How a subcommand ends, and lines on stderr.
+//! Lines on stderr.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -6,15 +6,6 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
-
-/// How a subcommand that ran to its end came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// All is well: exit code 0.
-    Fine,
-    /// Some input was bad or a check failed, as has been reported: exit code 1.
-    Failed,
-}
 
 /// Prints an error on stderr.
 pub(crate) fn report(error: impl Display) {

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time after which a search shows progress, and between two updates of it.
-pub(crate) const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// Cells of the largest boards of which every position is solved in minutes.
 const MOST_CELLS: u32 = 56;
@@ -35,8 +35,8 @@ pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: 
     OnStderr::new(options.quiet || options.verbose == 0 && !io::stderr().is_terminal())
 }
 
-/// Runs `task`, a search of `oracle`, on a thread with enough stack, and shows progress if it
-/// takes long: that of the oracle's limits.
+/// Runs `task`, a search of `oracle`, and shows progress if it takes long: that of the oracle's
+/// limits.
 pub(crate) fn wait_for<T: Send>(
     name: &str,
     oracle: &Oracle,
@@ -45,25 +45,36 @@ pub(crate) fn wait_for<T: Send>(
     task: impl FnOnce() -> T + Send,
 ) -> Result<T> {
     let started = Instant::now();
-    let (ended, end) = mpsc::channel();
-    thread::scope(|scope| {
-        let work = move || {
-            let result = task();
-            // The receiver waits until it ends.
-            let _ = ended.send(());
-            result
+    let mut progress = None;
+    beside(|_: mpsc::Sender<()>| task(), &mut |_| {
+        let begin = || {
+            let progress = show_progress(options, limits, oracle.size());
+            let search = oracle.limits().progress.clone().unwrap_or_default();
+            progress.start_search(name, search, started);
+            progress
         };
+        progress.get_or_insert_with(begin).set(0);
+        Ok(())
+    })
+}
+
+/// Runs `work` on a thread with enough stack for a search. Meanwhile calls `look` with every message
+/// of `work`, and with `None` whenever a second has passed without one.
+pub(crate) fn beside<M: Send, T: Send>(
+    work: impl FnOnce(mpsc::Sender<M>) -> T + Send,
+    look: &mut dyn FnMut(Option<M>) -> Result,
+) -> Result<T> {
+    let (sender, received) = mpsc::channel();
+    thread::scope(|scope| {
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let thread = thread.spawn_scoped(scope, work).context("cannot start a thread")?;
-        let mut progress = None;
-        while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(PROGRESS_AFTER) {
-            let begin = || {
-                let progress = show_progress(options, limits, oracle.size());
-                let search = oracle.limits().progress.clone().unwrap_or_default();
-                progress.start_search(name, search, started);
-                progress
-            };
-            progress.get_or_insert_with(begin).set(0);
+        let thread = thread.spawn_scoped(scope, move || work(sender));
+        let thread = thread.context("cannot start a thread")?;
+        loop {
+            match received.recv_timeout(PROGRESS_AFTER) {
+                Ok(message) => look(Some(message))?,
+                Err(RecvTimeoutError::Timeout) => look(None)?,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
         Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })

@@ -1,13 +1,15 @@
 //! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
+use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, INTERRUPTED, Result};
-use crate::cli::output::{self, OnStderr};
-use crate::cli::status::{note, report};
+use crate::cli::output;
+use crate::cli::status::report;
 use clap::Args;
-use fourbook::count;
 use fourbook::files::{self, quoted};
-use fourbook::generate::{GenerateError, Plan, Report};
+use fourbook::generate::{GenerateError, Report};
+use fourbook::tools::Resources;
 use fourbook::tools::pack::Packed;
+use fourbook::{Book, count};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,31 +66,29 @@ pub(crate) struct NewBookArgs {
 }
 
 impl NewBookArgs {
-    /// Checks that the file may be written, and deletes it if it is unfinished at an interrupt.
-    pub(crate) fn prepare(&self) -> Result<()> {
+    /// Computes the values of the new book and writes it.
+    pub(crate) fn make(
+        &self,
+        tool: ToolArgs,
+        options: &Options,
+        pack: impl FnOnce(Resources<'_>) -> Result<Packed> + Send,
+    ) -> Result {
         output::check_new(&self.out, self.force)?;
-        end_on_signal()
-    }
-
-    /// Writes the file.
-    pub(crate) fn write(&self, book: &Packed, progress: &OnStderr) -> Result<()> {
-        Ok(book.contents(&book.plies()).write_file(&self.out, progress)?)
-    }
-
-    /// Prints on stderr how large the file is.
-    pub(crate) fn report(&self, quiet: bool) -> Result<()> {
-        output::report_book(&self.out, quiet)
-    }
-}
-
-/// Prints on stderr the contents of the new book of a plan, unless `quiet` is set.
-pub(crate) fn print_summary(plan: &Plan, report: &Report, quiet: bool) {
-    if !quiet {
-        note(summary(&plan.out, report));
+        end_on_signal()?;
+        tool.run(options.quiet, |resources, progress| {
+            let packed = pack(resources)?;
+            Ok::<_, Error>(packed.contents(&packed.plies()).write_file(&self.out, progress)?)
+        })??;
+        let new = Book::open(&self.out)?;
+        let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
+        let (positions, bytes) = (count(entries, "position"), HumanBytes(new.length()));
+        options.note(format_args!("{}: {positions}, {bytes}", self.out.display()));
+        Ok(())
     }
 }
 
-fn summary(out: &Path, report: &Report) -> String {
+/// The contents of the new book at `out`, in a line.
+pub(crate) fn summary(out: &Path, report: &Report) -> String {
     let positions: u64 = report.plies.iter().map(|ply| ply.counts.stored).sum();
     let solving = report.solving;
     let time = HumanDuration(Duration::from_millis(solving.milliseconds));

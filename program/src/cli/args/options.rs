@@ -1,8 +1,10 @@
 //! The options of every subcommand, and the end of every help text.
 
 use crate::cli::error::{Error, Result};
+use crate::cli::status::note;
 use clap::{ArgAction, Args, ColorChoice};
 use fourbook::{Book, Size};
+use std::fmt::Display;
 use std::path::Path;
 
 /// The end of every help text.
@@ -38,6 +40,13 @@ impl Options {
     /// The board size asked for, or 7x6.
     pub(crate) fn size(&self) -> Size {
         self.size.unwrap_or_default()
+    }
+
+    /// Prints a line on stderr, unless asked to be quiet.
+    pub(crate) fn note(&self, text: impl Display) {
+        if !self.quiet {
+            note(text);
+        }
     }
 
     /// Opens a book, which must be for the board size asked for, if there is one.

@@ -21,17 +21,6 @@ pub(crate) struct ThreadArgs {
     pub(crate) threads: Option<u16>,
 }
 
-/// Runs `task` in `pool`, so that the library uses its threads.
-fn on<R: Send>(pool: &ThreadPool, task: impl FnOnce() -> R + Send) -> R {
-    /// Compiled once for all tasks.
-    fn install(pool: &ThreadPool, task: &mut (dyn FnMut() + Send)) {
-        pool.install(task);
-    }
-    let (mut task, mut result) = (Some(task), None);
-    install(pool, &mut || result = task.take().map(|task| task()));
-    result.expect("the task has been done")
-}
-
 impl ThreadArgs {
     /// The number of threads.
     pub(crate) fn number(self) -> usize {
@@ -78,7 +67,7 @@ impl ToolArgs {
         let progress = OnStderr::new(quiet);
         let memory = self.memory.map(|memory| memory.bytes() as u64);
         let resources = Resources { memory, ..Resources::new(&progress) };
-        Ok(on(&pool, || tool(resources, &progress)))
+        Ok(pool.install(|| tool(resources, &progress)))
     }
 }
 

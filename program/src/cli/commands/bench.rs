@@ -1,9 +1,8 @@
 //! `fourbook bench`: how fast the solver is on this machine, and its signature.
 
 use crate::cli::args::Options;
-use crate::cli::error::Result;
+use crate::cli::error::{Error, Result};
 use crate::cli::output;
-use crate::cli::status::{Status, report};
 use clap::Args;
 use fourbook::{Size, solver};
 use indicatif::HumanCount;
@@ -25,7 +24,7 @@ Examples:
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {}
 
-pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
     let bench = match options.size() {
         Size::STANDARD => solver::bench()?,
         size => solver::bench_size(size)?,
@@ -38,8 +37,8 @@ pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result<Status> {
     let rate = HumanCount((bench.nodes as f64 / seconds) as u64);
     writeln!(out, "nodes/s    {rate}")?;
     if bench.wrong > 0 {
-        report(format_args!("wrong scores: {} of {}", bench.wrong, bench.positions));
-        return Ok(Status::Failed);
+        let (wrong, all) = (bench.wrong, bench.positions);
+        return Err(Error::new(format!("wrong scores: {wrong} of {all}")));
     }
-    Ok(Status::Fine)
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::Status;
 use clap::Args;
 use fourbook::Book;
 use fourbook::book::ReadMap;
@@ -50,7 +49,7 @@ pub(crate) struct CompareArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     let book = options.open_book(&args.book)?;
     let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
         let other = Book::open(&args.other)?;
@@ -62,24 +61,22 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result<Status> {
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }
 
-fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result<Status> {
-    let mut status = Status::Fine;
+fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result {
+    let mut failed = false;
     let compared = tool.run(quiet, |resources, _| {
         let mut out = BufWriter::new(output::stdout());
         let comparison = compare(book, other, resources, &mut |found| {
-            status = Status::Failed;
+            failed = true;
             line(&mut out, found)
         })?;
         out.flush()?;
         Ok::<_, Error>(comparison)
     })?;
     let printed = compared.and_then(|comparison| {
-        if !comparison.agree() {
-            status = Status::Failed;
-        }
+        failed |= !comparison.agree();
         Ok(summary(&mut output::stdout(), &comparison)?)
     });
-    output::ended(printed, status)
+    output::ended(printed, failed)
 }
 
 fn line(out: &mut impl Write, difference: &Difference) -> io::Result<()> {

@@ -2,7 +2,6 @@
 
 use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::Status;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
@@ -31,10 +30,10 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result<Status> {
+pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result {
     // The generator expects writing to succeed, so it writes into memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, program, "fourbook", &mut script);
     output::stdout().write_all(&script)?;
-    Ok(Status::Fine)
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser, notation_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::{Status, note};
 use crate::cli::write;
 use clap::Args;
 use fourbook::board::notation::Notation;
@@ -70,7 +69,7 @@ fn log2_sizes() -> RangeInclusive<u64> {
     least.into()..=most.into()
 }
 
-pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     let what = export_options(args)?;
     let book = options.open_book(&args.book)?;
     let context = || format!("cannot export '{}'", args.book.display());
@@ -84,7 +83,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result<Status> {
                 Ok::<_, Error>(out.flush()?)
             })?
             .with_context(context)?;
-        return Ok(Status::Fine);
+        return Ok(());
     };
     output::check_new(path, args.force)?;
     write::end_on_signal()?;
@@ -92,10 +91,8 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result<Status> {
         .tool
         .run(options.quiet, |resources, _| export_file(&book, &what, path, resources))?
         .with_context(|| format!("{} to '{}'", context(), path.display()))?;
-    if !options.quiet {
-        note(summary(path, &exported));
-    }
-    Ok(Status::Fine)
+    options.note(summary(path, &exported));
+    Ok(())
 }
 
 fn export_options(args: &ExportArgs) -> Result<ExportOptions> {

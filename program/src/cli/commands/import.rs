@@ -4,7 +4,6 @@ use crate::cli::args::{
     DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser, whole,
 };
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::book::{Encoding, ReadMap};
@@ -54,15 +53,14 @@ pub(crate) struct ImportArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     let format = format_of(args.format, &args.file)?;
-    args.new.prepare()?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = ReadMap::open(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
     let what = ImportOptions { depth: args.depth, encoding: args.encoding };
-    args.tool.run(options.quiet, |resources, progress| {
-        let imported = import(&file, what, resources)
+    args.new.make(args.tool, options, |resources| {
+        import(&file, what, resources)
             .map_err(|error| match options.size {
                 None if format == Format::Csv => Error::from(error).with_hint(format!(
                     "it was read as positions of a {} board; for another one, add --size",
@@ -70,9 +68,6 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result<Status> {
                 )),
                 _ => error.into(),
             })
-            .with_context(context)?;
-        args.new.write(&imported, progress)
-    })??;
-    args.new.report(options.quiet)?;
-    Ok(Status::Fine)
+            .with_context(context)
+    })
 }

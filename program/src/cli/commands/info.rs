@@ -3,7 +3,6 @@
 use crate::cli::args::Options;
 use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::Status;
 use clap::Args;
 use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
@@ -36,7 +35,7 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
     let book = options.open_book(&args.book)?;
     let info = Info { file: args.book.display().to_string(), book: book.info() };
     let mut out = output::stdout();
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result<Status> {
     } else {
         print(&mut out, book.size(), &info)?;
     }
-    Ok(Status::Fine)
+    Ok(())
 }
 
 /// The JSON object.

@@ -3,7 +3,6 @@
 use crate::cli::args::{EXIT_CODES, Options};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::{Status, note};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
@@ -38,21 +37,19 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints or writes manual pages of the program that clap describes in `program`.
-pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Result {
     if let Some(folder) = &args.out {
         write_all(program, folder)?;
-        if !options.quiet {
-            let pages = count(commands(program).count() as u64, "page");
-            note(format_args!("{}: {pages}", folder.display()));
-        }
-        return Ok(Status::Fine);
+        let pages = count(commands(program).count(), "page");
+        options.note(format_args!("{}: {pages}", folder.display()));
+        return Ok(());
     }
     let command = match &args.subcommand {
         None => program,
         Some(name) => program.find_subcommand(name).ok_or_else(|| unknown(program, name))?,
     };
     output::stdout().write_all(&page(command)?)?;
-    Ok(Status::Fine)
+    Ok(())
 }
 
 /// All commands that have a page.

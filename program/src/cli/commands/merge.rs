@@ -4,7 +4,6 @@ use crate::cli::address::Location;
 use crate::cli::args::{Options, ThreadArgs, encoding_parser};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
-use crate::cli::status::Status;
 #[cfg(feature = "object-store")]
 use crate::cli::store::Store;
 use crate::cli::write;
@@ -53,23 +52,18 @@ pub(crate) struct MergeArgs {
 }
 
 /// Makes a book of parts.
-pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let cancel = write::cancel_on_signal()?;
     let store: Arc<dyn PartStore> = match Location::of(&args.folder)? {
         Location::Local(folder) => Arc::new(Folder::new(folder)),
         #[cfg(feature = "object-store")]
         Location::Remote(address) => Arc::new(Store::open(address)?),
     };
-    let progress = OnStderr::new(options.quiet);
-    let parts = Parts::find_in(store, &progress)?;
-    drop(progress);
+    let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     options.check_book(plan.size)?;
-    let progress = OnStderr::new(options.quiet);
-    let report = generate::merge(&parts, &plan, &progress, &cancel);
-    drop(progress);
-    let report = report.map_err(write::with_command)?;
-    write::print_summary(&plan, &report, options.quiet);
-    Ok(Status::Fine)
+    let report = generate::merge(&parts, &plan, &OnStderr::new(options.quiet), &cancel);
+    options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
+    Ok(())
 }

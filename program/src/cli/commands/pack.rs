@@ -2,7 +2,6 @@
 
 use crate::cli::args::{DEPTHS, Options, ToolArgs, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::Status;
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::ValueKind;
@@ -57,7 +56,7 @@ pub(crate) struct PackArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &PackArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &PackArgs, options: &Options) -> Result {
     let book = options.open_book(&args.book)?;
     let encoding = args.encoding.unwrap_or_else(|| book.encoding());
     if args.flat_to.is_some() && encoding == Encoding::Flat {
@@ -65,18 +64,14 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> Result<Status> {
                     --encoding compact";
         return Err(Error::usage(text));
     }
-    args.new.prepare()?;
     let what = pack::PackOptions {
         depth: args.depth.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
         encoding,
         flat_to: args.flat_to,
     };
-    args.tool.run(options.quiet, |resources, progress| {
-        let packed = pack::pack(&book, what, resources)
-            .with_context(|| format!("cannot pack '{}'", args.book.display()))?;
-        args.new.write(&packed, progress)
-    })??;
-    args.new.report(options.quiet)?;
-    Ok(Status::Fine)
+    args.new.make(args.tool, options, |resources| {
+        pack::pack(&book, what, resources)
+            .with_context(|| format!("cannot pack '{}'", args.book.display()))
+    })
 }

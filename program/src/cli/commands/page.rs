@@ -2,7 +2,6 @@
 
 use crate::cli::args::Options;
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::{Status, note};
 use clap::Args;
 use fourbook::count;
 use fourbook::files;
@@ -54,7 +53,7 @@ struct File {
 }
 
 /// Writes the page.
-pub(crate) fn run(args: &PageArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     if options.size.is_some_and(|size| size != fourbook::Size::STANDARD) {
         let text = "the page has boards of several sizes to choose from; leave --size out";
         return Err(Error::usage(text));
@@ -70,11 +69,8 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result<Status> {
         files::replace(&path, |out| out.write_all(content))
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
-    if !options.quiet {
-        let written = count(written.len(), "file");
-        note(format_args!("{}: {written}", args.out.display()));
-    }
-    Ok(Status::Fine)
+    options.note(format_args!("{}: {}", args.out.display(), count(written.len(), "file")));
+    Ok(())
 }
 
 /// The files of the page, which state that there is no server.

@@ -3,7 +3,6 @@
 use crate::cli::args::{BookPlanArgs, Options, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
-use crate::cli::status::Status;
 use crate::cli::write;
 use clap::Args;
 use fourbook::ValueKind;
@@ -58,18 +57,16 @@ pub(crate) struct PlanArgs {
 }
 
 /// Estimates the work, memory and disk space of a book.
-pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
     if let Some(shards) = args.shards {
         Shard::all(shards).map(drop).map_err(|error| Error::usage(error.to_string()))?;
     }
     let cancel = write::cancel_on_signal()?;
     let seconds = if args.no_sample { 0 } else { args.sample };
-    let progress = OnStderr::new(options.quiet);
     let time = Duration::from_secs(seconds.into());
-    let estimate = generate::estimate(&plan, time, &progress, &cancel);
-    drop(progress);
-    let forecast = Forecast::new(&plan, &estimate?, args.shards)?;
+    let estimate = generate::estimate(&plan, time, &OnStderr::new(options.quiet), &cancel)?;
+    let forecast = Forecast::new(&plan, &estimate, args.shards)?;
     if !args.no_sample {
         forecast.warn_of_few_positions(seconds);
     }
@@ -79,7 +76,7 @@ pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result<Status> {
     } else {
         forecast.print(&mut out)?;
     }
-    Ok(Status::Fine)
+    Ok(())
 }
 
 /// Time of a core, in the unit that suits it.

@@ -3,7 +3,7 @@
 use crate::cli::args::{Options, ToolArgs, whole};
 use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
-use crate::cli::status::{self, Status};
+use crate::cli::status;
 use clap::Args;
 use fourbook::book::{Encoding, Provenance};
 use fourbook::count;
@@ -67,22 +67,21 @@ pub(crate) struct VerifyArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result {
     if args.report.is_some() && args.books.len() > 1 {
         let found = args.books.len();
         return Err(Error::usage(format!(
             "expected one book with --report, found {found}; verify them one by one"
         )));
     }
-    let mut status = Status::Fine;
+    let mut failed = false;
     for book in &args.books {
         match args.verify(book, options) {
-            Ok(Status::Fine) => {}
-            Ok(found) => status = found,
+            Ok(passed) => failed |= !passed,
             // The other books are verified all the same.
             Err(error) if args.books.len() > 1 && error.exit != WRONG_USE => {
                 status::report(&error);
-                status = Status::Failed;
+                failed = true;
             }
             Err(error) => return Err(error),
         }
@@ -90,11 +89,12 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result<Status> {
             break;
         }
     }
-    Ok(status)
+    output::ended(Ok(()), failed)
 }
 
 impl VerifyArgs {
-    fn verify(&self, path: &Path, options: &Options) -> Result<Status> {
+    /// Whether the book is right.
+    fn verify(&self, path: &Path, options: &Options) -> Result<bool> {
         let book = options.open_book(path)?;
         if let Some(report) = &self.report {
             output::check_results(report, path)?;
@@ -105,13 +105,12 @@ impl VerifyArgs {
         let report = self
             .tool
             .run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
-        let status = if report.passed() { Status::Fine } else { Status::Failed };
-        let status = output::ended(print_report(path, &report, deep), status)?;
+        output::ended(print_report(path, &report, deep), false)?;
         if let Some(path) = &self.report {
             let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
             output::write_results(path, &(json + "\n"))?;
         }
-        Ok(status)
+        Ok(report.passed())
     }
 }
 

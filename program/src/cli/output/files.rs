@@ -1,10 +1,7 @@
 //! Files that subcommands write.
 
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::note;
-use fourbook::count;
-use fourbook::{Book, files};
-use indicatif::HumanBytes;
+use fourbook::files;
 use std::path::Path;
 
 /// Makes sure, before any work, that a file can be written at `path` where nothing is,
@@ -64,16 +61,4 @@ pub(crate) fn write_results(path: &Path, text: &str) -> Result<()> {
 /// Whether `path` is free or a regular file: no folder, pipe, terminal or the like.
 fn is_file_or_nothing(path: &Path) -> bool {
     path.metadata().map_or(true, |there| there.is_file())
-}
-
-/// Prints on stderr the size of the book written to `path`.
-pub(crate) fn report_book(path: &Path, quiet: bool) -> Result<()> {
-    if !quiet {
-        let new = Book::open(path)?;
-        let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
-        let positions = count(entries, "position");
-        let bytes = HumanBytes(new.length());
-        note(format_args!("{}: {positions}, {bytes}", path.display()));
-    }
-    Ok(())
 }

@@ -6,6 +6,6 @@ mod progress;
 mod stdout;
 
 pub(crate) use color::{Paint, best, mark_of, stone_of, winning_stone_of};
-pub(crate) use files::{check_new, check_results, report_book, write_results};
+pub(crate) use files::{check_new, check_results, write_results};
 pub(crate) use progress::OnStderr;
 pub(crate) use stdout::{ended, is_closed, stdout};

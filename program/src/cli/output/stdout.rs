@@ -1,7 +1,6 @@
 //! Standard output, whose reader may go away.
 
-use crate::cli::error::Result;
-use crate::cli::status::Status;
+use crate::cli::error::{Error, Result};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,12 +18,13 @@ pub(crate) fn is_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }
 
-/// The status of a subcommand after printing. If the reader has gone, that is no error, and the
-/// status stays.
-pub(crate) fn ended(printed: Result<()>, found: Status) -> Result<Status> {
+/// The end of a subcommand that has printed its results, `failed` if some input was bad or a check
+/// failed. If the reader has gone, that is no error.
+pub(crate) fn ended(printed: Result, failed: bool) -> Result {
     match printed {
         Err(error) if !is_closed() => Err(error),
-        _ => Ok(found),
+        _ if failed => Err(Error::reported()),
+        _ => Ok(()),
     }
 }
 

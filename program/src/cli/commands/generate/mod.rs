@@ -6,12 +6,10 @@ use crate::cli::address::{Address, Location};
 use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
-use crate::cli::status::{Status, note};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{Store, StoredShard};
 use crate::cli::write;
 use clap::Args;
-use fourbook::Size;
 use fourbook::book::Encoding;
 use fourbook::count;
 use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
@@ -101,52 +99,42 @@ pub(crate) struct GenerateArgs {
 }
 
 /// Makes a book, or a part of one.
-pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result<Status> {
-    let size = options.size();
-    match args.shard()? {
-        Some(shard) => solve_shard(args, size, shard, options.quiet)?,
-        None => make_book(args, size, options.quiet)?,
+pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
+    let environment = |name: &str| std::env::var(name).ok();
+    match args.shard {
+        Some(source) => solve_shard(args, source.shard(args.shards, environment)?, options),
+        None => make_book(args, options),
     }
-    Ok(Status::Fine)
 }
 
-fn make_book(args: &GenerateArgs, size: Size, quiet: bool) -> Result<()> {
+fn make_book(args: &GenerateArgs, options: &Options) -> Result {
     if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
         return Err(Error::usage(format!(
             "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
             address.text.display()
         )));
     }
-    let plan = args.work.plan(size, args.out.clone());
+    let plan = args.work.plan(options.size(), args.out.clone());
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let cancel = write::cancel_on_signal()?;
     log(&plan);
-    let progress = OnStderr::new(quiet);
-    let report = generate::run(&plan, &progress, &cancel);
-    drop(progress);
-    let report = report.map_err(write::with_command)?;
-    write::print_summary(&plan, &report, quiet);
+    let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
+    options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
     Ok(())
 }
 
-fn solve_shard(args: &GenerateArgs, size: Size, shard: Shard, quiet: bool) -> Result<()> {
-    let plan = args.work.plan(size, args.out.clone());
+fn solve_shard(args: &GenerateArgs, shard: Shard, options: &Options) -> Result {
+    let plan = args.work.plan(options.size(), args.out.clone());
     // An impossible plan fails before any folder is made.
     plan.shard_needs(0)?;
-    let solved = match Location::of(&args.folder(&plan))? {
-        Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, quiet)?,
+    let out = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
+    match Location::of(&out)? {
+        Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, options),
         #[cfg(feature = "object-store")]
         Location::Remote(address) => {
-            match solve_for_store(args, plan, shard, &Store::open(address)?, quiet)? {
-                Some(solved) => solved,
-                None => return Ok(()),
-            }
+            solve_for_store(args, plan, shard, &Store::open(address)?, options)
         }
-    };
-    if !quiet {
-        note(summary(&solved));
     }
-    Ok(())
 }
 
 fn solve_in_folder(
@@ -154,8 +142,8 @@ fn solve_in_folder(
     plan: Plan,
     shard: Shard,
     folder: &Path,
-    quiet: bool,
-) -> Result<Solved> {
+    options: &Options,
+) -> Result {
     if args.checkpoint_every.is_some() {
         let text = "--checkpoint-every is for an --out in an object store, such as s3://bucket/parts; in a folder, the checkpoint has all that is solved at any time";
         return Err(Error::usage(text));
@@ -166,45 +154,41 @@ fn solve_in_folder(
     let plan = Plan { out, ..plan };
     let cancel = write::cancel_on_signal()?;
     log(&plan);
-    let progress = OnStderr::new(quiet);
-    let solved = generate::solve_shard(&plan, shard, &progress, &cancel);
-    drop(progress);
-    solved.map_err(write::with_command)
+    let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
+    options.note(summary(&solved.map_err(write::with_command)?));
+    Ok(())
 }
 
-/// Returns `None` if there is nothing left to report.
 #[cfg(feature = "object-store")]
 fn solve_for_store(
     args: &GenerateArgs,
     plan: Plan,
     shard: Shard,
     store: &Store,
-    quiet: bool,
-) -> Result<Option<Solved>> {
+    options: &Options,
+) -> Result {
     let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
     log(&plan);
     let work = StoredShard::new(store, plan, shard, every)?;
     if let Some(solved) = work.find()? {
-        return Ok(Some(solved));
+        options.note(summary(&solved));
+        return Ok(());
     }
     let cancel = write::cancel_on_signal()?;
-    if !quiet {
-        let (folder, every) = (work.folder().display(), HumanDuration(every));
-        note(format_args!(
-            "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
+    let (folder, every) = (work.folder().display(), HumanDuration(every));
+    options.note(format_args!(
+        "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
+    ));
+    let solved = work.solve(&OnStderr::new(options.quiet), &cancel, &write::with_command)?;
+    if solved.was_there {
+        options.note(format_args!(
+            "{}: another run has put it meanwhile, with the same scores; it is left as it is",
+            solved.path.display()
         ));
+    } else {
+        options.note(summary(&solved));
     }
-    let progress = OnStderr::new(quiet);
-    let solved = work.solve(&progress, &cancel, &write::with_command);
-    drop(progress);
-    let solved = solved?;
-    if solved.was_there && !quiet {
-        let path = solved.path.display();
-        note(format_args!(
-            "{path}: another run has put it meanwhile, with the same scores; it is left as it is"
-        ));
-    }
-    Ok(Some(solved).filter(|solved| !solved.was_there))
+    Ok(())
 }
 
 fn log(plan: &Plan) {
@@ -223,17 +207,4 @@ fn summary(solved: &Solved) -> String {
     let time = HumanDuration(Duration::from_millis(effort.milliseconds));
     let nodes = count(effort.nodes, "node");
     format!("{path}: {identity}; {positions} solved in {time}, {nodes}")
-}
-
-impl GenerateArgs {
-    /// The shard to solve; `None` for the whole book.
-    fn shard(&self) -> Result<Option<Shard>> {
-        let environment = |name: &str| std::env::var(name).ok();
-        self.shard.map(|source| source.shard(self.shards, environment)).transpose()
-    }
-
-    /// The folder for the parts of the shards.
-    fn folder(&self, plan: &Plan) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"))
-    }
 }

@@ -7,7 +7,7 @@ mod workers;
 use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
 use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::{Status, hint, note};
+use crate::cli::status::{hint, note};
 use clap::Args;
 use format::{FormatArgs, OutputFormat, Printer, Query};
 use fourbook::oracle::Game;
@@ -72,7 +72,7 @@ pub(crate) struct LookupArgs {
 }
 
 /// Looks up every position or game.
-pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let format = args.format()?;
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
         cancel: Arc::default(),
         started: AtomicBool::new(false),
     };
-    let mut status = Status::Fine;
+    let mut failed = false;
     let mut out = output::stdout();
     let printed = args.positions.for_each_batch(BATCH, &mut |lines| {
         workers.answer_all(lines, &mut |lines, answers| {
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
                 }
             }
             if !errors.is_empty() {
-                status = Status::Failed;
+                failed = true;
                 note(errors.trim_end_matches('\n'));
             }
             out.write_all(texts.as_bytes())?;
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result<Status> {
         }
         Ok(())
     });
-    output::ended(printed, status)
+    output::ended(printed, failed)
 }
 
 impl LookupArgs {

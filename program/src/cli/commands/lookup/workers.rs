@@ -1,15 +1,15 @@
 //! Lines answered by several threads, and their answers printed in the order of the lines.
 
 use crate::cli::args::{LimitArgs, Line, Options};
-use crate::cli::error::{Context, Result};
+use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
-use crate::cli::waiting::{PROGRESS_AFTER, show_progress};
-use fourbook::solver::{STACK_BYTES, SearchProgress};
+use crate::cli::waiting::{beside, show_progress};
+use fourbook::solver::SearchProgress;
 use fourbook::{Limits, Oracle};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 use tracing::Level;
 
@@ -54,19 +54,11 @@ pub(crate) struct Workers<'a> {
 impl Workers<'_> {
     /// Answers lines, and calls `print` with them in their order. Easy lines are answered before
     /// any thread is started.
-    pub(crate) fn answer_all(&self, lines: &[Line], print: &mut Print<'_>) -> Result<()> {
-        let mut output = OrderedOutput {
-            lines,
-            print,
-            cancel: Arc::clone(&self.cancel),
-            waiting: Vec::new(),
-            printed: 0,
-            search: (lines.len() == 1).then(Arc::default),
-            started: Instant::now(),
-            shown: None,
-        };
-        self.answer_easy(&mut output)?;
-        if output.printed < lines.len() { self.answer_others(output) } else { Ok(()) }
+    pub(crate) fn answer_all(&self, lines: &[Line], print: &mut Print<'_>) -> Result {
+        let easy = self.answer_easy(lines);
+        let (first, others) = lines.split_at(easy.len());
+        print(first, easy)?;
+        if others.is_empty() { Ok(()) } else { self.answer_others(others, print) }
     }
 
     /// The limits of a line that is answered now. If it is the only line, its search shows
@@ -77,12 +69,12 @@ impl Workers<'_> {
     }
 
     /// Answers lines on this thread, until one is not easy, or threads are worth their start.
-    fn answer_easy(&self, output: &mut OrderedOutput<'_, '_>) -> Result<()> {
+    fn answer_easy(&self, lines: &[Line]) -> Vec<Result<String>> {
         let start = Instant::now();
         let started = self.started.load(Ordering::Relaxed);
         let time = if started { EASY_TIME_AMONG_MANY } else { EASY_TIME };
         let mut answers = Vec::new();
-        for line in output.lines {
+        for line in lines {
             if start.elapsed() >= time {
                 break;
             }
@@ -98,15 +90,13 @@ impl Workers<'_> {
             }
             answers.push(answer);
         }
-        output.take((0, answers))
+        answers
     }
 
-    /// Answers the remaining lines on several threads, which help each other with the last ones.
-    /// With fewer lines than threads, all threads answer one line after the other.
-    fn answer_others(&self, mut output: OrderedOutput<'_, '_>) -> Result<()> {
+    /// Answers lines on several threads, which help each other with the last ones. With fewer
+    /// lines than threads, all threads answer one line after the other.
+    fn answer_others(&self, lines: &[Line], print: &mut Print<'_>) -> Result {
         self.started.store(true, Ordering::Relaxed);
-        let first = output.printed;
-        let lines = &output.lines[first..];
         let all = &self.oracle.with_threads(self.threads);
         let one_by_one = lines.len() < self.threads;
         let length = match one_by_one {
@@ -114,98 +104,76 @@ impl Workers<'_> {
             false => (lines.len() / (BLOCKS_PER_THREAD * self.threads)).clamp(1, LARGEST_BLOCK),
         };
         let blocks = lines.len().div_ceil(length);
-        let search = output.search.clone();
-        let (sender, received) = mpsc::channel();
-        let answer = move |number: usize| {
-            let (mut start, mut begun) = (number * length, Instant::now());
-            let mut answers = Vec::new();
-            // Sending fails only after printing has failed.
-            let send = |start, answers| drop(sender.send((first + start, answers)));
-            for (index, line) in (start..).zip(lines[start..].iter().take(length)) {
-                let limits = self.limits(search.clone());
-                let oracle = if one_by_one { all } else { self.oracle };
-                answers.push((self.answer)(line, &oracle.with_limits(limits)));
-                if begun.elapsed() >= SEND_AFTER {
-                    send(start, std::mem::take(&mut answers));
-                    (start, begun) = (index + 1, Instant::now());
-                }
-            }
-            send(start, answers);
-        };
-        thread::scope(|scope| {
-            let thread = thread::Builder::new().name("lookup".to_owned()).stack_size(STACK_BYTES);
-            // The end of this function closes the channel.
-            let work = move || match one_by_one {
-                true => (0..blocks).for_each(answer),
-                false => all.for_each(blocks, &answer),
+        let search: Option<Arc<SearchProgress>> = (lines.len() == 1).then(Arc::default);
+        let oracle = if one_by_one { all } else { self.oracle };
+        let (mut printed, mut waiting) = (0, BTreeMap::new());
+        let (mut shown, started) = (None, Instant::now());
+        let answer = |sender: Sender<Block>| {
+            let answer_block = |number: usize| {
+                let start = number * length;
+                let some = &lines[start..lines.len().min(start + length)];
+                // Sending fails only after printing has failed.
+                self.answer_block(oracle, search.as_ref(), (start, some), &|it| {
+                    drop(sender.send(it))
+                });
             };
-            thread.spawn_scoped(scope, work).context("cannot start a thread")?;
-            output.take_all(&received, self)
+            match one_by_one {
+                true => (0..blocks).for_each(answer_block),
+                false => all.for_each(blocks, &answer_block),
+            }
+        };
+        beside(answer, &mut |answers| {
+            let Some((start, answers)) = answers else {
+                let begin = || self.show_progress(search.as_ref(), lines.len(), started);
+                shown.get_or_insert_with(begin).set(printed as u64);
+                return Ok(());
+            };
+            waiting.insert(start, answers);
+            while let Some(answers) = waiting.remove(&printed) {
+                let some = &lines[printed..printed + answers.len()];
+                let print = || print(some, answers);
+                let is_printed = match &shown {
+                    Some(progress) => OnStderr::suspend(progress, print),
+                    None => print(),
+                };
+                is_printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+                printed += some.len();
+            }
+            Ok(())
         })
     }
-}
 
-/// Prints answers in the order of their lines, each as early as possible.
-struct OrderedOutput<'a, 'p> {
-    lines: &'a [Line],
-    print: &'a mut Print<'p>,
-    /// Set when printing fails.
-    cancel: Arc<AtomicBool>,
-    /// Blocks that wait for one before them; few, as threads take them in order.
-    waiting: Vec<Block>,
-    printed: usize,
-    /// The search of the only line.
-    search: Option<Arc<SearchProgress>>,
-    started: Instant,
-    /// Shown once lines take long.
-    shown: Option<OnStderr>,
-}
-
-impl OrderedOutput<'_, '_> {
-    /// Prints the answers that arrive, in order, until all are printed.
-    fn take_all(&mut self, received: &mpsc::Receiver<Block>, workers: &Workers<'_>) -> Result<()> {
-        loop {
-            match received.recv_timeout(PROGRESS_AFTER) {
-                Ok(block) => self.take(block)?,
-                Err(RecvTimeoutError::Timeout) => self.show_progress(workers),
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+    /// Answers consecutive lines on this thread, and sends their answers in several messages if
+    /// that takes long.
+    fn answer_block(
+        &self,
+        oracle: &Oracle,
+        search: Option<&Arc<SearchProgress>>,
+        (mut start, lines): (usize, &[Line]),
+        send: &dyn Fn(Block),
+    ) {
+        let (mut begun, mut answers) = (Instant::now(), Vec::new());
+        for (left, line) in (0..lines.len()).rev().zip(lines) {
+            answers.push((self.answer)(line, &oracle.with_limits(self.limits(search.cloned()))));
+            if left == 0 || begun.elapsed() >= SEND_AFTER {
+                let end = start + answers.len();
+                send((start, std::mem::take(&mut answers)));
+                (start, begun) = (end, Instant::now());
             }
         }
     }
 
-    fn show_progress(&mut self, workers: &Workers<'_>) {
-        let begin = || {
-            let size = workers.oracle.size();
-            let progress = show_progress(workers.options, Some(workers.limits), size);
-            match &self.search {
-                Some(search) => {
-                    progress.start_search("solving", Arc::clone(search), self.started);
-                }
-                None => progress.start("solving", self.lines.len() as u64),
-            }
-            progress
-        };
-        self.shown.get_or_insert_with(begin).set(self.printed as u64);
-    }
-
-    fn take(&mut self, block: Block) -> Result<()> {
-        let mut next = Some(block);
-        while let Some((start, answers)) = next {
-            if start > self.printed {
-                self.waiting.push((start, answers));
-                return Ok(());
-            }
-            let lines = &self.lines[start..start + answers.len()];
-            let print = || (self.print)(lines, answers);
-            let printed = match &self.shown {
-                Some(progress) => progress.suspend(print),
-                None => print(),
-            };
-            printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
-            self.printed += lines.len();
-            let found = self.waiting.iter().position(|&(start, _)| start == self.printed);
-            next = found.map(|place| self.waiting.swap_remove(place));
+    fn show_progress(
+        &self,
+        search: Option<&Arc<SearchProgress>>,
+        lines: usize,
+        started: Instant,
+    ) -> OnStderr {
+        let progress = show_progress(self.options, Some(self.limits), self.oracle.size());
+        match search {
+            Some(search) => progress.start_search("solving", Arc::clone(search), started),
+            None => progress.start("solving", lines as u64),
         }
-        Ok(())
+        progress
     }
 }

@@ -8,7 +8,6 @@ mod thinking;
 use crate::cli::args::{Options, OracleArgs, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, Paint};
-use crate::cli::status::Status;
 use board::draw;
 use clap::{Args, ValueEnum};
 use command::Command;
@@ -93,7 +92,7 @@ fn list_levels() -> String {
     text
 }
 
-pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
     let oracle = args.oracle.open(options, true)?.with_threads(args.oracle.threads.number());
     let start = args.start(oracle.size())?;
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
@@ -113,7 +112,7 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result<Status> {
         paint: Paint::stdout(options.color),
     };
     session.run()?;
-    Ok(Status::Fine)
+    Ok(())
 }
 
 impl PlayArgs {

@@ -10,7 +10,6 @@ use crate::cli::args::{
     Books, ByteSize, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
 };
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::Status;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use fourbook::Size;
@@ -170,7 +169,7 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     })
 }
 
-pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
     if timeout <= deadline {
         return Err(Error::usage(format!(
@@ -195,7 +194,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result<Status> {
     daemon.stop();
     result?;
     tracing::info!("stopped");
-    Ok(Status::Fine)
+    Ok(())
 }
 
 impl ServeArgs {

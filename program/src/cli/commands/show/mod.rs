@@ -5,7 +5,6 @@ mod board;
 use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::{self, Paint};
-use crate::cli::status::Status;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
@@ -91,15 +90,15 @@ pub(crate) struct ShowArgs {
     limits: LimitArgs,
 }
 
-pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
     let view = View::new(args, options)?;
-    let mut status = Status::Fine;
+    let mut failed = false;
     let mut first = true;
     let printed = args.positions.for_each_batch(1, &mut |lines| {
         for line in lines {
             let mut report = |error: &Error| {
                 line.report(error);
-                status = Status::Failed;
+                failed = true;
             };
             let shown = args.positions.parse(view.size, line).map_err(Error::from);
             let shown = shown.and_then(|it| args.show(it, &line.text, &view, &mut report));
@@ -122,7 +121,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result<Status> {
         }
         Ok(())
     });
-    output::ended(printed, status)
+    output::ended(printed, failed)
 }
 
 impl ShowArgs {

@@ -5,7 +5,6 @@ mod chart;
 use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::Status;
 use chart::Chart;
 use clap::Args;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
@@ -50,7 +49,7 @@ pub(crate) struct StatsArgs {
     tool: ToolArgs,
 }
 
-pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result<Status> {
+pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     let book = options.open_book(&args.book)?;
     if let Some(path) = &args.svg {
         output::check_results(path, &args.book)?;
@@ -66,12 +65,12 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result<Status> {
     } else {
         print_table(&mut out, args.what_is_counted(), &rows)
     };
-    let status = output::ended(printed.map_err(Error::from), Status::Fine)?;
+    output::ended(printed.map_err(Error::from), false)?;
     if let Some(path) = &args.svg {
         let chart = Chart { size: book.size(), positions: args.what_is_counted(), plies: &rows };
         output::write_results(path, &chart.to_string())?;
     }
-    Ok(status)
+    Ok(())
 }
 
 impl StatsArgs {
