@@ -3,13 +3,16 @@
 use super::error::GenerateError;
 use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
+use super::shard::Shard;
 use super::workers::start_threads;
 use crate::board::{Position, ScoreBounds, Size, Word, with_word};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
+use crate::scores::ValueKind;
 use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
 use rayon::ThreadPool;
+use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,66 +28,65 @@ const MOST_SAMPLED: usize = 1 << 16;
 /// zeroing it would take longer than a short sample.
 const MOST_TABLE_BYTES: usize = 256 << 20;
 
-/// The cost of a plan.
-#[derive(Clone, Debug, PartialEq)]
+/// The cost of a plan, as `fourbook plan --json` prints it. Memory and disk space are in bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
+    /// The board, such as `7x6`.
+    pub size: String,
+    /// The deepest ply of the book.
+    pub depth: u32,
+    /// The kind of its values.
+    pub kind: ValueKind,
+    /// Number of threads that solve.
+    pub threads: usize,
     /// Positions of the deepest ply that have to be solved.
     pub positions: u64,
     /// Whether they have been counted; else their number follows from that of
     /// slots, and from what part of them a shallower ply uses.
-    pub is_counted: bool,
-    /// Memory and room on the disk for the whole book.
-    pub needs: Needs,
-    /// The sample that was solved to learn the work of a position; `None` if no time was given,
-    /// or too little for one position.
-    pub sample: Option<Sample>,
+    pub counted: bool,
+    /// The work; `None` if no time was given, or too little for one position.
+    #[serde(flatten)]
+    pub work: Option<Work>,
+    /// Memory for the whole book, the table included.
+    pub memory_bytes: u64,
+    /// The largest size of the transposition table.
+    pub table_bytes: usize,
+    /// The checkpoint on the disk.
+    pub checkpoint_bytes: u64,
+    /// At most the size of the flat book.
+    pub book_bytes: u64,
+    /// Number of shards, so that each takes about an hour unless their number was given.
+    pub shards: u32,
+    /// About how many positions a shard has.
+    pub shard_positions: u64,
+    /// Memory for a shard.
+    pub shard_memory_bytes: u64,
+    /// The checkpoint of a shard and its part together.
+    pub shard_disk_bytes: u64,
+    /// The part of a shard.
+    pub part_bytes: u64,
 }
 
-/// Positions that have been solved to learn how much work there is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// Stones of the positions: the depth of the plan, or less if that has more
+/// The work of a plan, extrapolated from positions that have been solved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Work {
+    /// Stones of the positions of the sample: the depth of the plan, or less if that has more
     /// positions than can be counted in a short time.
-    pub ply: u32,
+    pub sample_ply: u32,
     /// Number of positions solved.
-    pub positions: u64,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// Time that the threads worked, all together.
-    pub time: Duration,
-    /// How many times less work a position takes when all others are solved too.
-    pub sharing: f64,
-    /// How many times less work a position of the plan takes, since it has more stones.
-    pub easier: f64,
-    /// Positions that the plan has.
-    of: u64,
-}
-
-impl Sample {
+    pub sample_positions: u64,
+    /// Nodes visited for them.
+    pub sample_nodes: u64,
+    /// Time that all threads worked on them together, in seconds.
+    pub sample_core_seconds: f64,
     /// Nodes that the whole work takes, about.
-    #[must_use]
-    pub fn all_nodes(&self) -> f64 {
-        self.nodes as f64 * self.factor()
-    }
-
-    /// Time of one processor core that the whole work takes, about.
-    #[must_use]
-    pub fn core_seconds(&self) -> f64 {
-        self.time.as_secs_f64() * self.factor()
-    }
-
-    fn factor(&self) -> f64 {
-        self.of as f64 / self.positions as f64 / (self.sharing * self.easier)
-    }
-}
-
-impl Estimate {
-    /// A number of shards such that each takes about an hour of `threads` threads.
-    #[must_use]
-    pub fn sensible_shards(&self, threads: usize) -> Option<u32> {
-        let hours = self.sample?.core_seconds() / 3600.0 / threads.max(1) as f64;
-        Some((hours.ceil() as u32).max(1))
-    }
+    pub nodes: f64,
+    /// Hours of one processor core that the whole work takes, about.
+    pub core_hours: f64,
+    /// Hours with the threads of the plan.
+    pub hours: f64,
+    /// Hours of a shard with these threads.
+    pub shard_hours: f64,
 }
 
 /// How many times less work a position of this board takes when its whole ply is solved in order,
@@ -117,7 +119,7 @@ fn easier(more: u32) -> f64 {
 ///
 /// The predicted work is right to a factor of about 1.5, and of 2 where positions
 /// of a shallower ply are solved instead: see the measurements in the source. Nothing is
-/// written.
+/// written. Without a number of `shards`, the estimate has as many as take about an hour each.
 ///
 /// # Errors
 ///
@@ -125,13 +127,14 @@ fn easier(more: u32) -> f64 {
 /// is set.
 pub fn estimate(
     plan: &Plan,
+    shards: Option<u32>,
     time: Duration,
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
     let needs = plan.needs()?;
     let estimation = Estimation { plan, needs, time, progress, cancel };
-    with_word!(plan.size, B => estimation.run::<B>())
+    with_word!(plan.size, B => estimation.run::<B>(shards))
 }
 
 /// The work of estimating.
@@ -144,7 +147,7 @@ struct Estimation<'a> {
 }
 
 impl Estimation<'_> {
-    fn run<B: Word>(&self) -> Result<Estimate, GenerateError> {
+    fn run<B: Word>(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
         let ply = self.counted_ply();
         let sample = sample::<B>((self.plan.size, ply), MOST_SAMPLED, self.progress, self.cancel)?
             .ok_or(GenerateError::Cancelled)?;
@@ -155,14 +158,39 @@ impl Estimation<'_> {
         let pool = start_threads(self.plan.threads.min(processors))?;
         let extrapolate = || self.extrapolate::<B>(ply, counted);
         let positions = if is_counted { counted } else { pool.install(extrapolate) };
-        let sample = match self.time.is_zero() {
+        let mut work = match self.time.is_zero() {
             true => None,
             false => self.solve_sample(&sample, ply, positions, &pool)?,
         };
         if self.cancel.load(Ordering::Relaxed) {
             return Err(GenerateError::Cancelled);
         }
-        Ok(Estimate { positions, is_counted, needs: self.needs, sample })
+        let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
+        let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
+        if let Some(work) = &mut work {
+            work.shard_hours = work.hours / f64::from(shards);
+        }
+        let Plan { size, depth, kind, threads, table_bytes, .. } = *self.plan;
+        let shard_positions = positions.div_ceil(shards.into());
+        let shard = self.plan.shard_needs(shard_positions)?;
+        Ok(Estimate {
+            size: size.to_string(),
+            depth,
+            kind,
+            threads,
+            positions,
+            counted: is_counted,
+            work,
+            memory_bytes: self.needs.memory,
+            table_bytes,
+            checkpoint_bytes: self.needs.checkpoint,
+            book_bytes: self.needs.book,
+            shards,
+            shard_positions,
+            shard_memory_bytes: shard.memory,
+            shard_disk_bytes: shard.checkpoint + shard.book,
+            part_bytes: shard.book,
+        })
     }
 
     /// The deepest ply, at most that of the plan, that is quickly counted; with
@@ -200,7 +228,7 @@ impl Estimation<'_> {
         ply: u32,
         of: u64,
         pool: &ThreadPool,
-    ) -> Result<Option<Sample>, GenerateError> {
+    ) -> Result<Option<Work>, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
         let positions: Vec<Position> =
             sample.evenly().map(|(_, position)| position.widen()).collect();
@@ -237,14 +265,19 @@ impl Estimation<'_> {
         };
         let solved = solved.into_inner();
         let stride = sample.positions() as f64 / solved.max(1) as f64;
-        Ok((solved > 0).then(|| Sample {
-            ply,
-            positions: solved,
-            nodes: budget.nodes(),
-            time,
-            sharing: sharing(size, stride),
-            easier: easier(depth - ply),
-            of,
+        let saved = sharing(size, stride) * easier(depth - ply);
+        let factor = of as f64 / solved as f64 / saved;
+        let core_hours = time.as_secs_f64() * factor / 3600.0;
+        let hours = core_hours / self.plan.threads.max(1) as f64;
+        Ok((solved > 0).then(|| Work {
+            sample_ply: ply,
+            sample_positions: solved,
+            sample_nodes: budget.nodes(),
+            sample_core_seconds: time.as_secs_f64(),
+            nodes: budget.nodes() as f64 * factor,
+            core_hours,
+            hours,
+            shard_hours: hours,
         }))
     }
 }
@@ -272,7 +305,7 @@ mod tests {
 
     fn estimate(plan: &Plan, seconds: u64) -> Estimate {
         let time = Duration::from_secs(seconds);
-        super::estimate(plan, time, &(), &Arc::default()).unwrap()
+        super::estimate(plan, None, time, &(), &Arc::default()).unwrap()
     }
 
     #[test]
@@ -280,17 +313,17 @@ mod tests {
         let size = Size::new(5, 4).unwrap();
         let stored = Reachable::<u64>::to_depth(size, 6).unwrap().deepest().counts().stored;
         let estimate = estimate(&plan((5, 4), 6), 0);
-        assert_eq!((estimate.positions, estimate.is_counted), (stored, true));
-        assert_eq!(estimate.sample, None);
+        assert_eq!((estimate.positions, estimate.counted), (stored, true));
+        assert_eq!(estimate.work, None);
     }
 
     #[test]
     fn where_all_are_solved_the_work_is_known() {
         let estimate = estimate(&plan((4, 4), 6), 100);
-        let sample = estimate.sample.unwrap();
-        assert_eq!(sample.positions, estimate.positions);
-        assert_eq!(sample.all_nodes(), sample.nodes as f64);
-        assert_eq!(estimate.sensible_shards(2), Some(1));
+        let work = estimate.work.unwrap();
+        assert_eq!(work.sample_positions, estimate.positions);
+        assert_eq!(work.nodes, work.sample_nodes as f64);
+        assert_eq!(estimate.shards, 1);
     }
 
     #[test]

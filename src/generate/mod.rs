@@ -32,7 +32,7 @@ pub use crate::enumerate::{PlyCounts, PlyError};
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
 pub use error::GenerateError;
-pub use estimate::{Estimate, Sample, estimate};
+pub use estimate::{Estimate, Work, estimate};
 pub use merge::Parts;
 pub use plan::{Needs, Plan};
 pub use report::{OutcomeCounts, PlyReport, Report};
