@@ -1,6 +1,6 @@
 //! A book in an object store: fetched once, and again when there is another version.
 
-use super::cache::{self, Kept};
+use super::cache;
 use super::{Object, Store};
 use crate::cli::error::{Context, Error, Result};
 use fourbook::Book;
@@ -27,7 +27,7 @@ struct Fetched {
 /// full, and then renamed over the old one, which stays valid for readers that have it open.
 pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     let address = store.address();
-    let path = cache::path(Kept::Book, address)?;
+    let path = cache::path("books", address)?;
     if address.key.is_empty() {
         return Err(Error::new(format!(
             "'{}' is a bucket, not a book: expected s3://BUCKET/BOOK, say",

@@ -7,17 +7,8 @@ use std::path::PathBuf;
 /// The variable that names the folder.
 const VARIABLE: &str = "FOURBOOK_CACHE";
 
-/// Kinds of cached files, each in a folder of its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kept {
-    /// The book at the address.
-    Book,
-    /// Shards whose parts go there.
-    Parts,
-}
-
-/// The path of the cached files of an address.
-pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
+/// The path of the cached files of an address, in the folder for their kind.
+pub(crate) fn path(kind: &str, address: &Address) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
         Error::usage(format!(
@@ -25,10 +16,6 @@ pub(crate) fn path(kept: Kept, address: &Address) -> Result<PathBuf> {
             address.text.display()
         ))
     })?;
-    let kind = match kept {
-        Kept::Book => "books",
-        Kept::Parts => "parts",
-    };
     let text = address.text.display().to_string();
     // The parts of the address become folders. The colon is left out, since some systems do not
     // allow it in names.

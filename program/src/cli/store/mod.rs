@@ -19,7 +19,7 @@ use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path as Key;
 use object_store::{
-    BackoffConfig, ClientConfigKey, Error, GetOptions, GetResult, ObjectStore, ObjectStoreExt,
+    BackoffConfig, ClientConfigKey, Error, GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt,
     PutMode, PutPayload, RetryConfig,
 };
 use std::borrow::Cow;
@@ -78,13 +78,15 @@ pub(crate) struct Object {
     start: Vec<u8>,
 }
 
-/// The result of creating an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Created {
-    /// The object has been created.
-    New,
-    /// There was an object, which is left as it is.
-    Exists,
+/// Makes the client of a service for a bucket.
+macro_rules! client {
+    ($builder:ty, $key:ident, $with_name:ident, $bucket:expr) => {{
+        let builder = <$builder>::from_env().$with_name($bucket).with_retry(RETRY);
+        let limited = LIMITS
+            .into_iter()
+            .fold(builder, |builder, (key, value)| builder.with_config($key::Client(key), value));
+        limited.build().map(|store| Arc::new(store) as _)
+    }};
 }
 
 /// The runtime that waits for the store's answers.
@@ -109,25 +111,13 @@ impl Store {
         let bucket = address.bucket.as_str();
         let objects: Result<Arc<dyn ObjectStore>, Error> = match address.service {
             Service::Amazon => {
-                let builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
-                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
-                    builder.with_config(AmazonS3ConfigKey::Client(key), value)
-                });
-                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+                client!(AmazonS3Builder, AmazonS3ConfigKey, with_bucket_name, bucket)
             }
             Service::Google => {
-                let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
-                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
-                    builder.with_config(GoogleConfigKey::Client(key), value)
-                });
-                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+                client!(GoogleCloudStorageBuilder, GoogleConfigKey, with_bucket_name, bucket)
             }
             Service::Azure => {
-                let builder = MicrosoftAzureBuilder::from_env().with_container_name(bucket);
-                let limited = LIMITS.into_iter().fold(builder, |builder, (key, value)| {
-                    builder.with_config(AzureConfigKey::Client(key), value)
-                });
-                limited.with_retry(RETRY).build().map(|store| Arc::new(store) as _)
+                client!(MicrosoftAzureBuilder, AzureConfigKey, with_container_name, bucket)
             }
         };
         let objects = objects.map_err(|error| StoreError::new("read", &address, "", &error))?;
@@ -156,52 +146,43 @@ impl Store {
     ) -> Result<Option<Object>, StoreError> {
         let key = self.key(name)?;
         let options = GetOptions::new().with_if_none_match(known).with_range(Some(0..BLOCK_BYTES));
-        let (result, start) = match self.get(&key, options) {
-            Ok(got) => got,
+        let got = match get(&*self.objects, &key, options) {
             Err(Error::NotModified { .. }) => return Ok(None),
             // An empty object has no first bytes to ask for.
             Err(error) if error.to_string().contains("416 Range Not Satisfiable") => {
-                let (result, _) = self
-                    .get(&key, GetOptions::new().with_head(true))
-                    .map_err(|error| self.error("read", name, &error))?;
-                (result, Vec::new())
+                get(&*self.objects, &key, GetOptions::new().with_head(true))
             }
-            Err(error) => return Err(self.error("read", name, &error)),
+            got => got,
         };
+        let (meta, start) = got.map_err(|error| self.error("read", name, &error))?;
         Ok(Some(Object {
             address: self.address.clone(),
             name: name.to_owned(),
             objects: Arc::clone(&self.objects),
             key,
-            length: result.size,
-            tag: result.e_tag,
-            modified: result.last_modified,
+            length: meta.size,
+            tag: meta.e_tag,
+            modified: meta.last_modified.to_rfc3339(),
             start,
         }))
     }
 
     /// The bytes of an object; `None` if it is not there.
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let object = match self.object(name) {
-            Ok(object) => object,
-            Err(error) if error.is_no_object() => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let mut bytes = Vec::new();
-        while (bytes.len() as u64) < object.length {
-            let start = bytes.len() as u64;
-            bytes.extend_from_slice(&object.block(start..object.length)?);
+        match self.object(name) {
+            Ok(object) => Ok(Some(object.blocks(0..object.length)?.into_owned())),
+            Err(error) if error.is_no_object() => Ok(None),
+            Err(error) => Err(error),
         }
-        Ok(Some(bytes))
     }
 
-    /// Makes an object, unless there is one of this name. An existing object may come from this
-    /// call, if the answer to an earlier attempt was lost.
-    pub(crate) fn create(&self, name: &str, bytes: &PutPayload) -> Result<Created, StoreError> {
+    /// Makes an object, unless there is one of this name; returns whether it was made. An existing
+    /// object may come from this call, if the answer to an earlier attempt was lost.
+    pub(crate) fn create(&self, name: &str, bytes: &PutPayload) -> Result<bool, StoreError> {
         let key = self.key(name)?;
         match self.put(&key, bytes, PutMode::Create) {
-            Ok(()) => Ok(Created::New),
-            Err(Error::AlreadyExists { .. }) => Ok(Created::Exists),
+            Ok(()) => Ok(true),
+            Err(Error::AlreadyExists { .. }) => Ok(false),
             Err(error) => Err(self.error("write", name, &error)),
         }
     }
@@ -220,10 +201,6 @@ impl Store {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.error("remove", name, &error)),
         }
-    }
-
-    fn get(&self, key: &Key, options: GetOptions) -> Result<(Head, Vec<u8>), Error> {
-        get(&*self.objects, key, options)
     }
 
     fn put(&self, key: &Key, bytes: &PutPayload, mode: PutMode) -> Result<(), Error> {
@@ -288,32 +265,17 @@ where
     }
 }
 
-/// The metadata of an object.
-struct Head {
-    size: u64,
-    e_tag: Option<String>,
-    last_modified: String,
-}
-
 /// An object, or a range of it.
 fn get(
     objects: &dyn ObjectStore,
     key: &Key,
     options: GetOptions,
-) -> Result<(Head, Vec<u8>), Error> {
+) -> Result<(ObjectMeta, Vec<u8>), Error> {
     ask(|| async {
-        let is_head = options.head;
-        let result: GetResult = objects.get_opts(key, options.clone()).await?;
+        let result = objects.get_opts(key, options.clone()).await?;
         let meta = result.meta.clone();
-        let bytes = if is_head { Vec::new() } else { result.bytes().await?.to_vec() };
-        Ok((
-            Head {
-                size: meta.size,
-                e_tag: meta.e_tag,
-                last_modified: meta.last_modified.to_rfc3339(),
-            },
-            bytes,
-        ))
+        let bytes = if options.head { Vec::new() } else { result.bytes().await?.to_vec() };
+        Ok((meta, bytes))
     })
 }
 
@@ -345,6 +307,18 @@ impl Object {
             .map_err(|error| StoreError::new("read", &self.address, &self.name, &error))?;
         Ok(Cow::Owned(bytes))
     }
+
+    /// All bytes of the range.
+    fn blocks(&self, mut range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
+        let mut bytes = self.block(range.clone())?;
+        range.start += bytes.len() as u64;
+        while range.start < range.end {
+            let next = self.block(range.clone())?;
+            range.start += next.len() as u64;
+            bytes.to_mut().extend_from_slice(&next);
+        }
+        Ok(bytes)
+    }
 }
 
 impl PartStore for Store {
@@ -359,8 +333,7 @@ impl PartStore for Store {
                 .map_err(|error| self.error("list", "", &error))
         };
         let listed = listed().map_err(StoreError::into_io)?;
-        let name =
-            |object: &object_store::ObjectMeta| object.location.filename().map(OsString::from);
+        let name = |object: &ObjectMeta| object.location.filename().map(OsString::from);
         Ok(listed.objects.iter().filter_map(name).collect())
     }
 
@@ -377,15 +350,6 @@ impl PartBytes for Object {
     }
 
     fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let first = self.block(range.clone()).map_err(StoreError::into_io)?;
-        if first.len() as u64 == range.end - range.start {
-            return Ok(first);
-        }
-        let mut bytes = first.into_owned();
-        while range.start + (bytes.len() as u64) < range.end {
-            let rest = range.start + bytes.len() as u64..range.end;
-            bytes.extend_from_slice(&self.block(rest).map_err(StoreError::into_io)?);
-        }
-        Ok(Cow::Owned(bytes))
+        self.blocks(range).map_err(StoreError::into_io)
     }
 }

@@ -1,8 +1,7 @@
 //! A shard whose part goes to an object store. It is solved in a folder of this machine. The
 //! checkpoint is kept in the store as well, so another machine can resume.
 
-use super::cache::{self, Kept};
-use super::{Created, Store};
+use super::{Store, cache};
 use crate::cli::error::{Context, Error, Result};
 use fourbook::files;
 use fourbook::generate::checkpoint;
@@ -35,7 +34,7 @@ impl<'a> StoredShard<'a> {
     /// The work on a shard of a plan; the plan's own file does not matter.
     pub(crate) fn new(store: &'a Store, plan: Plan, shard: Shard, every: Duration) -> Result<Self> {
         let name = shard.file_name(plan.size, plan.depth, plan.kind);
-        let out = cache::path(Kept::Parts, store.address())?.join(&name);
+        let out = cache::path("parts", store.address())?.join(&name);
         Ok(StoredShard { store, plan: Plan { out, ..plan }, shard, name, every })
     }
 
@@ -93,7 +92,7 @@ impl<'a> StoredShard<'a> {
         let bytes = PutPayload::from(bytes);
         // Tried twice, since a part may be removed between the two requests.
         for _ in 0..2 {
-            if self.store.create(&self.name, &bytes)? == Created::New {
+            if self.store.create(&self.name, &bytes)? {
                 return Ok(false);
             }
             match find_part(self.store, &self.plan, self.shard)? {
