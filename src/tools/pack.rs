@@ -127,7 +127,7 @@ fn plies<B: Word>(
     resources: Resources<'_>,
 ) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
-    let mut plies = BookPlies::<B>::new(book, options.depth, resources)?;
+    let mut plies = BookPlies::<B>::new(&[book], options.depth, resources)?;
     for section in book.sections() {
         if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;
@@ -135,7 +135,7 @@ fn plies<B: Word>(
     }
     let mut packed = Vec::new();
     for ply in stored.iter() {
-        plies.read(ply)?.check_complete()?;
+        plies.read(0, ply)?.check_complete()?;
         packed.push((ply, PlyBytes::Shared(plies.hand_out(ply)?)));
     }
     Ok(packed)

@@ -82,17 +82,9 @@ pub(super) struct BookPlies<'a, B: Word> {
 }
 
 impl<'a, B: Word> BookPlies<'a, B> {
-    /// Makes sure that there is memory to read the plies to `depth`. Nothing is read yet.
+    /// Makes sure that there is memory to read the plies to `depth` of books for the same board.
+    /// Nothing is read yet.
     pub(super) fn new(
-        book: &'a Book,
-        depth: u32,
-        resources: Resources<'a>,
-    ) -> Result<Self, ToolError> {
-        Self::of_books(&[book], depth, resources)
-    }
-
-    /// [`new`](Self::new) for several books of the same board.
-    pub(super) fn of_books(
         books: &[&'a Book],
         depth: u32,
         resources: Resources<'a>,
@@ -107,49 +99,34 @@ impl<'a, B: Word> BookPlies<'a, B> {
         Ok(BookPlies { books, resources, memory, reachable, decoded, handed_out: 0 })
     }
 
-    /// Explores all plies down to `ply`.
-    fn explore(&mut self, ply: u32) -> Result<(), PlyError> {
-        explore_to(&mut self.reachable, ply, self.resources.progress)
-    }
-
-    /// The values of a ply, stored or derived from the next one.
-    pub(super) fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ToolError> {
-        self.read_of(0, ply)
-    }
-
-    /// The values of a ply of the book with this number.
-    pub(super) fn read_of(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
+    /// The values of a ply of the book with this number, stored or derived from the next one.
+    pub(super) fn read(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
         // Only this ply and the next are needed from now on.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
-        if self.kept_of(book, ply).is_none() {
+        if self.kept(book, ply).is_none() {
             if self.books[book].stores(ply) {
                 self.read_stored(book, ply)?;
             } else {
-                if self.kept_of(book, ply + 1).is_none() {
+                if self.kept(book, ply + 1).is_none() {
                     self.read_stored(book, ply + 1)?;
                 }
                 self.derive(book, ply)?;
             }
         }
-        Ok(self.kept_of(book, ply).expect("it has been read"))
+        Ok(self.kept(book, ply).expect("it has been read"))
     }
 
     /// Returns the values of a ply, shared with the caller.
     pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
-        self.read(ply)?;
+        self.read(0, ply)?;
         let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));
         let bytes = Arc::clone(&decoded.expect("it has been read").bytes);
         self.handed_out += bytes.len() as u64;
         Ok(bytes)
     }
 
-    /// The values of the ply that was read last or of the one below.
-    pub(super) fn kept(&self, ply: u32) -> Option<Ply<'_, B>> {
-        self.kept_of(0, ply)
-    }
-
     /// The values of the ply that was read last or of the one below, for the book with this number.
-    pub(super) fn kept_of(&self, book: usize, ply: u32) -> Option<Ply<'_, B>> {
+    pub(super) fn kept(&self, book: usize, ply: u32) -> Option<Ply<'_, B>> {
         let is_it = |decoded: &&Decoded| (decoded.book, decoded.ply) == (book, ply);
         let decoded = self.decoded.iter().find(is_it)?;
         Some(Ply {
@@ -176,7 +153,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
-        self.explore(ply)?;
+        explore_to(&mut self.reachable, ply, self.resources.progress)?;
         let mut bytes = self.room(ply)?;
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
         let progress = self.resources.progress;
@@ -212,7 +189,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         let mut bytes = self.room(ply)?;
         let progress = self.resources.progress;
         progress.begin(Step::Derive { ply }, bytes.len() as u64);
-        let below = self.kept_of(book, ply + 1).expect("the next ply has been read").below();
+        let below = self.kept(book, ply + 1).expect("the next ply has been read").below();
         let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
         self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });
         Ok(())

@@ -50,7 +50,7 @@ trait ReadPly {
 
 impl<B: Word> ReadPly for BookPlies<'_, B> {
     fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
-        let read = BookPlies::read(self, ply)?;
+        let read = BookPlies::read(self, 0, ply)?;
         read.check_complete()?;
         let kind = read.book.kind();
         let value = move |(position, value): (Position<B>, Option<Score>)| {
@@ -77,7 +77,7 @@ impl<'a> BookReader<'a> {
     ) -> Result<Self, ToolError> {
         let deepest = depth.min(book.depth());
         let plies: Box<dyn ReadPly + Send + Sync> = with_word!(book.size(), B => {
-            Box::new(BookPlies::<B>::new(book, deepest, resources.into())?)
+            Box::new(BookPlies::<B>::new(&[book], deepest, resources.into())?)
         });
         Ok(BookReader { deepest, plies })
     }

@@ -67,11 +67,11 @@ fn count_plies<B: Word>(
     book: &Book,
     resources: Resources<'_>,
 ) -> Result<Vec<PlyStatistics>, ToolError> {
-    let mut plies = BookPlies::<B>::new(book, book.depth(), resources)?;
+    let mut plies = BookPlies::<B>::new(&[book], book.depth(), resources)?;
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {
-        let read = plies.read(ply)?;
+        let read = plies.read(0, ply)?;
         read.check_complete()?;
         let counts = count_ply(read, resources.progress);
         debug_assert_eq!(counts.distinct.total(), read.positions.counts().distinct);

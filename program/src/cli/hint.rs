@@ -98,7 +98,6 @@ impl Cause for ExchangeError {
         use ExchangeError as E;
         match self {
             E::FileDepth { .. } | E::Values { .. } | E::Memory { .. } => some(DEPTH),
-            E::BookDepth { .. } => some("'fourbook pack --depth' makes a shallower book"),
             E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
             E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),
             E::Book(error) => error.hint(),

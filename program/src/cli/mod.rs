@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod error;
 #[cfg(test)]
+#[path = "../../tests/cli/examples.rs"]
 mod examples;
 mod hint;
 mod output;

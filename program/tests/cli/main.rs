@@ -10,7 +10,6 @@ mod broken_books;
 mod changing_books;
 #[cfg(unix)]
 mod completions;
-#[path = "../../src/cli/examples.rs"]
 mod examples;
 mod exchange;
 mod generate;

@@ -143,16 +143,16 @@ impl<'a> Compare<'a> {
         };
         let progress = self.resources.progress;
         let depth = plies.last().copied().unwrap_or(0);
-        let mut reader = BookPlies::<B>::of_books(&books, depth, self.resources)?;
+        let mut reader = BookPlies::<B>::new(&books, depth, self.resources)?;
         let (mut found, mut used) = (Comparison::default(), 0);
         for &ply in plies {
             for book in 0..books.len() {
-                reader.read_of(book, ply)?;
+                reader.read(book, ply)?;
             }
-            let ours = reader.kept(ply).expect("it has been read");
+            let ours = reader.kept(0, ply).expect("it has been read");
             let find: Box<Find<'_, B>> = match self.other {
                 Other::Book(_) => {
-                    let bytes = reader.kept_of(1, ply).expect("it has been read").bytes;
+                    let bytes = reader.kept(1, ply).expect("it has been read").bytes;
                     Box::new(|slot, _| {
                         let value = decode(bytes[slot as usize]);
                         value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))

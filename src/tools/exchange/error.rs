@@ -56,51 +56,17 @@ pub enum ExchangeError {
         /// The size that the file is for.
         found: Size,
     },
-    /// The format to write is for another board than the book.
-    #[error(
-        "expected a book for {expected} boards, which is all that {format} has, found one for {found} boards"
-    )]
-    BookSize {
+    /// The format to write cannot hold the book.
+    #[error("expected {expected} for {format}, found {found}; {advice}")]
+    Unfit {
         /// The name of the format.
         format: &'static str,
-        /// Its board.
-        expected: Size,
-        /// The board of the book.
-        found: Size,
-    },
-    /// The book is shallower than the format to write needs, or deeper than it can hold.
-    #[error(
-        "expected a book of depth {least} to {most} for {format}, found one of depth {found}; \
-         choose another book, or pack this one to such a depth"
-    )]
-    BookDepth {
-        /// The name of the format.
-        format: &'static str,
-        /// The least depth.
-        least: u32,
-        /// The greatest depth.
-        most: u32,
-        /// The depth of the book.
-        found: u32,
-    },
-    /// The format to write requires exact scores, which the book does not have.
-    #[error(
-        "expected a book of exact scores for {format}, found one of win, draw or loss; \
-         choose another book or format"
-    )]
-    NoScores {
-        /// The name of the format.
-        format: &'static str,
-    },
-    /// No hash table has the size asked for.
-    #[error("expected 2^{least} to 2^{most} as the size of a table, found 2^{found}")]
-    TableSize {
-        /// The least exponent.
-        least: u32,
-        /// The greatest exponent.
-        most: u32,
-        /// The exponent asked for.
-        found: u32,
+        /// A book or table that the format can hold.
+        expected: String,
+        /// The book or table.
+        found: String,
+        /// The next step.
+        advice: &'static str,
     },
     /// No game was found that leads to a position, so it cannot be written as moves. On large
     /// boards a long search for a game gives up.

@@ -86,27 +86,33 @@ pub fn export_file<'a>(
 }
 
 fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
-    let (format, size) = (options.format, book.size());
+    let (format, size, depth) = (options.format, book.size(), book.depth());
     let (least, most, kind) = match format {
         Format::Csv => return Ok(()),
         Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
         Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
     };
-    let expected = Size::STANDARD;
-    if matches!(format, Format::Bitbully(_)) && size != expected {
-        return Err(ExchangeError::BookSize { format: format.name(), expected, found: size });
+    let unfit = |expected, found, advice| {
+        Err(ExchangeError::Unfit { format: format.name(), expected, found, advice })
+    };
+    if matches!(format, Format::Bitbully(_)) && size != Size::STANDARD {
+        let expected = format!("a book for {} boards", Size::STANDARD);
+        return unfit(expected, format!("one for {size} boards"), "choose another format");
     }
-    let found = book.depth();
-    if !(least..=most).contains(&found) {
-        return Err(ExchangeError::BookDepth { format: format.name(), least, most, found });
+    if !(least..=most).contains(&depth) {
+        let advice = "choose another book, or pack this one to such a depth";
+        let expected = format!("a book of depth {least} to {most}");
+        return unfit(expected, format!("one of depth {depth}"), advice);
     }
     if kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        return Err(ExchangeError::NoScores { format: format.name() });
+        let (expected, found) = ("a book of exact scores", "one of win, draw or loss");
+        return unfit(expected.to_owned(), found.to_owned(), "choose another book or format");
     }
     match options.log2_size {
         Some(found) if !(2..=*pons::LOG2_SIZES.end()).contains(&found) => {
             let (least, most) = pons::LOG2_SIZES.into_inner();
-            Err(ExchangeError::TableSize { least, most, found })
+            let expected = format!("2^{least} to 2^{most} as the size of a table");
+            unfit(expected, format!("2^{found}"), "choose such a size")
         }
         _ => Ok(()),
     }
@@ -129,7 +135,7 @@ impl<'a, B: Word> Export<'a, B> {
             Format::Csv | Format::Pons => book.depth(),
             Format::Bitbully(variant) => variant.ply(),
         };
-        let plies = BookPlies::new(book, depth, resources)?;
+        let plies = BookPlies::new(&[book], depth, resources)?;
         Ok(Export { book, plies, progress: resources.progress })
     }
 
@@ -147,7 +153,7 @@ impl<'a, B: Word> Export<'a, B> {
 
     /// The values of a ply, none of which is missing.
     fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ExchangeError> {
-        let read = self.plies.read(ply)?;
+        let read = self.plies.read(0, ply)?;
         read.check_complete().map_err(ToolError::from)?;
         Ok(read)
     }

@@ -103,18 +103,18 @@ impl Verifier<'_> {
     ) -> Result<(), ToolError> {
         let book = self.book;
         let depth = book.depth();
-        let mut plies = BookPlies::<B>::new(book, depth, resources)?;
+        let mut plies = BookPlies::<B>::new(&[book], depth, resources)?;
         let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let mut solved = None;
         for ply in (0..=depth).rev() {
-            plies.read(ply)?;
-            let Ply { positions, bytes, .. } = plies.kept(ply).expect("just read");
+            plies.read(0, ply)?;
+            let Ply { positions, bytes, .. } = plies.kept(0, ply).expect("just read");
             counts.push(positions.counts());
             if let Some(section) = book.section(ply) {
                 let stored = Stored { section, positions, values: bytes };
                 entries.push(self.check_entries(stored));
-                values.push(match plies.kept(ply + 1) {
+                values.push(match plies.kept(0, ply + 1) {
                     Some(next) => self.check_values(stored, next.below()),
                     None => self.check_possible_values(stored),
                 });

@@ -141,7 +141,8 @@ fn other_bytes_are_refused_with_what_was_expected() {
 fn a_shallow_book_is_refused() {
     let options = ExportOptions::new(Format::Bitbully(Variant::Ply12));
     let error = export(&opened(OUR_PLY_8), &options, &mut Vec::new(), &()).unwrap_err();
-    assert!(matches!(error, ExchangeError::BookDepth { least: 12, found: 8, .. }), "{error}");
+    assert!(matches!(error, ExchangeError::Unfit { .. }), "{error}");
+    assert!(error.to_string().contains("of depth 12 to 42 for bitbully-12"), "{error}");
 }
 
 /// A book of 12 plies with invented but possible scores: the file

@@ -7,8 +7,8 @@ use crate::cli::address::Location;
 use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
-use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{ArgAction, Args};
 use fourbook::{Book, Oracle, Size, ValueKind, count, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::{BookSource, BookSources};
@@ -26,29 +26,14 @@ positions beyond ply 12 are solved; deeper books answer them at once. fourbook's
 some in its folder 'books', 'fourbook generate --depth 14' makes one, and --book or FOURBOOK_BOOK \
 takes it";
 
-// The arguments of a subcommand that answers from a book.
+// The arguments of a subcommand that answers from a book; a server takes several.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder; an address
     /// such as s3://bucket/my.book is fetched once, into a cache [default: the one in the program,
     /// 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
-    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
-    book: Option<PathBuf>,
-
-    /// Use no book, solve everything
-    #[arg(long)]
-    no_book: bool,
-}
-
-// [`BookArgs`] for a server, which takes several books.
-#[cfg(feature = "server")]
-#[derive(Clone, Debug, Args)]
-pub(crate) struct ServedBookArgs {
-    /// Answer from this book, or from the deepest book of each board size in this folder; may be
-    /// repeated for other boards [default: the one in the program, 7x6 to ply 12]
-    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
-    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything
@@ -59,12 +44,12 @@ pub(crate) struct ServedBookArgs {
 impl BookArgs {
     /// Whether an argument or the environment names a book.
     pub(crate) fn is_named(&self) -> bool {
-        !self.no_book && self.book.as_ref().is_some_and(|book| book != Path::new(""))
+        !self.no_book && self.book.iter().any(|book| book != Path::new(""))
     }
 
     /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
-        let books = Books::new(self.book.as_slice(), self.no_book)?.fetched(options)?;
+        let books = self.fetched(options)?;
         let Some(path) = books.paths.first() else {
             return Ok(books.are_built_in(options).then(Book::embedded));
         };
@@ -73,17 +58,14 @@ impl BookArgs {
         Ok(Some(book))
     }
 
-    /// The advice to print once on a terminal, for users of the built-in book.
-    pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
-        Books::new(self.book.as_slice(), self.no_book).ok()?.advice(options)
-    }
-}
-
-#[cfg(feature = "server")]
-impl ServedBookArgs {
     /// Returns the books, after fetching those in object stores.
     pub(crate) fn fetched(&self, options: &Options) -> Result<Books> {
         Books::new(&self.book, self.no_book)?.fetched(options)
+    }
+
+    /// The advice to print once on a terminal, for users of the built-in book.
+    pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
+        Books::new(&self.book, self.no_book).ok()?.advice(options)
     }
 }
 

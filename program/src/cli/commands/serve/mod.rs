@@ -7,11 +7,11 @@ mod system;
 mod watch;
 
 use crate::cli::args::{
-    Books, ByteSize, Options, Seconds, ServedBookArgs, ThreadArgs, table_bytes, whole,
+    BookArgs, Books, ByteSize, Options, Seconds, ThreadArgs, table_bytes, whole,
 };
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
-use clap::Args;
+use clap::{ArgAction, Args};
 use fourbook::Size;
 use fourbook_server::{
     ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
@@ -58,12 +58,18 @@ Examples:
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
 
+/// The help of `--book`, which other subcommands take once.
+const BOOK_HELP: &str = "\
+Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
+for other boards [default: the one in the program, 7x6 to ply 12]";
+
 /// How many connections may wait to be accepted; as in scripts/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
 #[derive(Clone, Debug, Args)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
@@ -74,7 +80,7 @@ pub(crate) struct ServeArgs {
     unix: Option<PathBuf>,
 
     #[command(flatten)]
-    book: ServedBookArgs,
+    book: BookArgs,
 
     /// Reload books when their files or folders change; object stores are asked every 15 seconds
     #[arg(long)]

@@ -1,5 +1,5 @@
-//! The examples of help texts as commands, for the tests of the parser and for `tests/cli`, which
-//! includes this file.
+//! The examples of help texts as commands, for these tests and those of the parser, which include
+//! this file.
 
 /// An example of a help text.
 #[derive(Clone, Debug, PartialEq, Eq)]
