@@ -116,6 +116,8 @@ mod errors;
 #[cfg(feature = "generate")]
 pub mod files;
 #[cfg(feature = "generate")]
+mod findings;
+#[cfg(feature = "generate")]
 pub mod generate;
 mod kind;
 pub mod level;

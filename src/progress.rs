@@ -38,13 +38,11 @@ impl Progress for () {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "step")]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the same field of all steps")]
 pub enum Step {
     /// Finds the positions of a ply by playing on from the ply before; the
     /// units are slots of the ply before.
-    Enumerate {
-        /// The ply.
-        ply: u32,
-    },
+    Enumerate { ply: u32 },
     /// Visits the positions of the deepest ply in order, to find the limits of shards or a sample;
     /// the units are positions.
     Divide,
@@ -63,67 +61,31 @@ pub enum Step {
     /// Merges parts; the units are parts.
     Merge,
     /// Derives the values of a ply from the next one; the units are slots.
-    Derive {
-        /// The ply.
-        ply: u32,
-    },
+    Derive { ply: u32 },
     /// Encodes the values of a ply; the units are slots.
-    Encode {
-        /// The ply.
-        ply: u32,
-    },
+    Encode { ply: u32 },
     /// Reads the values of a ply; the units are slots.
-    Read {
-        /// The ply.
-        ply: u32,
-    },
+    Read { ply: u32 },
     /// Writes the values of a ply in another format; the units are slots.
-    Write {
-        /// The ply.
-        ply: u32,
-    },
+    Write { ply: u32 },
     /// Compares the values of a ply with another book; the units are slots.
-    Compare {
-        /// The ply.
-        ply: u32,
-    },
+    Compare { ply: u32 },
     /// Counts the positions of a ply by their values; the units are slots.
-    Count {
-        /// The ply.
-        ply: u32,
-    },
+    Count { ply: u32 },
     /// Check: the section's checksum, padding and number of entries.
-    Section {
-        /// The ply.
-        ply: u32,
-    },
+    Section { ply: u32 },
     /// Check: every slot has an entry if a game can reach its position and the rules
     /// do not score it, and else has none.
-    Entries {
-        /// The ply.
-        ply: u32,
-    },
+    Entries { ply: u32 },
     /// Check: every value follows from the next stored ply.
-    Values {
-        /// The ply.
-        ply: u32,
-    },
+    Values { ply: u32 },
     /// Check: every value of the deepest ply is one that a position with this many
     /// stones can have.
-    PossibleValues {
-        /// The ply.
-        ply: u32,
-    },
+    PossibleValues { ply: u32 },
     /// Check: looking a stored or derived position up gives the same as its mirror image.
-    MirrorImages {
-        /// The ply.
-        ply: u32,
-    },
+    MirrorImages { ply: u32 },
     /// Check: positions of the deepest ply are solved once more; the units are positions.
-    Solve {
-        /// The ply.
-        ply: u32,
-    },
+    Solve { ply: u32 },
 }
 
 impl fmt::Display for Step {

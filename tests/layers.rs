@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library, each after the modules it builds on.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "errors",
     "splitmix",
+    "findings",
     "memory",
     "files",
     "envelope",

@@ -2,49 +2,28 @@
 
 use crate::board::{Score, Word};
 use crate::enumerate::ReachablePly;
+use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::scores::{ABSENT, decode};
-use std::ops::{Add, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU8, Ordering};
-
-/// A byte that cannot be right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BadByte {
-    pub(super) place: u64,
-    pub(super) byte: u8,
-}
 
 /// Whether a byte stands for one of these scores.
 pub(super) fn stands_for_one_of(possible: &RangeInclusive<Score>, byte: u8) -> bool {
     decode(byte).is_some_and(|score| possible.contains(&score))
 }
 
-/// A tally of impossible scores in some of the bytes.
-#[derive(Default)]
-struct Found {
-    solved: u64,
-    first_bad: Option<BadByte>,
-}
-
-impl Add for Found {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        let bad = self.first_bad.into_iter().chain(other.first_bad);
-        Found { solved: self.solved + other.solved, first_bad: bad.min_by_key(|bad| bad.place) }
-    }
-}
-
 /// Counts the `bytes` that hold a score. Each score must be a `possible` one; if there is a byte
-/// for each slot of a `ply`, it must also belong to a stored position.
+/// for each slot of a `ply`, it must also belong to a stored position: the error is
+/// the first place with another byte.
 pub(super) fn count_solved<B: Word>(
     bytes: &[AtomicU8],
     possible: &RangeInclusive<Score>,
     ply: Option<&ReachablePly<B>>,
-) -> Result<u64, BadByte> {
+) -> Result<u64, (u64, u8)> {
     let byte_at = |place: u64| bytes[place as usize].load(Ordering::Relaxed);
     let found = sum_of_blocks(bytes.len() as u64, BLOCK, |block| {
-        let mut found = Found::default();
+        let mut found = Findings::default();
         let mut stored = None;
         for place in block.clone() {
             let byte = byte_at(place);
@@ -60,14 +39,15 @@ pub(super) fn count_solved<B: Word>(
                 stored.peek() == Some(&place)
             });
             if !has_position || !stands_for_one_of(possible, byte) {
-                found.first_bad = Some(BadByte { place, byte });
+                found.note(place, || byte);
                 break;
             }
-            found.solved += 1;
+            found.checked += 1;
         }
         found
     });
-    found.first_bad.map_or(Ok(found.solved), Err)
+    let solved = found.checked;
+    found.into_first().next().map_or(Ok(solved), Err)
 }
 
 #[cfg(test)]
@@ -81,7 +61,7 @@ mod tests {
         Reachable::to_depth(Size::STANDARD, 7).unwrap()
     }
 
-    fn solved(bytes: &[u8], kind: ValueKind) -> Result<u64, BadByte> {
+    fn solved(bytes: &[u8], kind: ValueKind) -> Result<u64, (u64, u8)> {
         let bytes: Vec<AtomicU8> = bytes.iter().copied().map(AtomicU8::new).collect();
         let possible = kind.possible_values(Size::STANDARD, 7);
         count_solved(&bytes, &possible, Some(reachable().deepest()))
@@ -105,7 +85,7 @@ mod tests {
         for (place, byte) in [(stored[7], encode(18)), (stored[7], 255), (unused, encode(0))] {
             let mut bytes = bytes.clone();
             bytes[place as usize] = byte;
-            assert_eq!(solved(&bytes, ValueKind::Scores), Err(BadByte { place, byte }));
+            assert_eq!(solved(&bytes, ValueKind::Scores), Err((place, byte)));
         }
     }
 
@@ -123,7 +103,7 @@ mod tests {
     fn the_first_of_several_bad_bytes_is_named() {
         let slots = reachable().deepest().ranking().slots() as usize;
         assert!(slots as u64 > 2 * BLOCK);
-        let first = BadByte { place: 5000, byte: 255 };
+        let first = (5000, 255);
         let mut bytes = vec![ABSENT; slots];
         for slot in [slots - 1, 5001, 5000] {
             bytes[slot] = 255;

@@ -42,3 +42,5 @@ pub use run::{merge, run};
 #[doc(hidden)]
 pub use shard::{Folder, PartBytes, PartHeader, PartIdentity, PartStore, find_part};
 pub use shard::{Shard, Solved, solve as solve_shard};
+#[doc(hidden)]
+pub use workers::start_threads;

@@ -241,37 +241,31 @@ impl Plan {
             return Err(GenerateError::NoThreads);
         }
         self.check_folder()?;
-        let machine = self.machine()?;
-        let fitting = || {
-            let plan = |depth| Plan { depth, ..self.clone() };
-            (0..self.depth)
-                .rev()
-                .find(|&depth| needs_of(&plan(depth)).is_ok_and(|needs| machine.has(&needs)))
-        };
         let folder = folder_of(&self.out).to_owned();
-        let Machine { free, available, .. } = machine;
-        let needed = machine.disk_for(needs);
-        if needed > free {
-            return Err(GenerateError::Disk { folder, needed, free, fitting: fitting() });
-        }
-        let needed = needs.memory;
-        if needed > available {
-            let (table, threads) = (self.table_bytes as u64, self.threads_memory());
-            let fitting = fitting();
-            return Err(GenerateError::Memory { needed, table, threads, available, fitting });
-        }
-        Ok(())
-    }
-
-    /// The resources of this machine for the plan.
-    fn machine(&self) -> Result<Machine, GenerateError> {
-        let folder = folder_of(&self.out);
-        let free = available_space(folder)
-            .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })?;
+        let free = match available_space(&folder) {
+            Ok(free) => free,
+            Err(source) => return Err(GenerateError::Folder { folder, source }),
+        };
         // The checkpoint of a run that was interrupted takes its room already.
         let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
         let taken = scores.metadata().map_or(0, |metadata| metadata.len());
-        Ok(Machine { free, taken, available: Memory::now().available })
+        let disk =
+            |needs: &Needs| needs.checkpoint.saturating_sub(taken).saturating_add(needs.book);
+        let available = Memory::now().available;
+        let fits = |needs: &Needs| disk(needs) <= free && needs.memory <= available;
+        if fits(needs) {
+            return Ok(());
+        }
+        let plan = |depth| Plan { depth, ..self.clone() };
+        let depths = (0..self.depth).rev();
+        let fitting =
+            depths.into_iter().find(|&depth| needs_of(&plan(depth)).is_ok_and(|it| fits(&it)));
+        let needed = disk(needs);
+        if needed > free {
+            return Err(GenerateError::Disk { folder, needed, free, fitting });
+        }
+        let (table, threads) = (self.table_bytes as u64, self.threads_memory());
+        Err(GenerateError::Memory { needed: needs.memory, table, threads, available, fitting })
     }
 
     fn check_name(&self) -> Result<(), GenerateError> {
@@ -287,27 +281,6 @@ impl Plan {
         let folder = folder_of(&self.out);
         check_writable(folder)
             .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })
-    }
-}
-
-/// The resources of this machine, in bytes.
-struct Machine {
-    /// Free on the disk.
-    free: u64,
-    /// On the disk, taken by the checkpoint.
-    taken: u64,
-    /// Memory.
-    available: u64,
-}
-
-impl Machine {
-    /// Room that has to be free on the disk.
-    fn disk_for(&self, needs: &Needs) -> u64 {
-        needs.checkpoint.saturating_sub(self.taken).saturating_add(needs.book)
-    }
-
-    fn has(&self, needs: &Needs) -> bool {
-        self.disk_for(needs) <= self.free && needs.memory <= self.available
     }
 }
 

@@ -20,7 +20,12 @@ use std::time::{Duration, Instant};
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Starts threads that can solve.
-pub(super) fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
+///
+/// # Errors
+///
+/// If the system does not start so many.
+#[doc(hidden)]
+pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
     ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("solver-{index}"))
@@ -65,7 +70,7 @@ impl<'a> Run<'a> {
         let possible = kind.possible_values(size, depth);
         self.pool
             .install(|| audit::count_solved(checkpoint.scores(), &possible, ply))
-            .map_err(|bad| checkpoint.damaged(bad.place, bad.byte))
+            .map_err(|(place, byte)| checkpoint.damaged(place, byte))
     }
 
     /// Makes sure that none of `stored` positions lacks a score.

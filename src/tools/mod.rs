@@ -11,7 +11,6 @@
 
 mod error;
 pub mod exchange;
-mod findings;
 pub mod pack;
 mod plies;
 mod reader;

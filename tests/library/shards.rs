@@ -160,12 +160,15 @@ fn a_part_is_found_in_a_store_whole_damaged_or_not_at_all() {
     let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
     let plan = Plan { kind, ..Plan::new(size, 6) };
     let store = Memory::of(folder.path());
-    let find = |shard| find_part(&*store, &plan, shard).unwrap();
-    assert!(find(shard) == Some(solved.part));
-    assert!(find(Shard::new(2, 2).unwrap()).is_none());
+    let find = |shard: Shard| {
+        let name = shard.file_name(size, plan.depth, kind);
+        find_part(&*store, name.as_ref(), &plan, shard)
+    };
+    assert!(find(shard).unwrap() == Some(solved.part));
+    assert!(find(Shard::new(2, 2).unwrap()).unwrap().is_none());
     store.change("4x4-d6.1-of-2.part", |bytes| bytes.truncate(bytes.len() - 1));
-    assert!(find(shard).is_none());
+    assert!(find(shard).unwrap().is_none());
     store.change("4x4-d6.1-of-2.part", |bytes| *bytes = b"my own notes".to_vec());
-    let error = find_part(&*store, &plan, shard).unwrap_err();
+    let error = find(shard).unwrap_err();
     assert!(matches!(error, GenerateError::Part { .. }), "{error}");
 }

@@ -133,7 +133,6 @@ impl Cause for fourbook::PositionError {}
 impl Cause for std::io::Error {}
 impl Cause for serde_json::Error {}
 impl Cause for ctrlc::Error {}
-impl Cause for rayon::ThreadPoolBuildError {}
 #[cfg(feature = "object-store")]
 impl Cause for crate::cli::store::StoreError {}
 

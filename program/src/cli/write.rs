@@ -21,13 +21,12 @@ use std::time::Duration;
 pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
-    ctrlc::set_handler(move || {
+    on_signal(move || {
         if cancelled.swap(true, Ordering::Relaxed) {
             files::remove_unfinished();
             std::process::exit(INTERRUPTED.into());
         }
-    })
-    .context("cannot be told of Ctrl-C")?;
+    })?;
     Ok(cancel)
 }
 
@@ -45,12 +44,16 @@ pub(crate) fn with_command(error: GenerateError) -> Error {
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
 /// cannot be resumed.
 pub(crate) fn end_on_signal() -> Result<()> {
-    ctrlc::set_handler(|| {
+    on_signal(|| {
         files::remove_unfinished();
         report("interrupted; nothing was written");
         std::process::exit(INTERRUPTED.into());
     })
-    .context("cannot be told of Ctrl-C")
+}
+
+/// Calls `handler` on Ctrl-C, and when the system asks the program to end.
+pub(crate) fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
+    ctrlc::set_handler(handler).context("cannot be told of Ctrl-C")
 }
 
 // The file of a book made from another one.

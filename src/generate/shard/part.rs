@@ -30,33 +30,24 @@ pub struct PartHeader {
 const HEADER: Envelope =
     Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
 
-/// Looks in `store` for the part of a shard of the plan's book, which has the
-/// [name of the shard](Shard::file_name), and reads all of it. A damaged part counts as
-/// missing, so that the shard is solved again; the log has a warning about it.
+/// Looks in `store` for the part of a shard of the plan's book and reads all of it. A damaged part
+/// counts as missing, so that the shard is solved again; the log has a warning about it.
 ///
 /// # Errors
 ///
 /// If it cannot be read, or is something else than the part of this shard.
 pub fn find_part(
     store: &dyn PartStore,
+    name: &OsStr,
     plan: &Plan,
     shard: Shard,
 ) -> Result<Option<PartHeader>, GenerateError> {
-    let Plan { size, depth, kind, .. } = *plan;
-    let name = shard.file_name(size, depth, kind);
-    find(store, name.as_ref(), &PartIdentity::new((size, depth, kind), shard, 0, &(0..0)))
-}
-
-/// Reads the header of the file at the place of `expected`'s part.
-pub(super) fn find(
-    store: &dyn PartStore,
-    name: &OsStr,
-    expected: &PartIdentity,
-) -> Result<Option<PartHeader>, GenerateError> {
     match Part::open(store, name).and_then(|part| part.check().map(|()| part)) {
         Ok(Part { path, header, .. }) => {
+            let Plan { size, depth, kind, .. } = *plan;
+            let expected = PartIdentity::new((size, depth, kind), shard, 0, &(0..0));
             let found = header.identity;
-            if !found.is_same_shard(expected) {
+            if !found.is_same_shard(&expected) {
                 let problem = format!(
                     "is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder"
                 );

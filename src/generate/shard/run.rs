@@ -81,7 +81,7 @@ impl ShardPlan<'_> {
     fn find(&self) -> Result<Option<Solved>, GenerateError> {
         let path = self.plan.out.clone();
         let (store, name) = (Folder::new(folder_of(&path)), path.file_name().unwrap_or_default());
-        let Some(part) = part::find(&store, name, &self.identity(0, 0..0))? else {
+        let Some(part) = part::find_part(&store, name, self.plan, self.shard)? else {
             return Ok(None);
         };
         let folder = self.plan.checkpoint_folder();

@@ -190,20 +190,18 @@ impl BitbullyList<'_> {
         let wanted = self.variant.order(code);
         let (mut low, mut high) = (0, self.entries());
         while low < high {
-            let middle = low + (high - low) / 2;
-            let (code, value) = self.entry(middle);
-            match self.variant.order(code).cmp(&wanted) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => {
-                    return match self.variant {
-                        Variant::Ply8 | Variant::Ply12 => Some(-value),
-                        Variant::Ply12Distances => score_of_distance(value),
-                    };
-                }
+            let middle = low.midpoint(high);
+            match self.variant.order(self.entry(middle).0) < wanted {
+                true => low = middle + 1,
+                false => high = middle,
             }
         }
-        None
+        let (found, value) = (low < self.entries()).then(|| self.entry(low))?;
+        match self.variant {
+            _ if found != code => None,
+            Variant::Ply8 | Variant::Ply12 => Some(-value),
+            Variant::Ply12Distances => score_of_distance(value),
+        }
     }
 }
 

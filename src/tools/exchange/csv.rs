@@ -13,11 +13,11 @@
 
 use super::error::ExchangeError;
 use super::value::{Facts, ForeignValue};
-use crate::board::notation::Notation;
+use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
 use crate::errors::{shortened, with_causes};
+use crate::findings::{Findings, SHOWN};
 use crate::scores::ValueKind;
-use crate::tools::findings::{Findings, SHOWN};
 use csv::{ByteRecord, ReaderBuilder};
 use std::io::{self, Write};
 
@@ -199,50 +199,27 @@ fn read_row<B: Word>(
     }
 }
 
-/// Some lines of a table, as text.
-pub(super) struct Lines {
-    writer: csv::Writer<Vec<u8>>,
+/// Writes the line that a table of values of this kind begins with.
+pub(super) fn write_heading(out: &mut dyn Write, kind: ValueKind) -> io::Result<()> {
+    writeln!(out, "position,{},size", column_of(kind))
+}
+
+/// The lines of positions with their values, and how many there are.
+pub(super) fn lines(
+    rows: impl Iterator<Item = (Position, Score)>,
     notation: Notation,
-    size: String,
-    number: u64,
-}
-
-impl Lines {
-    /// Writes the line that a table of values of this kind begins with.
-    pub(super) fn begin(out: &mut dyn Write, kind: ValueKind) -> io::Result<()> {
-        writeln!(out, "position,{},size", column_of(kind))
+    size: Size,
+) -> Result<(u64, Vec<u8>), ExchangeError> {
+    let (mut writer, size) = (csv::Writer::from_writer(Vec::new()), size.to_string());
+    let mut number = 0;
+    for (position, value) in rows {
+        let text = notation
+            .print(position)
+            .map_err(|_| ExchangeError::NoMoves { diagram: diagram::print(position) })?;
+        writer.write_record([&*text, &value.to_string(), &size]).map_err(ExchangeError::Csv)?;
+        number += 1;
     }
-
-    /// No lines yet, of positions on a board of this size.
-    pub(super) fn new(notation: Notation, size: Size) -> Self {
-        let (writer, size) = (csv::Writer::from_writer(Vec::new()), size.to_string());
-        Lines { writer, notation, size, number: 0 }
-    }
-
-    /// Adds a position; returns whether it can be written in the notation.
-    pub(super) fn add(&mut self, position: Position, value: Score) -> io::Result<bool> {
-        let Ok(position) = self.notation.print(position) else {
-            return Ok(false);
-        };
-        let record = [&*position, &value.to_string(), &self.size];
-        self.writer.write_record(record).map_err(io_error)?;
-        self.number += 1;
-        Ok(true)
-    }
-
-    /// The number of lines, and their text.
-    pub(super) fn finish(self) -> io::Result<(u64, Vec<u8>)> {
-        let text = self.writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok((self.number, text))
-    }
-}
-
-/// The error of the writer below, without the error around it.
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+    Ok((number, writer.into_inner().expect("memory takes everything")))
 }
 
 #[cfg(test)]

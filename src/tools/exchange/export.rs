@@ -2,10 +2,10 @@
 
 use super::Format;
 use super::bitbully::{Entries, Variant};
-use super::csv::Lines;
+use super::csv;
 use super::error::ExchangeError;
 use super::pons::{self, PonsTable};
-use crate::board::notation::{Notation, diagram};
+use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::Book;
 use crate::files;
@@ -183,7 +183,7 @@ impl<'a, B: Word> Export<'a, B> {
         out: &mut dyn Write,
     ) -> Result<Exported, ExchangeError> {
         let (book, progress) = (self.book, self.progress);
-        Lines::begin(out, book.kind())?;
+        csv::write_heading(out, book.kind())?;
         let mut written = 0;
         for ply in 0..=book.depth() {
             // Ply by ply, so that the first lines are there at once.
@@ -191,15 +191,10 @@ impl<'a, B: Word> Export<'a, B> {
             progress.begin(Step::Write { ply }, read.slots());
             let lines = |block: Range<u64>| {
                 let units = block.end - block.start;
-                let mut lines = Lines::new(notation, book.size());
-                for (position, value) in read.values_in(block) {
-                    let position = position.widen();
-                    if !lines.add(position, value.expect("none is missing"))? {
-                        let diagram = diagram::print(position);
-                        return Err(ExchangeError::NoMoves { diagram });
-                    }
-                }
-                Ok((units, lines.finish()?))
+                let rows = read
+                    .values_in(block)
+                    .map(|(position, value)| (position.widen(), value.expect("none is missing")));
+                csv::lines(rows, notation, book.size()).map(|lines| (units, lines))
             };
             for_each_block_in_order(read.slots(), &lines, &mut |lines| {
                 let (units, (positions, text)) = lines?;

@@ -10,15 +10,15 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
-use super::findings::Findings;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
 use crate::board::{Position, Score, Word, with_word};
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
+use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
-use crate::progress::{Progress, Step};
+use crate::progress::Step;
 use crate::scores::decode;
 pub use report::{Check, Failure, Place, PlyPositions, SHOWN_FAILURES, VerifyReport};
 use std::ops::Range;
@@ -56,13 +56,13 @@ pub fn verify<'a>(
     options: &VerifyOptions,
     resources: impl Into<Resources<'a>>,
 ) -> Result<VerifyReport, ToolError> {
-    let resources = resources.into();
-    Verifier { book, progress: resources.progress }.run(options, resources)
+    Verifier { book, options, resources: resources.into() }.run()
 }
 
 struct Verifier<'a> {
     book: &'a Book,
-    progress: &'a dyn Progress,
+    options: &'a VerifyOptions,
+    resources: Resources<'a>,
 }
 
 /// A stored ply with its positions and values.
@@ -75,35 +75,24 @@ struct Stored<'a, B: Word> {
 }
 
 impl Verifier<'_> {
-    fn run(
-        &self,
-        options: &VerifyOptions,
-        resources: Resources<'_>,
-    ) -> Result<VerifyReport, ToolError> {
+    fn run(&self) -> Result<VerifyReport, ToolError> {
         let mut report = VerifyReport::default();
         for section in self.book.sections() {
             self.check_section(section, &mut report);
         }
         // A damaged block has no values to check.
-        if (options.deep || options.solve > 0) && !report.damaged {
-            with_word!(self.book.size(), B => {
-                self.verify_deeply::<B>(options, resources, &mut report)?;
-            });
+        if (self.options.deep || self.options.solve > 0) && !report.damaged {
+            with_word!(self.book.size(), B => self.verify_deeply::<B>(&mut report))?;
         }
         Ok(report)
     }
 
     /// Checks entries and values. Reads every value once, the deepest ply first, and compares
     /// each ply with the values derived from the ply below it.
-    fn verify_deeply<B: Word>(
-        &self,
-        options: &VerifyOptions,
-        resources: Resources<'_>,
-        report: &mut VerifyReport,
-    ) -> Result<(), ToolError> {
+    fn verify_deeply<B: Word>(&self, report: &mut VerifyReport) -> Result<(), ToolError> {
         let book = self.book;
         let depth = book.depth();
-        let mut plies = BookPlies::<B>::new(&[book], depth, resources)?;
+        let mut plies = BookPlies::<B>::new(&[book], depth, self.resources)?;
         let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let mut solved = None;
@@ -118,8 +107,8 @@ impl Verifier<'_> {
                     Some(next) => self.check_values(stored, next.below()),
                     None => self.check_possible_values(stored),
                 });
-                if ply == depth && options.solve > 0 {
-                    solved = Some(self.solve(options, resources, stored)?);
+                if ply == depth && self.options.solve > 0 {
+                    solved = Some(self.solve(stored)?);
                 }
             }
             images.push(self.check_mirror_images(positions, bytes));
@@ -140,7 +129,7 @@ impl Verifier<'_> {
 
     fn check_section(&self, section: &Section, report: &mut VerifyReport) {
         let step = Step::Section { ply: section.ply };
-        self.progress.begin(step, section.bytes);
+        self.resources.progress.begin(step, section.bytes);
         let mut findings = Findings::default();
         findings.checked = section.bytes;
         for (number, error) in (0..).zip(self.book.damaged_blocks(section)) {
@@ -165,7 +154,7 @@ impl Verifier<'_> {
                 }
             }
         }
-        self.progress.advance(section.bytes);
+        self.resources.progress.advance(section.bytes);
         report.checks.push(Check::new(step, findings));
     }
 
@@ -284,12 +273,12 @@ impl Verifier<'_> {
         slots: u64,
         some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
     ) -> Findings<Failure> {
-        self.progress.begin(step, slots);
+        self.resources.progress.begin(step, slots);
         sum_of_blocks(slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut findings = Findings::default();
             some(slots, &mut findings);
-            self.progress.advance(units);
+            self.resources.progress.advance(units);
             findings
         })
     }

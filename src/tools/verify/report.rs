@@ -5,9 +5,9 @@ use crate::board::notation::diagram;
 use crate::book::BookError;
 use crate::enumerate::PlyCounts;
 use crate::errors::with_causes;
+use crate::findings::{Findings, SHOWN};
 use crate::progress::Step;
 use crate::rank::Ranking;
-use crate::tools::findings::{Findings, SHOWN};
 use serde::Serialize;
 use std::fmt;
 

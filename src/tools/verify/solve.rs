@@ -1,34 +1,28 @@
 //! Solves positions of the deepest ply again.
 
-use super::{Check, Stored, Verifier, VerifyOptions};
+use super::{Check, Stored, Verifier};
 use crate::board::{Position, ScoreBounds, Word};
 use crate::enumerate::{PlyError, slots_of};
+use crate::findings::Findings;
 use crate::parallel::{BLOCK, for_each_block};
 use crate::progress::Step;
 use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
-use crate::tools::findings::Findings;
-use crate::tools::resources::Resources;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
-    pub(super) fn solve<B: Word>(
-        &self,
-        options: &VerifyOptions,
-        resources: Resources<'_>,
-        stored: Stored<'_, B>,
-    ) -> Result<Check, ToolError> {
+    pub(super) fn solve<B: Word>(&self, stored: Stored<'_, B>) -> Result<Check, ToolError> {
         let book = self.book;
         let step = Step::Solve { ply: stored.section.ply };
-        let slots = self.sample(stored, options)?;
-        let table = Arc::new(TranspositionTable::new(book.size(), options.table_bytes)?);
+        let slots = self.sample(stored)?;
+        let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
         let ranking = stored.positions.ranking();
         let findings = Mutex::new(Findings::default());
-        self.progress.begin(step, slots.len() as u64);
+        self.resources.progress.begin(step, slots.len() as u64);
         let check = |slot, expected| {
             // A thread that panicked ends the job.
             let mut findings = findings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,10 +32,10 @@ impl Verifier<'_> {
             {
                 findings.note_slot(ranking, slot, expected, found);
             }
-            self.progress.advance(1);
+            self.resources.progress.advance(1);
             ControlFlow::Continue(())
         };
-        let budget = Budget::new(&resources.limits(), true);
+        let budget = Budget::new(&self.resources.limits(), true);
         let stopped = Solvers::new(table).run(Job {
             positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
             count: slots.len() as u64,
@@ -59,11 +53,7 @@ impl Verifier<'_> {
     }
 
     /// Returns the slots to solve again in ascending order, as neighbours share work.
-    fn sample<B: Word>(
-        &self,
-        stored: Stored<'_, B>,
-        options: &VerifyOptions,
-    ) -> Result<Vec<u64>, PlyError> {
+    fn sample<B: Word>(&self, stored: Stored<'_, B>) -> Result<Vec<u64>, PlyError> {
         let ranking = stored.positions.ranking();
         // `check_entries` reports slots that no solver can answer for.
         let is_solvable = |&slot: &u64| {
@@ -77,14 +67,14 @@ impl Verifier<'_> {
             for slot in slots.filter(is_solvable) {
                 solvable.insert(slot);
             }
-            self.progress.advance(0);
+            self.resources.progress.advance(0);
         });
         let all = solvable.iter().count() as u64;
-        let chosen = choose(all, options.solve, options.seed);
+        let chosen = choose(all, self.options.solve, self.options.seed);
         let numbered = (0..).zip(solvable.iter());
         let is_chosen = |(number, _): &(u64, u64)| {
             if number % BLOCK == 0 {
-                self.progress.advance(0);
+                self.resources.progress.advance(0);
             }
             chosen.contains(number)
         };

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::resources::{ThreadArgs, table_bytes};
-use super::values::ByteSize;
+use super::values::byte_size;
 use crate::cli::address::Location;
 use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
@@ -80,8 +80,8 @@ pub(crate) struct OracleArgs {
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
     /// 2GiB [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
+    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    memory: Option<usize>,
 }
 
 impl OracleArgs {

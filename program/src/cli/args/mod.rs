@@ -17,6 +17,6 @@ pub(crate) use positions::{Line, PositionArgs};
 pub(crate) use resources::table_bytes;
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
 pub(crate) use values::{
-    ByteSize, DEPTHS, FORMATS, Seconds, encoding_parser, format_of, format_parser, notation_parser,
-    whole,
+    DEPTHS, FORMATS, Seconds, byte_size, encoding_parser, format_of, format_parser,
+    notation_parser, whole,
 };

@@ -1,7 +1,7 @@
 //! The arguments that say which book to solve, and with which resources.
 
 use super::resources::ThreadArgs;
-use super::values::{ByteSize, DEPTHS, whole};
+use super::values::{DEPTHS, byte_size, whole};
 use clap::Args;
 use fourbook::Memory;
 use fourbook::generate::Plan;
@@ -20,8 +20,8 @@ pub(crate) struct BookPlanArgs {
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
     /// 2GiB; K, M, G and T are powers of 1024 [default: the need of the book, at most half of the free memory]
-    #[arg(short, long, value_name = "SIZE")]
-    pub(crate) memory: Option<ByteSize>,
+    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    pub(crate) memory: Option<usize>,
 
     /// Win, draw or loss only, not the exact scores
     #[arg(long)]
@@ -32,18 +32,11 @@ impl BookPlanArgs {
     /// The plan of these arguments; without a name for the file, it is named after its contents.
     pub(crate) fn plan(&self, size: Size, out: Option<PathBuf>) -> Plan {
         let depth = self.depth.unwrap_or_else(|| Plan::default_depth(size));
-        let kind = self.kind();
-        let table_bytes = match self.memory {
-            Some(memory) => memory.bytes(),
-            None => Plan::default_table_bytes(size, depth, Memory::now().available),
-        };
+        let kind = if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores };
+        let default = || Plan::default_table_bytes(size, depth, Memory::now().available);
+        let table_bytes = self.memory.unwrap_or_else(default);
         let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
         let threads = self.threads.number();
         Plan { kind, threads, table_bytes, out, ..Plan::new(size, depth) }
-    }
-
-    /// The kind of values to solve for.
-    pub(crate) fn kind(&self) -> ValueKind {
-        if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores }
     }
 }

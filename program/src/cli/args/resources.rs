@@ -1,16 +1,15 @@
 //! Limits on resources: threads, memory, and time or nodes for a search.
 
-use super::values::{ByteSize, Seconds, whole};
-use crate::cli::error::{Context, Error, Result};
+use super::values::{Seconds, byte_size, whole};
+use crate::cli::error::{Error, Result};
 use crate::cli::output::OnStderr;
 use clap::Args;
 use fourbook::Memory;
 use fourbook::count;
+use fourbook::generate::start_threads;
 use fourbook::oracle::OracleError;
-use fourbook::solver::STACK_BYTES;
 use fourbook::tools::Resources;
 use fourbook::{Limits, StopReason};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
 
 // The argument of a subcommand that works with several threads.
@@ -27,21 +26,11 @@ impl ThreadArgs {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
     }
-
-    /// Starts the threads, with enough stack for a search.
-    pub(crate) fn start(self) -> Result<ThreadPool> {
-        let number = self.number();
-        let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK_BYTES);
-        pool.build().with_context(|| {
-            let threads = count(number, "thread");
-            format!("cannot start {threads}; choose fewer with --threads")
-        })
-    }
 }
 
 /// The maximal size of the transposition table, in bytes.
-pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
-    asked_for.map_or_else(|| Memory::now().table_bytes(), ByteSize::bytes)
+pub(crate) fn table_bytes(asked_for: Option<usize>) -> usize {
+    asked_for.unwrap_or_else(|| Memory::now().table_bytes())
 }
 
 // The arguments of a subcommand that reads whole plies of a book.
@@ -49,8 +38,8 @@ pub(crate) fn table_bytes(asked_for: Option<ByteSize>) -> usize {
 pub(crate) struct ToolArgs {
     /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values
     /// beyond it go to a temporary file [default: three quarters of the free memory]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
+    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    memory: Option<usize>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -63,9 +52,9 @@ impl ToolArgs {
         quiet: bool,
         tool: impl FnOnce(Resources<'_>, &OnStderr) -> R + Send,
     ) -> Result<R> {
-        let pool = self.threads.start()?;
+        let pool = start_threads(self.threads.number())?;
         let progress = OnStderr::new(quiet);
-        let memory = self.memory.map(|memory| memory.bytes() as u64);
+        let memory = self.memory.map(|bytes| bytes as u64);
         let resources = Resources { memory, ..Resources::new(&progress) };
         Ok(pool.install(|| tool(resources, &progress)))
     }

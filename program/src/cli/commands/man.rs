@@ -101,16 +101,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
 
     let mut end = Roff::new();
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let help = [help.as_str(), EXIT_CODES].join("\n");
-    for Section { heading, lines } in sections(&help) {
-        end.control("SH", [heading_of_page(heading).as_str()]);
-        // Examples and tables are printed as they are.
-        end.control("nf", []);
-        for line in lines {
-            end.text([roman(line)]);
-        }
-        end.control("fi", []);
-    }
+    print_sections(&mut end, &[help.as_str(), EXIT_CODES].join("\n"));
     list(&mut end, "ENVIRONMENT", &ENVIRONMENT, command.get_name());
     list(&mut end, "FILES", &FILES, command.get_name());
     if command.get_name() != PROGRAM {
@@ -178,34 +169,23 @@ fn list(page: &mut Roff, heading: &str, items: &[Item], command: &str) {
     }
 }
 
-/// A section at the end of a help text.
-struct Section<'a> {
-    heading: &'a str,
-    lines: Vec<&'a str>,
-}
-
-/// The sections of a text. A heading is at the start of a line and ends with a colon; all
-/// other lines are indented.
-fn sections(text: &str) -> Vec<Section<'_>> {
-    let mut sections: Vec<Section<'_>> = Vec::new();
+/// Prints the sections of a text. A heading is at the start of a line and ends with a colon; all
+/// other lines are indented. Examples and tables are printed as they are.
+fn print_sections(page: &mut Roff, text: &str) {
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match (line.strip_prefix("  "), sections.last_mut()) {
-            (Some(line), Some(section)) => section.lines.push(line),
-            _ => {
-                let heading = line.strip_suffix(':').expect("a heading ends with a colon");
-                sections.push(Section { heading, lines: Vec::new() });
-            }
-        }
+        match (line.strip_prefix("  "), line.strip_suffix(':')) {
+            (Some(line), _) => page.text([roman(line)]),
+            (None, Some("Exit codes")) => heading(page, "EXIT STATUS"),
+            (None, Some(other)) => heading(page, &other.to_uppercase()),
+            (None, None) => unreachable!("a heading ends with a colon"),
+        };
     }
-    sections
+    page.control("fi", []);
 }
 
-/// The heading as it is usual in manual pages.
-fn heading_of_page(heading: &str) -> String {
-    match heading {
-        "Exit codes" => "EXIT STATUS".to_owned(),
-        other => other.to_uppercase(),
-    }
+/// Prints a heading; the lines after it are not filled.
+fn heading<'a>(page: &'a mut Roff, text: &str) -> &'a mut Roff {
+    page.control("fi", []).control("SH", [text]).control("nf", [])
 }
 
 #[cfg(test)]
@@ -236,9 +216,12 @@ mod tests {
 
     #[test]
     fn sections_begin_with_headings() {
-        let found = sections("Examples:\n  a  b\n    more\n\nExit codes:\n  0  good\n");
-        let found: Vec<_> = found.iter().map(|it| (it.heading, it.lines.join("|"))).collect();
-        let expected = [("Examples", "a  b|  more"), ("Exit codes", "0  good")];
-        assert_eq!(found, expected.map(|(heading, lines)| (heading, lines.to_owned())));
+        let mut page = Roff::new();
+        print_sections(&mut page, "Examples:\n  a  b\n    more\n\nExit codes:\n  0  good\n");
+        let text = page.to_roff();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(".fi")).collect();
+        let expected = [".SH EXAMPLES", ".nf", "a  b", "  more"];
+        assert_eq!(lines[..4], expected, "{text}");
+        assert_eq!(lines[4..], [".SH \"EXIT STATUS\"", ".nf", "0  good"], "{text}");
     }
 }

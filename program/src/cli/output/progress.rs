@@ -42,7 +42,7 @@ impl OnStderr {
         if is_drawn {
             bar.enable_steady_tick(TICK);
         }
-        let lines = Lines { next: Instant::now() + LINE_EVERY, interval: LINE_EVERY, work: None };
+        let lines = Lines { next: Instant::now() + LINE_EVERY, work: None };
         let lines = (!quiet && !is_drawn).then(|| Mutex::new(lines));
         OnStderr { bar, lines, found: AtomicU64::new(0) }
     }
@@ -128,14 +128,13 @@ impl Drop for OnStderr {
 struct Lines {
     /// When the next line is due.
     next: Instant,
-    interval: Duration,
     work: Option<Work>,
 }
 
 impl Lines {
     /// The line that is due at time `now`.
     fn line(&mut self, done: &Done, now: Instant) -> Option<String> {
-        self.next = now + self.interval;
+        self.next = now + LINE_EVERY;
         let work = self.work.as_ref()?;
         Some(format!("{}: {}", work.name, work.describe(done, now)))
     }
@@ -263,7 +262,7 @@ mod tests {
     fn line(step: Step, total: u64, units: u64, rate: f64) -> String {
         let left = Duration::from_secs(((total.max(units) - units) as f64 / rate.max(1.0)) as u64);
         let work = Some(Work::of(step, total));
-        let mut lines = Lines { next: Instant::now(), interval: LINE_EVERY, work };
+        let mut lines = Lines { next: Instant::now(), work };
         let now = Instant::now();
         let line = lines.line(&Done { units, rate, left }, now).expect("work has begun");
         assert_eq!(lines.next, now + LINE_EVERY);

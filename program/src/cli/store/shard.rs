@@ -45,7 +45,7 @@ impl<'a> StoredShard<'a> {
 
     /// The part, if it is in the store and good.
     pub(crate) fn find(&self) -> Result<Option<Solved>> {
-        let part = find_part(self.store, &self.plan, self.shard)?;
+        let part = find_part(self.store, self.name.as_ref(), &self.plan, self.shard)?;
         Ok(part.map(|part| {
             self.remove_checkpoint();
             Solved { path: self.path(), part, was_there: true }
@@ -95,7 +95,7 @@ impl<'a> StoredShard<'a> {
             if self.store.create(&self.name, &bytes)? {
                 return Ok(false);
             }
-            match find_part(self.store, &self.plan, self.shard)? {
+            match find_part(self.store, self.name.as_ref(), &self.plan, self.shard)? {
                 // The answer to the put was lost.
                 Some(there) if there == *part => return Ok(false),
                 Some(there) if (there.identity, there.crc) == (part.identity, part.crc) => {

@@ -5,7 +5,7 @@ use crate::cli::error::{Error, Result};
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
-use fourbook::{Limits, Oracle, Position};
+use fourbook::{Oracle, Position};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -187,25 +187,18 @@ fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
 }
 
 fn words(query: &Query<'_>) -> Result<String, OracleError> {
-    let Query { oracle, position, .. } = *query;
+    let Query { text, position, oracle } = *query;
     let mut knowledge = oracle.known(position)?;
-    let score = match knowledge.score() {
-        Some(known) => known.score,
-        None => {
-            let answer = oracle.score(position)?;
-            knowledge.learn_score(answer);
-            answer.value
-        }
-    };
-    let limits = oracle.limits();
-    let max_nodes = limits.max_nodes.map(|most| most.saturating_sub(knowledge.nodes()));
-    let rest = oracle.with_limits(Limits { max_nodes, ..limits.clone() });
-    match rest.complete(&mut knowledge, &mut |_| ()) {
+    let completed = oracle.complete(&mut knowledge, &mut |_| ());
+    match (completed, knowledge.score()) {
         // The score alone is worth printing.
-        Ok(()) | Err(OracleError::Stopped(_)) => {}
-        Err(error) => return Err(error),
+        (Ok(()) | Err(OracleError::Stopped(_)), Some(known)) => {
+            let sentence = describe(position, known.score, &knowledge.move_scores());
+            Ok(format!("{}: {sentence}", name_of(text)))
+        }
+        (Err(error), _) => Err(error),
+        (Ok(()), None) => unreachable!("all is known when it is complete"),
     }
-    Ok(format!("{}: {}", name_of(query.text), describe(position, score, &knowledge.move_scores())))
 }
 
 /// A position in front of a sentence about it.

@@ -6,12 +6,10 @@ use fourbook::{Player, Position};
 /// A game from some position on.
 #[derive(Debug)]
 pub(crate) struct Game {
-    /// The moves that lead to the position where it began.
-    opening: String,
-    /// All positions since then; never empty.
+    /// All moves from the empty board, one character each.
+    moves: String,
+    /// All positions since it began; never empty.
     positions: Vec<Position>,
-    /// The columns (from 0) played since.
-    columns: Vec<usize>,
     person: Player,
     resigned: bool,
 }
@@ -33,8 +31,7 @@ impl Game {
     /// A game from the position to which some moves lead, where `person` has the stones of
     /// one player.
     pub(crate) fn new(opening: &str, start: Position, person: Player) -> Self {
-        let opening = opening.to_owned();
-        Game { opening, positions: vec![start], columns: Vec::new(), person, resigned: false }
+        Game { moves: opening.to_owned(), positions: vec![start], person, resigned: false }
     }
 
     /// The position now.
@@ -61,7 +58,7 @@ impl Game {
     /// Puts a stone of the side to move into a column that is not full.
     pub(crate) fn play(&mut self, column: usize) {
         self.positions.push(self.position().play(column));
-        self.columns.push(column);
+        self.moves.push(column_name(column));
     }
 
     /// The person gives up.
@@ -76,21 +73,18 @@ impl Game {
             return true;
         }
         let persons = |position: &Position| position.to_move() == self.person;
-        let before_moves = &self.positions[..self.columns.len()];
-        match before_moves.iter().rposition(persons) {
-            None => false,
-            Some(before) => {
-                self.positions.truncate(before + 1);
-                self.columns.truncate(before);
-                true
-            }
+        let played = self.positions.len() - 1;
+        let before = self.positions[..played].iter().rposition(persons);
+        if let Some(before) = before {
+            self.positions.truncate(before + 1);
+            self.moves.truncate(self.moves.len() - (played - before));
         }
+        before.is_some()
     }
 
     /// All moves from the empty board, as other subcommands read them.
-    pub(crate) fn moves(&self) -> String {
-        let columns = self.columns.iter().map(|&column| column_name(column));
-        self.opening.chars().chain(columns).collect()
+    pub(crate) fn moves(&self) -> &str {
+        &self.moves
     }
 }
 
@@ -115,10 +109,10 @@ mod tests {
         play(&mut game, &[5, 6]);
         assert_eq!(game.moves(), "44367");
         assert!(game.undo());
-        assert_eq!((game.moves().as_str(), game.is_computers_turn()), ("443", false));
+        assert_eq!((game.moves(), game.is_computers_turn()), ("443", false));
         play(&mut game, &[5]);
         assert!(game.is_computers_turn() && game.undo());
-        assert_eq!((game.moves().as_str(), game.undo()), ("443", false));
+        assert_eq!((game.undo(), game.moves()), (false, "443"));
     }
 
     #[test]
@@ -132,7 +126,7 @@ mod tests {
         assert_eq!(game.end(), Some(End::Won));
         assert!(game.undo() && !game.undo());
         play(&mut game, &[2, 1]);
-        assert_eq!((game.end(), game.moves().as_str()), (Some(End::Lost), "12121232"));
+        assert_eq!((game.end(), game.moves()), (Some(End::Lost), "12121232"));
         assert!(game.undo());
         assert_eq!(game.moves(), "121212");
 

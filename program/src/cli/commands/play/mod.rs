@@ -257,8 +257,8 @@ impl Session<'_> {
             }
             Command::Undo if self.game.undo() => self.show(),
             Command::Undo => say("There is no move of yours to take back."),
-            Command::Moves => say(&match self.game.moves() {
-                moves if moves.is_empty() => "No moves yet.".to_owned(),
+            Command::Moves => say(match self.game.moves() {
+                "" => "No moves yet.",
                 moves => moves,
             }),
             Command::New => {

@@ -1,8 +1,9 @@
 //! Searches that a player waits for, and that Ctrl-C stops.
 
 use crate::cli::args::Options;
-use crate::cli::error::{Context, INTERRUPTED, Result};
+use crate::cli::error::{INTERRUPTED, Result};
 use crate::cli::waiting::wait_for;
+use crate::cli::write::on_signal;
 use fourbook::oracle::OracleError;
 use fourbook::{Limits, Oracle, StopReason};
 use std::io::{self, Write};
@@ -25,15 +26,14 @@ impl<'a> Thinking<'a> {
         let [under_way, cancel] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let thinking = Thinking { options, under_way, cancel };
         let (under_way, cancel) = (Arc::clone(&thinking.under_way), Arc::clone(&thinking.cancel));
-        ctrlc::set_handler(move || {
+        on_signal(move || {
             let stops = under_way.load(Ordering::Relaxed) && !cancel.swap(true, Ordering::Relaxed);
             if !stops {
                 // The next output begins on a line of its own.
                 let _ = writeln!(io::stderr());
                 std::process::exit(INTERRUPTED.into());
             }
-        })
-        .context("cannot be told of Ctrl-C")?;
+        })?;
         Ok(thinking)
     }
 

@@ -7,7 +7,7 @@ mod system;
 mod watch;
 
 use crate::cli::args::{
-    BookArgs, Books, ByteSize, Options, Seconds, ThreadArgs, table_bytes, whole,
+    BookArgs, Books, Options, Seconds, ThreadArgs, byte_size, table_bytes, whole,
 };
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
@@ -91,8 +91,8 @@ pub(crate) struct ServeArgs {
 
     /// The most memory for the transposition tables, which grow with the work, in equal parts for
     /// all boards [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE")]
-    memory: Option<ByteSize>,
+    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    memory: Option<usize>,
 
     /// The most positions that wait for a solver thread; more are refused
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),

@@ -1,16 +1,16 @@
-//! What is wrong among many items: how many, and the first few.
+//! The faults found among many items: how many, and the first few.
 
 use std::collections::BTreeMap;
 use std::ops::Add;
 
-/// How many faults are shown; all are counted.
-pub(super) const SHOWN: usize = 10;
+/// The number of faults that are kept; all are counted.
+pub(crate) const SHOWN: usize = 10;
 
 /// Numbers of items, and the first faults by their places: slots, or lines of a table. Their sum
 /// does not depend on the order of addition.
-pub(super) struct Findings<T> {
-    pub(super) checked: u64,
-    pub(super) wrong: u64,
+pub(crate) struct Findings<T> {
+    pub(crate) checked: u64,
+    pub(crate) wrong: u64,
     first: BTreeMap<u64, T>,
 }
 
@@ -22,7 +22,7 @@ impl<T> Default for Findings<T> {
 
 impl<T> Findings<T> {
     /// Adds the fault of a place.
-    pub(super) fn note(&mut self, place: u64, fault: impl FnOnce() -> T) {
+    pub(crate) fn note(&mut self, place: u64, fault: impl FnOnce() -> T) {
         self.wrong += 1;
         if self.first.len() < SHOWN || self.first.keys().next_back().is_some_and(|&it| place < it) {
             self.first.insert(place, fault());
@@ -37,7 +37,7 @@ impl<T> Findings<T> {
     }
 
     /// The first faults, each with its place.
-    pub(super) fn into_first(self) -> impl Iterator<Item = (u64, T)> {
+    pub(crate) fn into_first(self) -> impl Iterator<Item = (u64, T)> {
         self.first.into_iter()
     }
 }
