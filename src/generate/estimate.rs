@@ -5,7 +5,7 @@ use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
 use super::workers::start_threads;
-use crate::board::{Position, ScoreBounds, Size, Word, with_word};
+use crate::board::{Position, Size, Word, with_word};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
@@ -237,7 +237,7 @@ impl Estimation<'_> {
         // No deadline if it is too far away for the clock.
         let deadline = Instant::now().checked_add(self.time);
         let cancel = Some(Arc::clone(self.cancel));
-        let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() }, true);
+        let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() });
         let solved = AtomicU64::new(0);
         let threads = pool.current_num_threads();
         self.progress.begin(Step::Sample, 0);
@@ -246,17 +246,16 @@ impl Estimation<'_> {
         // counts: otherwise the sample would miss the slow positions.
         pool.install(|| {
             solvers.run(Job {
-                positions: &mut (0..).zip(positions.iter().copied()),
+                positions: Box::new((0..).zip(positions.iter().copied())),
                 count: positions.len() as u64,
-                bounds: &|_| ScoreBounds::NONE,
                 kind: self.plan.kind,
-                budget: &budget,
+                budget: Arc::clone(&budget),
                 threads,
-                on_result: &|_, _| {
+                on_result: Box::new(|_, _| {
                     solved.fetch_add(1, Ordering::Relaxed);
                     self.progress.advance(1);
                     ControlFlow::Continue(())
-                },
+                }),
             })
         })?;
         let time = match (worked, processor_time()) {

@@ -4,7 +4,7 @@ use super::audit;
 use super::checkpoint::{Checkpoint, Effort};
 use super::error::GenerateError;
 use super::plan::Plan;
-use crate::board::{Position, ScoreBounds, Word};
+use crate::board::{Position, Word};
 use crate::enumerate::ReachablePly;
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
@@ -122,7 +122,7 @@ impl<'a> Run<'a> {
     ) -> Result<Effort, GenerateError> {
         let scores = checkpoint.scores();
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
-        let budget = Budget::new(&limits, true);
+        let budget = Budget::new(&limits);
         let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
         let (before, started) = (checkpoint.effort(), Instant::now());
         let effort_so_far = || Effort {
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
             checkpoint.set_effort(&effort_so_far())
         };
         // An earlier run may have solved millions of positions, so this looks at `cancel` as well.
-        let mut unsolved = positions
+        let unsolved = positions
             .take_while(|_| !self.cancel.load(Ordering::Relaxed))
             .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
         let on_result = |place: u64, value| {
@@ -149,13 +149,12 @@ impl<'a> Run<'a> {
             }
         };
         let job = Job {
-            positions: &mut unsolved,
+            positions: Box::new(unsolved),
             count: left,
-            bounds: &|_| ScoreBounds::NONE,
             kind: self.plan.kind,
-            budget: &budget,
+            budget: Arc::clone(&budget),
             threads: self.pool.current_num_threads(),
-            on_result: &on_result,
+            on_result: Box::new(on_result),
         };
         std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();

@@ -4,6 +4,7 @@ use super::answer::{Answer, Source};
 use crate::board::{Position, Score, ScoreBounds, Size, with_word};
 use crate::book::{Book, BookError, Lookup};
 use crate::solver::{Analysis, best_first};
+use std::sync::OnceLock;
 
 /// A score and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +171,22 @@ impl Knowledge {
         if columns.is_empty() { self.unknown_moves() } else { columns }
     }
 
+    /// [`bounds_after_moves`](Self::bounds_after_moves) of the unknown moves, of which some scores
+    /// have been found.
+    pub(super) fn bounds_of_moves(
+        &self,
+    ) -> impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + use<> {
+        let (bounds, is_known) = (self.bounds_after_moves(), !self.best_moves().is_empty());
+        move |scores, _| {
+            let mut found = scores.iter().filter_map(OnceLock::get);
+            let is_last = found.clone().count() + 1 == scores.len();
+            match is_last && !is_known && !found.any(|&score| score == bounds.min) {
+                true => ScoreBounds::exactly(bounds.min),
+                false => bounds,
+            }
+        }
+    }
+
     /// Bounds of the scores after unknown moves, for the side to move there: no move is worth more
     /// than the position, and one is worth as much.
     pub(super) fn bounds_after_moves(&self) -> ScoreBounds {
@@ -208,14 +225,27 @@ impl Knowledge {
         self.nodes += answer.nodes;
     }
 
-    /// Adds the scores of the positions after moves, which a search of `nodes` nodes has
-    /// found.
-    pub(super) fn learn(&mut self, columns: &[usize], scores: &[Score], nodes: u64) {
-        for (&column, &score) in columns.iter().zip(scores) {
-            self.all_moves[column] = Some(Known { score, source: Source::Solver }.before_move());
+    /// Adds the scores of the positions after moves that a search of `nodes` nodes has found;
+    /// returns whether there are new ones.
+    pub(super) fn learn(
+        &mut self,
+        columns: &[usize],
+        scores: &[OnceLock<Score>],
+        nodes: u64,
+    ) -> bool {
+        let found = columns.iter().zip(scores).filter_map(|(&column, score)| {
+            let known = Known { score: *score.get()?, source: Source::Solver };
+            self.all_moves[column].is_none().then_some((column, known))
+        });
+        let found: Vec<_> = found.collect();
+        for &(column, known) in &found {
+            self.all_moves[column] = Some(known.before_move());
         }
-        self.nodes += nodes;
-        self.derive_score();
+        if !found.is_empty() {
+            self.nodes += nodes;
+            self.derive_score();
+        }
+        !found.is_empty()
     }
 
     /// Derives the score from the scores of all moves.

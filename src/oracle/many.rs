@@ -3,6 +3,7 @@
 use super::{Answer, Knowledge, Oracle, OracleError, Source};
 use crate::board::{Position, Score, ScoreBounds};
 use crate::solver::{Analysis, StopReason};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
@@ -39,7 +40,7 @@ impl Oracle {
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let solved = self.solve_all(&unknown, &|_| ScoreBounds::NONE, &self.budget(None))?;
+        let solved = self.solve_all(&unknown, |_| ScoreBounds::NONE, &self.budget(None))?;
         let mut solved = solved.into_iter();
         let mut score = |known: Option<Score>| known.or_else(|| solved.next());
         Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
@@ -73,7 +74,7 @@ impl Oracle {
             let mut known = known.collect::<Result<Vec<_>, _>>()?;
             let unscored = known.iter().filter(|known| known.score().is_none());
             let unknown: Vec<_> = unscored.map(Knowledge::position).collect();
-            let solved = self.solve_all(&unknown, &|_| ScoreBounds::NONE, &budget)?;
+            let solved = self.solve_all(&unknown, |_| ScoreBounds::NONE, &budget)?;
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
@@ -87,7 +88,8 @@ impl Oracle {
                     columns.iter().map(move |&column| (position.play(column), bounds))
                 })
                 .unzip();
-            let scores = self.solve_all(&children, &|number| bounds[number], &budget)?;
+            let scores = self.solve_all(&children, move |number| bounds[number], &budget)?;
+            let scores: Vec<OnceLock<Score>> = scores.into_iter().map(OnceLock::from).collect();
             let mut scores = scores.as_slice();
             for (known, columns) in known.iter_mut().zip(&columns) {
                 let (own, others) = scores.split_at(columns.len());

@@ -23,8 +23,8 @@ use crate::scores::ValueKind;
 use crate::solver::{
     Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
 };
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -259,9 +259,9 @@ impl Oracle {
     }
 
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre
-    /// first. Calls `on_move` with what is known after each of them; if several threads solve
-    /// moves side by side, only after the position's own score and at the end. When a limit is
-    /// reached, `knowledge` keeps what has been found.
+    /// first. Calls `on_move` with what is known after the position's own score, and whenever
+    /// there are scores of moves; if the oracle has several threads, only at the end. When a limit
+    /// is reached, `knowledge` keeps what has been found.
     ///
     /// # Errors
     ///
@@ -288,15 +288,16 @@ impl Oracle {
         if let Some(Known { score, .. }) = knowledge.score() {
             budget.prove(position, ScoreBounds::exactly(score));
         }
-        let at_a_time = if self.threads > 1 { unknown.len() } else { 1 };
-        for columns in unknown.chunks(at_a_time) {
-            let children: Vec<Position> =
-                columns.iter().map(|&column| position.play(column)).collect();
-            let (before, bounds) = (budget.nodes(), knowledge.bounds_after_moves());
-            let scores = self.solve_all(&children, &|_| bounds, &budget)?;
-            knowledge.learn(columns, &scores, budget.nodes() - before);
-            on_move(knowledge);
-        }
+        let children: Vec<Position> = unknown.iter().map(|&column| position.play(column)).collect();
+        let (bounds, mut counted) = (knowledge.bounds_of_moves(), budget.nodes());
+        let mut learn = |values: &[OnceLock<Score>]| {
+            let nodes = budget.nodes();
+            if knowledge.learn(&unknown, values, nodes - counted) {
+                counted = nodes;
+                on_move(knowledge);
+            }
+        };
+        self.values(&children, bounds, ValueKind::Scores, &budget, &mut learn)?;
         Ok(())
     }
 
@@ -395,7 +396,7 @@ impl Oracle {
             let child = position.play(column);
             let found = match self.look_up(child)?.score() {
                 Some(score) => score,
-                None => self.solve_all(&[child], &|_| bounds, budget)?[0],
+                None => self.solve_all(&[child], move |_| bounds, budget)?[0],
             };
             if -found == score {
                 return Ok(column);
@@ -406,7 +407,7 @@ impl Oracle {
 
     /// The budget of a call about `position`, or about several.
     fn budget(&self, position: Option<Position>) -> Arc<Budget> {
-        self.solvers.budget(&self.limits, self.threads > 1, position)
+        self.solvers.budget(&self.limits, position)
     }
 
     fn score_within(
@@ -429,7 +430,8 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let before = budget.nodes();
-        let value = self.values(&[position], &|_| ScoreBounds::NONE, kind, budget)?[0];
+        let value =
+            self.values(&[position], |_, _| ScoreBounds::NONE, kind, budget, &mut |_| ())?[0];
         Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
     }
 
@@ -437,20 +439,23 @@ impl Oracle {
     fn solve_all(
         &self,
         positions: &[Position],
-        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
+        bounds: impl Fn(usize) -> ScoreBounds + Send + Sync + 'static,
         budget: &Arc<Budget>,
     ) -> Result<Vec<Score>, OracleError> {
-        self.values(positions, bounds, ValueKind::Scores, budget)
+        let bounds = move |_: &[OnceLock<Score>], number| bounds(number);
+        self.values(positions, bounds, ValueKind::Scores, budget, &mut |_| ())
     }
 
     fn values(
         &self,
         positions: &[Position],
-        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
+        bounds: impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + Send + Sync + 'static,
         kind: ValueKind,
         budget: &Arc<Budget>,
+        on_value: &mut dyn FnMut(&[OnceLock<Score>]),
     ) -> Result<Vec<Score>, OracleError> {
-        let values = self.solvers.values(positions, bounds, kind, budget, self.threads)?;
+        let values =
+            self.solvers.values(positions, bounds, kind, budget, self.threads, on_value)?;
         Ok(values.map_err(|reason| budget.stopped(reason))?)
     }
 

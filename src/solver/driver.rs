@@ -40,7 +40,7 @@ const REMEMBERED: u64 = 16;
 const QUICK_STEP: u32 = 2;
 
 /// Nodes of a search after which others may help; shorter searches end too soon.
-const OPEN_AFTER: u64 = 1 << 13;
+const OPEN_AFTER: u64 = 1 << 12;
 
 /// The search of one position.
 pub(super) struct Driver<'a, B: TableWord> {

@@ -151,21 +151,18 @@ pub(crate) struct Budget {
     /// Nodes of all budgets that share this counter.
     total: Arc<AtomicU64>,
     subject: Arc<Subject>,
-    /// Several threads count nodes here, so each has to check more often.
-    pub(super) is_shared: bool,
 }
 
 impl Budget {
-    /// An unused budget; `is_shared` if several threads use it.
+    /// An unused budget.
     #[cfg(any(test, feature = "generate"))]
-    pub(crate) fn new(limits: &Limits, is_shared: bool) -> Arc<Self> {
-        Self::counted(limits, is_shared, None, Arc::default())
+    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+        Self::counted(limits, None, Arc::default())
     }
 
     /// An unused budget for a call about `position`. Adds nodes to `total` while a search runs.
     pub(crate) fn counted(
         limits: &Limits,
-        is_shared: bool,
         position: Option<Position>,
         total: Arc<AtomicU64>,
     ) -> Arc<Self> {
@@ -174,13 +171,7 @@ impl Budget {
         subject.progress.begin(bounds);
         limits.progress.iter().for_each(|progress| progress.begin(bounds));
         let subject = Arc::new(subject);
-        Arc::new(Budget {
-            limits: limits.clone(),
-            nodes: AtomicU64::new(0),
-            total,
-            subject,
-            is_shared,
-        })
+        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), total, subject })
     }
 
     /// The remaining limits, for searches by one thread of at most `most` nodes.
@@ -191,7 +182,6 @@ impl Budget {
             nodes: AtomicU64::new(0),
             total: Arc::default(),
             subject: Arc::clone(&self.subject),
-            is_shared: false,
         })
     }
 

@@ -34,6 +34,7 @@ use crate::simd::Instructions;
 use driver::{Driver, QuickBudget};
 use search::{Choose, Ended, Node, NullWindow, Search};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use table::{Table, TableWord, late};
 
 /// A stack, in bytes, with room for the deepest search there is, even in a program
@@ -144,7 +145,7 @@ impl Solver {
     ///
     /// If the position's board has another size.
     pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
-        let budget = Budget::counted(limits, false, Some(position), Arc::default());
+        let budget = Budget::counted(limits, Some(position), Arc::default());
         let analysis = Analysis::of(position, |it| self.value(it, ValueKind::Scores, &budget));
         analysis.map_err(|reason| budget.stopped(reason))
     }
@@ -166,7 +167,7 @@ impl Solver {
         kind: ValueKind,
         limits: &Limits,
     ) -> Result<Score, Stopped> {
-        let budget = Budget::counted(limits, false, Some(position), Arc::default());
+        let budget = Budget::counted(limits, Some(position), Arc::default());
         self.value(position, kind, &budget).map_err(|reason| budget.stopped(reason))
     }
 
@@ -177,21 +178,23 @@ impl Solver {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Score, StopReason> {
-        self.value_within(position, ScoreBounds::NONE, kind, budget)
+        self.value_within(position, ScoreBounds::NONE, kind, budget, None)
     }
 
-    /// [`value`](Self::value) of a position whose score is known to be within `bounds`.
+    /// [`value`](Self::value) of a position whose score is known to be within `bounds`. Cancelled
+    /// when `leave` is set.
     pub(crate) fn value_within(
         &mut self,
         position: Position,
         bounds: ScoreBounds,
         kind: ValueKind,
         budget: &Arc<Budget>,
+        leave: Option<&AtomicBool>,
     ) -> Result<Score, StopReason> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
             let null_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(position.narrow(), bounds, null_window, kind, budget)
+            self.search(position.narrow(), bounds, null_window, kind, (budget, leave))
         });
         score.map(|score| kind.of(score))
     }
@@ -203,7 +206,7 @@ impl Solver {
         bounds: ScoreBounds,
         null_window: NullWindow<B>,
         kind: ValueKind,
-        budget: &Arc<Budget>,
+        (budget, leave): (&Arc<Budget>, Option<&AtomicBool>),
     ) -> Result<Score, StopReason> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
@@ -212,13 +215,15 @@ impl Solver {
             return Ok(-winning_score(position.size().cells(), position.ply() + 2));
         };
         let tables = (&**self.table.tables(), &self.late);
-        let search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
+        let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
+        search.leave = leave;
         let mut driver = Driver::new(search, position, node, null_window, &self.table, bounds);
         let score = driver.answer(kind, &mut self.quick_budget);
         self.nodes += driver.count_nodes();
         match score {
             Ok(score) => Ok(score as Score),
             Err(Ended::Stopped(stopped)) => Err(stopped),
+            Err(Ended::WantedElsewhere) => Err(StopReason::Cancelled),
             Err(Ended::Paused | Ended::Decided | Ended::Proved(_)) => {
                 unreachable!("windows go on after these")
             }
@@ -277,9 +282,9 @@ mod tests {
         let position = Position::from_moves("5622736721521").unwrap();
         let mut solver = Solver::new(1 << 20).unwrap();
         let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
-        let budget = Budget::new(&Limits::default(), false);
+        let budget = Budget::new(&Limits::default());
         assert_eq!(
-            solver.search(position, ScoreBounds::NONE, wide, ValueKind::Scores, &budget),
+            solver.search(position, ScoreBounds::NONE, wide, ValueKind::Scores, (&budget, None)),
             Ok(-8)
         );
         assert!(solver.nodes() > 0);

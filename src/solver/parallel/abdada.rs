@@ -176,7 +176,7 @@ impl<'a> Member<'a> {
         self.search.window() != self.window
     }
 
-    pub(in crate::solver) fn is_wanted_elsewhere(&self) -> bool {
+    fn is_wanted_elsewhere(&self) -> bool {
         self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed))
     }
 
@@ -216,7 +216,7 @@ impl Drop for Member<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::searches::Searches;
+    use super::super::searches::{Searches, Work};
     use super::*;
     use crate::board::Size;
     use crate::solver::Limits;
@@ -239,7 +239,7 @@ mod tests {
 
     fn search() -> Arc<SharedSearch> {
         let tables = Arc::new(Tables::new(0).unwrap());
-        let budget = Budget::new(&Limits::default(), true);
+        let budget = Budget::new(&Limits::default());
         Arc::new(SharedSearch::new(tables, Position::empty(Size::STANDARD), budget))
     }
 
@@ -250,7 +250,8 @@ mod tests {
 
     /// Marks and unmarks positions while it answers windows of one search after the other.
     fn help(searches: &Searches, leave: &AtomicBool, windows_taken: &AtomicUsize) {
-        while let Some(search) = searches.next(leave, true) {
+        while let Some(search) = searches.next(leave, |_| true) {
+            let Work::Search(search) = search else { continue };
             let mut member = Member::helper(search, leave);
             while let Some(beta) = member.take_window() {
                 let number = windows_taken.fetch_add(1, Ordering::Relaxed) as u64;

@@ -1,7 +1,7 @@
 //! Threads that help the searches of others.
 
 use super::abdada::{Member, SharedSearch};
-use super::searches::Searches;
+use super::searches::{Searches, Work};
 use crate::board::{Size, with_word};
 use crate::simd::Instructions;
 use crate::solver::search::{Choose, Ended, MoveOrder, Node, NullWindow, Search};
@@ -21,8 +21,12 @@ impl Helper {
     /// Helps one search after the other until `leave` is set; waits while there is none.
     pub(super) fn help_until(&mut self, searches: &Searches, leave: &AtomicBool) {
         let mut has_memory = true;
-        while let Some(search) = searches.next(leave, has_memory) {
-            has_memory = self.help(search, leave).is_ok();
+        while let Some(work) = searches.next(leave, |_| has_memory) {
+            let helped = match work {
+                Work::Positions(positions) => positions.help(leave),
+                Work::Search(search) => self.help(search, leave),
+            };
+            has_memory = helped.is_ok();
         }
     }
 
@@ -33,12 +37,18 @@ impl Helper {
             Some((of, late)) if *of == size => late,
             other => &mut other.insert((size, late()?)).1,
         };
-        with_word!(size, B => {
-            let null_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
-            search(shared, null_window, late, leave);
-        });
+        help(shared, late, leave);
         Ok(())
     }
+}
+
+/// Helps a search, with this table for late plies, to its end or until `leave` is set.
+pub(super) fn help(shared: Arc<SharedSearch>, late: &Table, leave: &AtomicBool) {
+    let size = shared.position.size();
+    with_word!(size, B => {
+        let null_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
+        search(shared, null_window, late, leave);
+    });
 }
 
 /// Searches the windows of a search beside its leader.
@@ -52,6 +62,7 @@ fn search<B: TableWord>(
     let (tables, order) = (Arc::clone(&shared.tables), MoveOrder::BEST);
     let node = Node::new(position).expect("the leader has a move that does not lose");
     let mut search = Search::new(position.size(), &order, (&tables, late), budget);
+    search.leave = Some(leave);
     search.member = Some(Member::helper(shared, leave));
     while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
         let score = null_window(&mut search, node, position.ply(), beta);
@@ -78,7 +89,7 @@ mod tests {
         let mut help = |size: &str| {
             let tables = Arc::new(Tables::new(0).unwrap());
             let position = Position::empty(size.parse().unwrap());
-            let budget = Budget::new(&Limits::default(), true);
+            let budget = Budget::new(&Limits::default());
             let shared = Arc::new(SharedSearch::new(tables, position, budget));
             drop(Member::leader(Arc::clone(&shared)));
             helper.help(shared, &AtomicBool::new(false)).unwrap();

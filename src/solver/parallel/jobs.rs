@@ -2,9 +2,12 @@
 
 use super::super::limits::{Budget, Limits, StopReason};
 use super::super::{Solver, TableError, TranspositionTable};
+use super::helper::help;
 use super::queue::on_threads;
+use super::searches::{SharedPositions, Work};
 use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -33,21 +36,21 @@ const BLOCKS_PER_THREAD: u64 = 16;
 /// Positions to solve.
 pub(crate) struct Job<'a> {
     /// Positions, each with a number of the caller's choice; neighbours share work.
-    pub(crate) positions: &'a mut (dyn Iterator<Item = (u64, Position)> + Send),
+    pub(crate) positions: Box<dyn Iterator<Item = (u64, Position)> + Send + 'a>,
     /// How many positions there are.
     pub(crate) count: u64,
-    /// Returns the known bounds of the score of the position with a number.
-    pub(crate) bounds: &'a (dyn Fn(u64) -> ScoreBounds + Sync),
     /// The kind of value to find.
     pub(crate) kind: ValueKind,
     /// The budget of all positions together.
-    pub(crate) budget: &'a Arc<Budget>,
+    pub(crate) budget: Arc<Budget>,
     /// The most threads.
     pub(crate) threads: usize,
     /// Called with the number and the value of each position, from any thread and in any
     /// order. No more positions are started after `Break`.
-    pub(crate) on_result: &'a (dyn Fn(u64, Score) -> ControlFlow<()> + Sync),
+    pub(crate) on_result: OnResult<'a>,
 }
+
+type OnResult<'a> = Box<dyn Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a>;
 
 /// Solvers for any number of threads, which share a transposition table.
 #[derive(Debug)]
@@ -65,13 +68,8 @@ impl Solvers {
     }
 
     /// A budget whose nodes [`nodes`](Self::nodes) counts, for a call about `position`.
-    pub(crate) fn budget(
-        &self,
-        limits: &Limits,
-        is_shared: bool,
-        position: Option<Position>,
-    ) -> Arc<Budget> {
-        Budget::counted(limits, is_shared, position, Arc::clone(&self.nodes))
+    pub(crate) fn budget(&self, limits: &Limits, position: Option<Position>) -> Arc<Budget> {
+        Budget::counted(limits, position, Arc::clone(&self.nodes))
     }
 
     /// Nodes visited with the budgets of these solvers, by searches that still run as well.
@@ -102,10 +100,13 @@ impl Solvers {
     /// without a position help the others. Returns the limit that ended the job, if one did.
     pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<StopReason>, TableError> {
         let threads = job.threads.max(1);
-        let run = Run::new(job);
+        self.run_on(&Run::new(job), threads)
+    }
+
+    fn run_on(&self, run: &Run<'_>, threads: usize) -> Result<Option<StopReason>, TableError> {
         let is_done = self.with_one(|solver| match threads {
             1 => {
-                run.solve_blocks(solver);
+                run.solve_blocks(solver, None, &mut || ());
                 true
             }
             _ => run.solve_easy(solver),
@@ -114,7 +115,9 @@ impl Solvers {
         if !is_done {
             on_threads(self.table.searches(), threads, &|| {
                 // If there is no memory for another solver, the other threads do its work.
-                if let Err(error) = self.with_one(|solver| run.solve_blocks(solver)) {
+                if let Err(error) =
+                    self.with_one(|solver| run.solve_blocks(solver, None, &mut || ()))
+                {
                     let _ = no_memory.set(error);
                 }
             });
@@ -122,7 +125,7 @@ impl Solvers {
         // The work is done unless other callers had taken all solvers.
         if let Some(error) = no_memory.into_inner()
             && !run.over.load(Ordering::Relaxed)
-            && run.source().next().is_some()
+            && run.source().has_next()
         {
             return Err(error);
         }
@@ -130,40 +133,117 @@ impl Solvers {
     }
 
     /// Returns the values of all positions in order, or the limit that was reached. `bounds` are
-    /// the known bounds of each score.
+    /// the known bounds of each score, from the values found so far. On one thread, calls
+    /// `on_value` with these after each position, else at the end, and lets idle threads that help
+    /// the table's searches take positions.
     pub(crate) fn values(
-        &self,
+        self: &Arc<Self>,
         positions: &[Position],
-        bounds: &(dyn Fn(usize) -> ScoreBounds + Sync),
+        bounds: impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + Send + Sync + 'static,
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
+        on_value: &mut dyn FnMut(&[OnceLock<Score>]),
     ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
-        let values: Vec<OnceLock<Score>> = positions.iter().map(|_| OnceLock::new()).collect();
-        let stopped = self.run(Job {
-            positions: &mut (0..).zip(positions.iter().copied()),
+        let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
+        let (known, found) = (Arc::clone(&values), Arc::clone(&values));
+        let numbered: Vec<_> = (0..).zip(positions.iter().copied()).collect();
+        let mut run = Run::new(Job {
+            positions: Box::new(numbered.into_iter()),
             count: positions.len() as u64,
-            bounds: &|number| bounds(number as usize),
             kind,
-            budget,
+            budget: Arc::clone(budget),
             threads,
-            on_result: &|number, value| {
-                let _ = values[number as usize].set(value);
+            on_result: Box::new(move |number, value| {
+                let _ = found[number as usize].set(value);
                 ControlFlow::Continue(())
-            },
-        })?;
+            }),
+        });
+        run.bounds = Box::new(move |number| bounds(&known, number as usize));
+        let has_news = AtomicBool::new(false);
+        let shared = Arc::new(Shared { run, solvers: Arc::clone(self), has_news });
+        let stopped = match threads {
+            1 => self.with_one(|solver| shared.lead(solver, &mut || on_value(&values)))?,
+            _ => self.run_on(&shared.run, threads)?,
+        };
+        on_value(&values);
         let solved = || values.iter().map(|value| *value.get().expect("all are solved")).collect();
         Ok(stopped.map_or_else(|| Ok(solved()), Err))
+    }
+}
+
+/// A job that idle threads can help.
+struct Shared {
+    run: Run<'static>,
+    solvers: Arc<Solvers>,
+    /// Set when a helper has ended: all positions may be solved, or some given back.
+    has_news: AtomicBool,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("has_news", &self.has_news).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    /// Solves all positions beside helpers, and returns the limit that was reached.
+    fn lead(
+        self: &Arc<Self>,
+        solver: &mut Solver,
+        on_value: &mut dyn FnMut(),
+    ) -> Option<StopReason> {
+        let (run, searches) = (&self.run, self.solvers.table.searches());
+        let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| run.count > 1);
+        let _listed = work.map(|work| searches.list_work(work));
+        let is_ours = |work: &Work| match work {
+            Work::Search(search) => Arc::ptr_eq(&search.budget, &run.budget),
+            Work::Positions(_) => false,
+        };
+        loop {
+            self.has_news.swap(false, Ordering::Acquire);
+            run.solve_blocks(solver, None, on_value);
+            if run.is_done() {
+                return run.stopped.get().copied();
+            }
+            // Helpers have the last positions.
+            while let Some(Work::Search(search)) = searches.next(&self.has_news, is_ours) {
+                help(search, &solver.late, &self.has_news);
+            }
+        }
+    }
+}
+
+impl SharedPositions for Shared {
+    fn is_open(&self) -> bool {
+        !self.run.over.load(Ordering::Relaxed) && self.run.source().has_next()
+    }
+
+    fn help(&self, leave: &AtomicBool) -> Result<(), TableError> {
+        let _news = News(self);
+        self.solvers.with_one(|solver| self.run.solve_blocks(solver, Some(leave), &mut || ()))
+    }
+}
+
+/// Makes the leader look for positions when a helper has ended, also by a panic.
+struct News<'a>(&'a Shared);
+
+impl Drop for News<'_> {
+    fn drop(&mut self) {
+        self.0.has_news.store(true, Ordering::Release);
+        self.0.solvers.table.searches().wake();
     }
 }
 
 /// A job under way.
 struct Run<'a> {
     source: Mutex<Source<'a>>,
-    bounds: &'a (dyn Fn(u64) -> ScoreBounds + Sync),
+    /// Returns the known bounds of the score of the position with a number.
+    bounds: Box<dyn Fn(u64) -> ScoreBounds + Send + Sync>,
     kind: ValueKind,
-    budget: &'a Arc<Budget>,
-    on_result: &'a (dyn Fn(u64, Score) -> ControlFlow<()> + Sync),
+    budget: Arc<Budget>,
+    on_result: OnResult<'a>,
+    count: u64,
     /// Positions solved.
     solved: AtomicU64,
     /// Set when no more positions may start.
@@ -173,14 +253,15 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(job: Job<'a>) -> Self {
-        let Job { positions, count, bounds, kind, budget, threads, on_result } = job;
-        let threads = threads as u64;
+        let Job { positions, count, kind, budget, threads, on_result } = job;
+        let (returned, threads) = (Vec::new(), threads as u64);
         Run {
-            source: Mutex::new(Source { positions, returned: None, left: count, threads }),
-            bounds,
+            source: Mutex::new(Source { positions, returned, left: count, threads }),
+            bounds: Box::new(|_| ScoreBounds::NONE),
             kind,
             budget,
             on_result,
+            count,
             solved: AtomicU64::new(0),
             over: AtomicBool::new(false),
             stopped: OnceLock::new(),
@@ -199,10 +280,10 @@ impl<'a> Run<'a> {
         while self.budget.nodes() - before < EASY_NODES_IN_ALL {
             let Some(next) = self.source().next() else { return true };
             let part = self.budget.part(EASY_NODES);
-            let solved = solver.value_within(next.1, (self.bounds)(next.0), self.kind, &part);
+            let solved = solver.value_within(next.1, (self.bounds)(next.0), self.kind, &part, None);
             self.budget.spend(part.nodes());
             if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
-                self.source().returned = Some(next);
+                self.source().returned.push(next);
                 return false;
             }
             if self.take(next.0, solved).is_break() {
@@ -212,26 +293,43 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Solves blocks of positions until there are none, or the job is over.
-    fn solve_blocks(&self, solver: &mut Solver) {
+    /// Solves blocks of positions until there are none, the job is over, or `leave` is set. Calls
+    /// `on_value` after each position.
+    fn solve_blocks(
+        &self,
+        solver: &mut Solver,
+        leave: Option<&AtomicBool>,
+        on_value: &mut dyn FnMut(),
+    ) {
         loop {
             let solved = self.solved.load(Ordering::Relaxed);
             let nodes_each = self.budget.nodes().checked_div(solved).unwrap_or(LIKELY_NODES);
-            let block = self.source().next_block(nodes_each);
-            if block.is_empty() {
+            let mut block = Block { run: self, left: self.source().next_block(nodes_each) };
+            if block.left.is_empty() {
                 return;
             }
-            for (number, position) in block {
+            while let Some(&(number, position)) = block.left.last() {
                 if self.over.load(Ordering::Relaxed) {
                     return;
                 }
                 let bounds = (self.bounds)(number);
-                let solved = solver.value_within(position, bounds, self.kind, self.budget);
-                if self.take(number, solved).is_break() {
+                let value = solver.value_within(position, bounds, self.kind, &self.budget, leave);
+                let is_left = leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
+                if value.is_err() && is_left && self.budget.reached().is_none() {
                     return;
                 }
+                block.left.pop();
+                if self.take(number, value).is_break() {
+                    return;
+                }
+                on_value();
             }
         }
+    }
+
+    /// Whether all positions are solved, or no more are to be.
+    fn is_done(&self) -> bool {
+        self.over.load(Ordering::Relaxed) || self.solved.load(Ordering::Relaxed) == self.count
     }
 
     fn take(&self, number: u64, solved: Result<Score, StopReason>) -> ControlFlow<()> {
@@ -252,52 +350,70 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Positions that a thread has taken, the next one last. Those that it leaves go back when dropped.
+struct Block<'r, 'a> {
+    run: &'r Run<'a>,
+    left: Vec<(u64, Position)>,
+}
+
+impl Drop for Block<'_, '_> {
+    fn drop(&mut self) {
+        if !self.left.is_empty() {
+            self.run.source().returned.append(&mut self.left);
+        }
+    }
+}
+
 /// The positions that no thread has taken.
 struct Source<'a> {
-    positions: &'a mut (dyn Iterator<Item = (u64, Position)> + Send),
-    /// A position that was not easy.
-    returned: Option<(u64, Position)>,
+    positions: Box<dyn Iterator<Item = (u64, Position)> + Send + 'a>,
+    /// Positions that a thread has left, the next one last.
+    returned: Vec<(u64, Position)>,
+    /// How many others there are.
     left: u64,
     threads: u64,
 }
 
 impl Source<'_> {
     fn next(&mut self) -> Option<(u64, Position)> {
-        self.returned.take().or_else(|| {
+        self.returned.pop().or_else(|| {
             self.left = self.left.saturating_sub(1);
             self.positions.next()
         })
     }
 
-    /// The next positions for one thread, if each takes about `nodes_each` nodes. Blocks become
-    /// smaller towards the end.
+    fn has_next(&self) -> bool {
+        self.left > 0 || !self.returned.is_empty()
+    }
+
+    /// The next positions for one thread, the first one last, if each takes about `nodes_each`
+    /// nodes. Blocks become smaller towards the end.
     fn next_block(&mut self, nodes_each: u64) -> Vec<(u64, Position)> {
         let share = self.left / (BLOCKS_PER_THREAD * self.threads.max(1));
         let length = share.min(BLOCK_NODES / nodes_each.max(1)).clamp(1, LARGEST_BLOCK);
-        let mut block = Vec::new();
-        while (block.len() as u64) < length
-            && let Some(next) = self.next()
-        {
-            block.push(next);
-        }
+        let mut block: Vec<_> = std::iter::from_fn(|| self.next()).take(length as usize).collect();
+        block.reverse();
         block
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::queue::TaskQueue;
     use super::*;
     use crate::board::Size;
+    use std::sync::mpsc;
+    use std::thread;
 
     /// The numbers in the blocks for two threads of `count` positions.
     fn blocks(count: u64) -> Vec<Vec<u64>> {
         let position = Position::empty(Size::STANDARD);
-        let mut positions = (0..count).map(|number| (number, position));
-        let mut source =
-            Source { positions: &mut positions, returned: None, left: count, threads: 2 };
+        let positions = (0..count).map(|number| (number, position));
+        let positions = Box::new(positions);
+        let mut source = Source { positions, returned: Vec::new(), left: count, threads: 2 };
         let next = || Some(source.next_block(2000)).filter(|block| !block.is_empty());
         std::iter::from_fn(next)
-            .map(|block| block.into_iter().map(|(number, _)| number).collect())
+            .map(|block| block.into_iter().rev().map(|(number, _)| number).collect())
             .collect()
     }
 
@@ -305,6 +421,71 @@ mod tests {
     fn blocks_have_every_position_once_and_in_order() {
         assert_eq!(blocks(200_000).concat(), (0..200_000).collect::<Vec<_>>());
         assert!(blocks(0).is_empty());
+    }
+
+    /// Helpers take positions of their own, and give them back when there is a task.
+    #[test]
+    #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
+    fn helpers_take_positions_until_there_is_a_task() {
+        let table = Arc::new(TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap());
+        let queue = TaskQueue::new(Arc::clone(table.searches()));
+        let (solvers, empty) =
+            (Arc::new(Solvers::new(table)), Position::empty(Size::new(8, 8).unwrap()));
+        let cancel = Arc::new(AtomicBool::new(false));
+        let budget =
+            Budget::new(&Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() });
+        let (taken, was_taken) = mpsc::channel();
+        let bounds = move |_: &[OnceLock<Score>], number| {
+            taken.send(number).unwrap();
+            ScoreBounds::NONE
+        };
+        let stopped = thread::scope(|scope| {
+            scope.spawn(|| queue.work());
+            let leader = scope.spawn(|| {
+                solvers.values(&[empty; 2], bounds, ValueKind::Scores, &budget, 1, &mut |_| ())
+            });
+            // Neither thread ends its position, so the second one is a helper's.
+            let mut first = [was_taken.recv().unwrap(), was_taken.recv().unwrap()];
+            first.sort_unstable();
+            assert_eq!(first, [0, 1]);
+            for _ in 0..3 {
+                let (ran, has_run) = mpsc::channel();
+                queue.push(move || ran.send(()).unwrap());
+                has_run.recv().unwrap();
+                was_taken.recv().unwrap();
+            }
+            cancel.store(true, Ordering::Relaxed);
+            queue.close();
+            leader.join().unwrap().unwrap()
+        });
+        assert_eq!(stopped, Err(StopReason::Cancelled));
+    }
+
+    /// With helpers, values are the same and each is found once.
+    #[test]
+    fn positions_have_the_same_values_with_helpers() {
+        let size = Size::new(5, 4).unwrap();
+        let solvers =
+            || Arc::new(Solvers::new(Arc::new(TranspositionTable::new(size, 1 << 20).unwrap())));
+        let mut positions = vec![Position::empty(size)];
+        for _ in 0..3 {
+            positions = positions.iter().flat_map(|it| it.children().flatten()).collect();
+        }
+        let values = |solvers: &Arc<Solvers>| {
+            let (budget, none) = (Budget::new(&Limits::default()), |_: &[_], _| ScoreBounds::NONE);
+            solvers.values(&positions, none, ValueKind::Scores, &budget, 1, &mut |_| ()).unwrap()
+        };
+        let alone = values(&solvers()).unwrap();
+        let together = solvers();
+        let queue = TaskQueue::new(Arc::clone(together.table.searches()));
+        thread::scope(|scope| {
+            let helpers = [(); 3].map(|()| scope.spawn(|| queue.work()));
+            for _ in 0..3 {
+                assert_eq!(values(&together).unwrap(), alone);
+            }
+            queue.close();
+            helpers.into_iter().for_each(|helper| helper.join().unwrap());
+        });
     }
 
     #[test]

@@ -177,8 +177,8 @@ pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, ScoreBounds, Size};
-    use crate::solver::search::NODES_BETWEEN_CHECKS_TOGETHER;
+    use crate::board::{Position, Size};
+    use crate::solver::search::NODES_BETWEEN_CHECKS;
     use crate::solver::{Budget, Job, Limits, Solver, Solvers, StopReason, TranspositionTable};
     use std::ops::ControlFlow;
     use std::sync::atomic::AtomicU32;
@@ -273,19 +273,17 @@ mod tests {
         let table = table("8x8");
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
-        let budget = Budget::new(&limits, true);
+        let budget = Budget::new(&limits);
         let (solvers, empty) = (Solvers::new(Arc::clone(&table)), Position::empty(table.size()));
         thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let mut positions = std::iter::once((0, empty));
                 solvers.run(Job {
-                    positions: &mut positions,
+                    positions: Box::new(std::iter::once((0, empty))),
                     count: 1,
-                    bounds: &|_| ScoreBounds::NONE,
                     kind: Default::default(),
-                    budget: &budget,
+                    budget: Arc::clone(&budget),
                     threads: THREADS,
-                    on_result: &|_, _| ControlFlow::Continue(()),
+                    on_result: Box::new(|_, _| ControlFlow::Continue(())),
                 })
             });
             while table.searches().helpers() < THREADS - 1 {
@@ -295,7 +293,7 @@ mod tests {
             let before = budget.nodes();
             assert_eq!(search.join().unwrap().unwrap(), Some(StopReason::Cancelled));
             // Twice that number, since a check may have begun before the flag was set.
-            let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS_TOGETHER;
+            let most = 2 * THREADS as u64 * NODES_BETWEEN_CHECKS;
             let nodes = budget.nodes();
             assert!(nodes <= before + most, "{nodes} after {before}");
             assert_eq!(table.searches().helpers(), 0);

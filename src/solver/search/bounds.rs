@@ -306,7 +306,7 @@ mod tests {
             let ply = size.cells() - left.start - random.below(left.len()) as u32;
             let position = random_position(size, &mut random, ply);
             let node = Node::new(position).expect("a move that does not lose");
-            let budget = Budget::new(&limits, false);
+            let budget = Budget::new(&limits);
             let mut search = Search::new(size, &MoveOrder::BEST, (&shared, &late), budget);
             let mut reaches = |beta| {
                 let search = &mut search;

@@ -22,11 +22,10 @@ use board::Board;
 use node::{ChildNodes, Children, child_places, place};
 use order::Queue;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Nodes between two looks at the clock and the cancel flag.
-const NODES_BETWEEN_CHECKS: u64 = 1 << 12;
-/// Nodes between two looks where several threads search, and one may wait for another.
-pub(super) const NODES_BETWEEN_CHECKS_TOGETHER: u64 = 1 << 9;
+/// Nodes between two looks at the limits and at other threads.
+pub(super) const NODES_BETWEEN_CHECKS: u64 = 1 << 9;
 
 /// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
 pub(super) trait Build<B: TableWord, const N: usize>: Copy {
@@ -62,6 +61,8 @@ pub(super) struct Search<'a, B: TableWord> {
     pub(super) ended: Option<Ended>,
     /// The part in a search by several threads.
     pub(super) member: Option<Member<'a>>,
+    /// Set when another job needs the thread.
+    pub(super) leave: Option<&'a AtomicBool>,
     /// Nodes before this ply mark the moves they search, for other threads.
     marked_before: u32,
     /// The nodes that mark their moves, from the root on.
@@ -73,8 +74,10 @@ pub(super) struct Search<'a, B: TableWord> {
 pub(super) enum Ended {
     /// A limit is reached.
     Stopped(StopReason),
-    /// The search has used up its share of nodes, or another job needs the thread.
+    /// The search has used up its share of nodes.
     Paused,
+    /// Another job needs the thread.
+    WantedElsewhere,
     /// Another thread has decided the window.
     Decided,
     /// Another thread has decided the node with this number in the [path](Search::path).
@@ -107,6 +110,7 @@ impl<'a, B: TableWord> Search<'a, B> {
             next_check: 0,
             ended: None,
             member: None,
+            leave: None,
             marked_before: 0,
             path: Vec::new(),
         }
@@ -161,26 +165,23 @@ impl<'a, B: TableWord> Search<'a, B> {
     #[cold]
     fn check(&mut self) {
         self.count_nodes();
-        let (mut over, mut wanted, mut interval) = (false, false, NODES_BETWEEN_CHECKS);
-        if self.budget.is_shared {
-            interval = NODES_BETWEEN_CHECKS_TOGETHER;
-        }
+        let mut over = false;
         if let Some(member) = &self.member {
             over = member.is_over();
-            wanted = member.is_wanted_elsewhere();
             let together = member.is_helped();
             self.tables.search_together(together);
             self.marked_before =
                 if together { marked_before(self.board.geometry.cells()) } else { 0 };
-            interval = NODES_BETWEEN_CHECKS_TOGETHER;
         }
+        let is_wanted = self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
         self.ended = match self.budget.reached() {
             Some(reason) => Some(Ended::Stopped(reason)),
             None if over => Some(Ended::Decided),
-            None if wanted || self.nodes >= self.pause_at => Some(Ended::Paused),
+            None if is_wanted => Some(Ended::WantedElsewhere),
+            None if self.nodes >= self.pause_at => Some(Ended::Paused),
             None => self.proved_elsewhere().map(Ended::Proved),
         };
-        let most = self.nodes.saturating_add(self.budget.nodes_left().min(interval));
+        let most = self.nodes.saturating_add(self.budget.nodes_left().min(NODES_BETWEEN_CHECKS));
         self.next_check = most.min(self.pause_at);
     }
 }

@@ -1,7 +1,7 @@
 //! Solves positions of the deepest ply again.
 
 use super::{Check, Stored, Verifier};
-use crate::board::{Position, ScoreBounds, Word};
+use crate::board::{Position, Word};
 use crate::enumerate::{PlyError, slots_of};
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, for_each_block};
@@ -35,15 +35,14 @@ impl Verifier<'_> {
             self.resources.progress.advance(1);
             ControlFlow::Continue(())
         };
-        let budget = Budget::new(&self.resources.limits(), true);
+        let budget = Budget::new(&self.resources.limits());
         let stopped = Solvers::new(table).run(Job {
-            positions: &mut slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen())),
+            positions: Box::new(slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen()))),
             count: slots.len() as u64,
-            bounds: &|_| ScoreBounds::NONE,
             kind: book.kind(),
-            budget: &budget,
+            budget: Arc::clone(&budget),
             threads: rayon::current_num_threads(),
-            on_result: &check,
+            on_result: Box::new(check),
         })?;
         if let Some(reason) = stopped {
             return Err(budget.stopped(reason).into());
