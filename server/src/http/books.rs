@@ -61,7 +61,7 @@ impl BookSources {
     pub(super) fn read(&self) -> Result<(Found, Size), LoadError> {
         let mut found = Found::new();
         let mut sizes_of_first = Vec::new();
-        let mut passed_over = PassedOver::default();
+        let mut told = BTreeSet::new();
         for (index, source) in self.sources.iter().enumerate() {
             let (size, read) = match source {
                 BookSource::Embedded => (Size::STANDARD, Some(ReadBook::embedded())),
@@ -82,7 +82,7 @@ impl BookSources {
         }
         for (index, source) in self.sources.iter().enumerate() {
             let BookSource::Folder(folder) = source else { continue };
-            let skipped = &mut |error| passed_over.note(&error);
+            let skipped = &mut |error| pass_over(&error, &mut told);
             for (path, book) in Book::open_deepest_of_each_size(folder, skipped)? {
                 let size = book.size();
                 if index == 0 {
@@ -113,14 +113,14 @@ impl BookSource {
     pub(super) fn read_again(
         &self,
         size: Size,
-        passed_over: &mut PassedOver,
+        told: &mut BTreeSet<String>,
     ) -> Result<Option<ReadBook>, LoadError> {
         let read = match self {
             BookSource::Solver(_) => return Ok(None),
             BookSource::Embedded => ReadBook::embedded(),
             BookSource::File(path) => ReadBook::open(path)?,
             BookSource::Folder(folder) => {
-                let skipped = &mut |error| passed_over.note(&error);
+                let skipped = &mut |error| pass_over(&error, told);
                 ReadBook::open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
             }
         };
@@ -140,20 +140,12 @@ impl BookSource {
     }
 }
 
-/// Files of folders that are no books. Each is reported once, however many boards the folder has
-/// books for.
-#[derive(Debug, Default)]
-pub(super) struct PassedOver {
-    told: BTreeSet<String>,
-}
-
-impl PassedOver {
-    fn note(&mut self, error: &BookError) {
-        let text = with_causes(error);
-        if !self.told.contains(&text) {
-            tracing::warn!("passed over: {text}");
-            self.told.insert(text);
-        }
+/// Warns of a file of a folder that is no book, once however many boards the folder has books for.
+fn pass_over(error: &BookError, told: &mut BTreeSet<String>) {
+    let text = with_causes(error);
+    if !told.contains(&text) {
+        tracing::warn!("passed over: {text}");
+        told.insert(text);
     }
 }
 
@@ -229,41 +221,41 @@ pub(super) struct LoadedInfo {
     /// Version of this program.
     program_version: &'static str,
     #[serde(flatten)]
-    book: MaybeBook,
+    book: Option<BookFile>,
+    /// The board, if there is no book that says it.
+    #[serde(flatten)]
+    board: Option<Board>,
 }
 
-/// A book, or only the board.
 #[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum MaybeBook {
-    Book {
-        file: Option<String>,
-        #[serde(flatten)]
-        info: BookInfo,
-    },
-    None {
-        width: usize,
-        height: usize,
-    },
+struct BookFile {
+    file: Option<String>,
+    #[serde(flatten)]
+    info: BookInfo,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Board {
+    width: usize,
+    height: usize,
 }
 
 impl LoadedInfo {
     pub(super) fn of(size: Size, read: Option<&ReadBook>) -> Self {
-        let book = match read {
-            Some(ReadBook { book, file }) => {
-                MaybeBook::Book { file: file.clone(), info: book.info() }
-            }
-            None => MaybeBook::None { width: size.width(), height: size.height() },
-        };
-        LoadedInfo { loaded: read.is_some(), program_version: env!("CARGO_PKG_VERSION"), book }
+        let board = Board { width: size.width(), height: size.height() };
+        let of_book =
+            |read: &ReadBook| BookFile { file: read.file.clone(), info: read.book.info() };
+        LoadedInfo {
+            loaded: read.is_some(),
+            program_version: env!("CARGO_PKG_VERSION"),
+            book: read.map(of_book),
+            board: read.is_none().then_some(board),
+        }
     }
 
     /// The header of the loaded book.
     fn info(&self) -> Option<&BookInfo> {
-        match &self.book {
-            MaybeBook::Book { info, .. } => Some(info),
-            MaybeBook::None { .. } => None,
-        }
+        self.book.as_ref().map(|book| &book.info)
     }
 
     /// The kind of values of the loaded book.
@@ -306,7 +298,7 @@ impl Loaded {
 }
 
 /// The boards of one size.
-struct Board {
+struct Served {
     source: BookSource,
     table: Arc<TranspositionTable>,
     loaded: ArcSwap<Loaded>,
@@ -314,7 +306,7 @@ struct Board {
 
 /// All boards that are served, by their sizes.
 pub(super) struct Boards {
-    by_size: BTreeMap<Size, Board>,
+    by_size: BTreeMap<Size, Served>,
     /// The size of requests without one.
     default: Size,
     /// The last number that was given to a loaded book.
@@ -340,7 +332,7 @@ impl Boards {
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
             let table = Arc::new(table);
             let loaded = ArcSwap::from_pointee(Loaded::new(read, &table, generation));
-            by_size.insert(size, Board { source, table, loaded });
+            by_size.insert(size, Served { source, table, loaded });
         }
         let generation = AtomicU64::new(by_size.len() as u64 - 1);
         Ok(Boards { by_size, default, generation, searches })
@@ -374,11 +366,11 @@ impl Boards {
 
     /// Reads each book again; where that fails, the old book stays.
     pub(super) fn reload(&self) -> Vec<(Size, Result<Arc<Loaded>, LoadError>)> {
-        let mut passed_over = PassedOver::default();
+        let mut told = BTreeSet::new();
         let boards = self.by_size.iter();
         boards
             .map(|(&size, board)| {
-                let read = board.source.read_again(size, &mut passed_over);
+                let read = board.source.read_again(size, &mut told);
                 let loaded = read.map(|read| {
                     let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
                     let loaded = Loaded::new(read, &board.table, generation);
