@@ -5,8 +5,8 @@ use super::books::Loaded;
 use super::pool::{Found, Job, JobResult, Progress, Ticket};
 use super::problem::Problem;
 use fourbook::level::scores_within_unless;
-use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Level, Limits, Oracle, Position, Score, StopReason, Stopped};
+use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError};
+use fourbook::{Level, Limits, Oracle, Position, Score, Source, StopReason, Stopped};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -185,15 +185,15 @@ impl Daemon {
             let cancel = oracle.limits().cancel.as_deref().expect("a job can be cancelled");
             let scores = scores_within_unless(canonical, plies, cancel);
             let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
-            Ok(Found::MoveScores(scores.ok_or(stopped)?.into()))
+            let known =
+                |score: Option<Score>| Some(Known { score: score?, source: Source::Solver });
+            let moves: Vec<_> = scores.ok_or(stopped)?.into_iter().map(known).collect();
+            Ok(Found::Knowledge(Arc::new(Knowledge::of_parts(canonical, None, &moves, 0))))
         };
         let job = Job::LookAhead(canonical.key(), plies);
         let request = Request { max_nodes: None, ..request };
-        match self.run(loaded, job, request, work).await? {
-            Found::MoveScores(scores) if canonical == position => Ok(scores.to_vec()),
-            Found::MoveScores(scores) => Ok(scores.iter().rev().copied().collect()),
-            other => unreachable!("looking ahead finds no {other:?}"),
-        }
+        let found = self.run(loaded, job, request, work).await?;
+        Ok(knowledge_of(position, &found).move_scores())
     }
 
     /// Returns the scores of a position known without a new search.
@@ -265,9 +265,9 @@ impl Daemon {
         let key = (loaded.generation, job, request.max_nodes);
         let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
         let max_nodes = request.max_nodes;
-        let task = move |limits, tell: &dyn Fn(JobResult)| {
+        let task = move |limits, tell: &dyn Fn(Found)| {
             let limits = Limits { max_nodes, ..limits };
-            let found = work(&loaded.oracle.with_limits(limits), &|part| tell(Ok(part)));
+            let found = work(&loaded.oracle.with_limits(limits), tell);
             metrics.nodes.inc_by(loaded.new_nodes());
             found.map_err(Arc::new)
         };
@@ -284,7 +284,6 @@ impl Daemon {
 }
 
 /// An answer that comes in parts.
-#[derive(Debug)]
 pub(super) struct Followed {
     position: Position,
     request: Request,
@@ -304,7 +303,7 @@ impl Followed {
         let found = loop {
             match tokio::time::timeout_at(self.request.deadline.into(), ticket.more()).await {
                 Ok(Progress::Queued | Progress::Running(None)) => {}
-                Ok(Progress::Running(Some(part))) => break checked(part, self.request),
+                Ok(Progress::Running(Some(part))) => break Ok(part),
                 Ok(Progress::End(result)) => {
                     self.ticket = None;
                     break result.map_err(Problem::from).and_then(|it| checked(it, self.request));

@@ -168,11 +168,6 @@ impl Daemon {
         let size = size.unwrap_or(self.boards.default_size());
         self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
     }
-
-    /// Number of the solver's threads.
-    pub(super) fn solver_threads(&self) -> usize {
-        self.options.threads
-    }
 }
 
 impl Drop for Daemon {

@@ -6,11 +6,10 @@
 //! a lower priority.
 
 use super::metrics::Metrics;
+use fourbook::Limits;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{STACK_BYTES, SearchProgress, Searches, TaskQueue};
-use fourbook::{Limits, Score};
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -43,14 +42,13 @@ pub(super) type JobKey = (u64, Job, Option<u64>);
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     Knowledge(Arc<Knowledge>),
-    MoveScores(Arc<[Option<Score>]>),
     Line(Arc<[usize]>),
 }
 
 pub(super) type JobResult = Result<Found, Arc<OracleError>>;
 
 /// Runs a job within limits that cancel it and show its progress; may report partial results.
-type Run = Box<dyn FnOnce(Limits, &dyn Fn(JobResult)) -> JobResult + Send>;
+type Run = Box<dyn FnOnce(Limits, &dyn Fn(Found)) -> JobResult + Send>;
 
 /// The progress of a job.
 #[derive(Clone, Debug)]
@@ -58,7 +56,7 @@ pub(super) enum Progress {
     /// It waits for a thread.
     Queued,
     /// A thread runs it; its last report.
-    Running(Option<JobResult>),
+    Running(Option<Found>),
     /// It has ended.
     End(Result<JobResult, Refused>),
 }
@@ -84,13 +82,11 @@ pub(super) enum Refused {
 }
 
 /// A pool of threads that run jobs by key.
-#[derive(Debug)]
 pub(super) struct Pool {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-#[derive(Debug)]
 struct Shared {
     tasks: TaskQueue<'static>,
     state: Mutex<State>,
@@ -99,25 +95,14 @@ struct Shared {
     metrics: Arc<Metrics>,
 }
 
-#[derive(Debug)]
+#[derive(Default)]
 struct State {
     /// Jobs that a request can join: queued or running, and not cancelled.
     jobs: HashMap<JobKey, Arc<Task>>,
-    queue: VecDeque<Queued>,
+    queue: VecDeque<(Arc<Task>, Run)>,
     /// Tasks that will take a job from the queue: at least one for each job in it.
     tasks: usize,
     stopping: bool,
-}
-
-struct Queued {
-    job: Arc<Task>,
-    run: Run,
-}
-
-impl fmt::Debug for Queued {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Queued").field(&self.job.key).finish()
-    }
 }
 
 #[derive(Debug)]
@@ -146,10 +131,8 @@ impl Pool {
         searches: Arc<Searches>,
         metrics: Arc<Metrics>,
     ) -> io::Result<Self> {
-        let state =
-            State { jobs: HashMap::new(), queue: VecDeque::new(), tasks: 0, stopping: false };
         let tasks = TaskQueue::new(searches);
-        let shared = Arc::new(Shared { tasks, state: Mutex::new(state), capacity, metrics });
+        let shared = Arc::new(Shared { tasks, state: Mutex::default(), capacity, metrics });
         let pool = Pool { shared, threads: Mutex::new(Vec::new()) };
         for number in 0..threads {
             let shared = Arc::clone(&pool.shared);
@@ -164,12 +147,12 @@ impl Pool {
     }
 
     /// Submits a job, or subscribes to the one under way with the same key. `run` gets limits
-    /// that cancel it and show its progress, and a callback for partial results. The job is cancelled when every
-    /// ticket to it is dropped.
+    /// that cancel it and show its progress, and a callback for partial results. The job is
+    /// cancelled when every ticket to it is dropped.
     pub(super) fn submit(
         &self,
         key: JobKey,
-        run: impl FnOnce(Limits, &dyn Fn(JobResult)) -> JobResult + Send + 'static,
+        run: impl FnOnce(Limits, &dyn Fn(Found)) -> JobResult + Send + 'static,
     ) -> Result<Ticket, Refused> {
         let mut state = self.shared.lock();
         if state.stopping {
@@ -192,7 +175,7 @@ impl Pool {
         });
         let ticket = Ticket::new(&self.shared, &job);
         state.jobs.insert(key, Arc::clone(&job));
-        state.queue.push_back(Queued { job, run: Box::new(run) });
+        state.queue.push_back((job, Box::new(run)));
         self.shared.metrics.queued.set(state.queue.len() as i64);
         // Cancelled jobs have left tasks without a job.
         if state.tasks < state.queue.len() {
@@ -215,8 +198,8 @@ impl Pool {
             for job in state.jobs.values() {
                 job.cancel.store(true, Ordering::Relaxed);
             }
-            for queued in state.queue.drain(..) {
-                queued.job.progress.send_replace(Progress::End(Err(Refused::Stopping)));
+            for (job, _) in state.queue.drain(..) {
+                job.progress.send_replace(Progress::End(Err(Refused::Stopping)));
             }
             self.shared.metrics.queued.set(0);
         }
@@ -240,7 +223,7 @@ impl Shared {
             self.metrics.queued.set(state.queue.len() as i64);
             next
         };
-        let Some(Queued { job, run }) = next else { return };
+        let Some((job, run)) = next else { return };
         self.metrics.busy.inc();
         let report = |part| drop(job.progress.send_replace(Progress::Running(part)));
         report(None);
@@ -290,7 +273,6 @@ impl State {
 }
 
 /// A claim to the result of a job. Dropping the last one cancels the job.
-#[derive(Debug)]
 pub(super) struct Ticket {
     shared: Arc<Shared>,
     job: Arc<Task>,
@@ -345,7 +327,7 @@ impl Drop for Ticket {
         self.job.cancel.store(true, Ordering::Relaxed);
         self.shared.metrics.cancelled.inc();
         state.forget(&self.job);
-        state.queue.retain(|queued| !Arc::ptr_eq(&queued.job, &self.job));
+        state.queue.retain(|(job, _)| !Arc::ptr_eq(job, &self.job));
         self.shared.metrics.queued.set(state.queue.len() as i64);
     }
 }
@@ -378,7 +360,7 @@ mod tests {
     fn start_long(pool: &Pool, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let job = move |_: Limits, _: &dyn Fn(JobResult)| {
+        let job = move |_: Limits, _: &dyn Fn(Found)| {
             started.send(()).unwrap();
             let _: Result<(), _> = ended.recv();
             found(number)
@@ -400,7 +382,7 @@ mod tests {
             }
         }
         pool.stop();
-        assert_eq!(pool.submit(key(1), |_, _| found(1)).unwrap_err(), Refused::Stopping);
+        assert_eq!(pool.submit(key(1), |_, _| found(1)).err(), Some(Refused::Stopping));
     }
 
     #[tokio::test]
@@ -409,7 +391,7 @@ mod tests {
         let (mut first, end) = start_long(&pool, 1);
         let withdrawn = pool.submit(key(2), |_, _| panic!("it was withdrawn")).unwrap();
         assert_eq!((first.is_queued(), withdrawn.is_queued()), (false, true));
-        assert_eq!(pool.submit(key(3), |_, _| found(3)).unwrap_err(), Refused::QueueFull);
+        assert_eq!(pool.submit(key(3), |_, _| found(3)).err(), Some(Refused::QueueFull));
         drop(withdrawn);
         let mut third = pool.submit(key(3), |_, _| found(3)).unwrap();
         drop(end);

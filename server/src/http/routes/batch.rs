@@ -87,7 +87,7 @@ pub(super) async fn positions(
     let (loaded, request) = (parameters.board(&daemon)?, position::request(&daemon, &parameters)?);
     // As many searches at a time as there are solver threads: one request does not fill the queue.
     // A slow position does not delay the others.
-    let searches = Arc::new(Semaphore::new(daemon.solver_threads()));
+    let searches = Arc::new(Semaphore::new(daemon.options.threads));
     let answers = stream::iter(positions).map(move |text| {
         let (daemon, loaded) = (Arc::clone(&daemon), Arc::clone(&loaded));
         let searches = Arc::clone(&searches);
