@@ -98,6 +98,7 @@ impl Solvers {
 
     /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
     /// without a position help the others. Returns the limit that ended the job, if one did.
+    #[cfg(any(test, feature = "generate"))]
     pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<StopReason>, TableError> {
         let threads = job.threads.max(1);
         self.run_on(&Run::new(job), threads)
