@@ -16,7 +16,8 @@ pub(crate) use positions::{Line, PositionArgs};
 #[cfg(feature = "server")]
 pub(crate) use resources::table_bytes;
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
+#[cfg(feature = "server")]
+pub(crate) use values::byte_size;
 pub(crate) use values::{
-    DEPTHS, FORMATS, Seconds, byte_size, encoding_parser, format_of, format_parser,
-    notation_parser, whole,
+    DEPTHS, FORMATS, Seconds, encoding_parser, format_of, format_parser, notation_parser, whole,
 };
