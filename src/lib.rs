@@ -103,14 +103,15 @@
 //! `ARCHITECTURE.md` in the repository maps the code, and `books/FORMAT.md` describes a book byte by
 //! byte.
 
+// Only making books uses all of the rest.
+#![cfg_attr(not(feature = "generate"), allow(dead_code))]
+
 pub mod board;
 pub mod book;
 #[cfg(feature = "generate")]
 mod derive;
 #[cfg(feature = "generate")]
 mod enumerate;
-// Only making books uses all of it.
-#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod envelope;
 mod errors;
 #[cfg(feature = "generate")]
@@ -129,9 +130,7 @@ pub mod oracle;
 mod parallel;
 #[cfg(feature = "generate")]
 pub mod progress;
-#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod rank;
-#[cfg_attr(not(feature = "generate"), allow(dead_code))]
 mod scores;
 mod simd;
 pub mod solver;

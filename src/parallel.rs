@@ -95,15 +95,11 @@ pub(crate) fn for_each_block_in_order<T: Send, E>(
     /// Blocks for each thread: enough that a slow block delays few others.
     const BLOCKS: u64 = 32;
     let many = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
-    let mut made = Vec::new();
     for start in (0..total).step_by(many as usize) {
         let end = total.min(start + many);
-        made.resize_with((end - start).div_ceil(BLOCK) as usize, || None);
-        made.par_iter_mut().enumerate().for_each(|(block, made)| {
-            let start = start + block as u64 * BLOCK;
-            *made = Some(make(start..end.min(start + BLOCK)));
-        });
-        made.drain(..).flatten().try_for_each(&mut *take)?;
+        let blocks = (start / BLOCK..end.div_ceil(BLOCK)).into_par_iter();
+        let made = blocks.map(|block| make(block * BLOCK..end.min((block + 1) * BLOCK)));
+        made.collect::<Vec<T>>().into_iter().try_for_each(&mut *take)?;
     }
     Ok(())
 }

@@ -34,15 +34,14 @@ impl Progress for () {
     fn advance(&self, _: u64) {}
 }
 
-/// A step of long work. A ply is a number of stones.
+/// A step of long work, with its ply. A ply is a number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "step")]
+#[serde(rename_all = "kebab-case", tag = "step", content = "ply")]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the same field of all steps")]
 pub enum Step {
     /// Finds the positions of a ply by playing on from the ply before; the
     /// units are slots of the ply before.
-    Enumerate { ply: u32 },
+    Enumerate(u32),
     /// Visits the positions of the deepest ply in order, to find the limits of shards or a sample;
     /// the units are positions.
     Divide,
@@ -61,56 +60,54 @@ pub enum Step {
     /// Merges parts; the units are parts.
     Merge,
     /// Derives the values of a ply from the next one; the units are slots.
-    Derive { ply: u32 },
+    Derive(u32),
     /// Encodes the values of a ply; the units are slots.
-    Encode { ply: u32 },
+    Encode(u32),
     /// Reads the values of a ply; the units are slots.
-    Read { ply: u32 },
+    Read(u32),
     /// Writes the values of a ply in another format; the units are slots.
-    Write { ply: u32 },
+    Write(u32),
     /// Compares the values of a ply with another book; the units are slots.
-    Compare { ply: u32 },
+    Compare(u32),
     /// Counts the positions of a ply by their values; the units are slots.
-    Count { ply: u32 },
+    Count(u32),
     /// Check: the section's checksum, padding and number of entries.
-    Section { ply: u32 },
+    Section(u32),
     /// Check: every slot has an entry if a game can reach its position and the rules
     /// do not score it, and else has none.
-    Entries { ply: u32 },
+    Entries(u32),
     /// Check: every value follows from the next stored ply.
-    Values { ply: u32 },
+    Values(u32),
     /// Check: every value of the deepest ply is one that a position with this many
     /// stones can have.
-    PossibleValues { ply: u32 },
+    PossibleValues(u32),
     /// Check: looking a stored or derived position up gives the same as its mirror image.
-    MirrorImages { ply: u32 },
+    MirrorImages(u32),
     /// Check: positions of the deepest ply are solved once more; the units are positions.
-    Solve { ply: u32 },
+    Solve(u32),
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Enumerate { ply } => write!(f, "ply {ply}: enumerating positions"),
+            Step::Enumerate(ply) => write!(f, "ply {ply}: enumerating positions"),
             Step::Divide => write!(f, "counting positions"),
             Step::Sample => write!(f, "solving a sample"),
             Step::SolveAll { ply, .. } => write!(f, "ply {ply}: solving"),
             Step::CheckParts => write!(f, "checking parts"),
             Step::Merge => write!(f, "merging parts"),
-            Step::Derive { ply } => write!(f, "ply {ply}: deriving values"),
-            Step::Encode { ply } => write!(f, "ply {ply}: encoding values"),
-            Step::Read { ply } => write!(f, "ply {ply}: reading values"),
-            Step::Write { ply } => write!(f, "ply {ply}: writing values"),
-            Step::Compare { ply } => write!(f, "ply {ply}: comparing values"),
-            Step::Count { ply } => write!(f, "ply {ply}: counting positions"),
-            Step::Section { ply } => write!(f, "ply {ply}: bytes as they were written"),
-            Step::Entries { ply } => write!(f, "ply {ply}: entries where there should be"),
-            Step::Values { ply } => write!(f, "ply {ply}: values follow from the next stored ply"),
-            Step::PossibleValues { ply } => write!(f, "ply {ply}: values are possible ones"),
-            Step::MirrorImages { ply } => {
-                write!(f, "ply {ply}: mirror images have the same value")
-            }
-            Step::Solve { ply } => write!(f, "ply {ply}: random positions solved again"),
+            Step::Derive(ply) => write!(f, "ply {ply}: deriving values"),
+            Step::Encode(ply) => write!(f, "ply {ply}: encoding values"),
+            Step::Read(ply) => write!(f, "ply {ply}: reading values"),
+            Step::Write(ply) => write!(f, "ply {ply}: writing values"),
+            Step::Compare(ply) => write!(f, "ply {ply}: comparing values"),
+            Step::Count(ply) => write!(f, "ply {ply}: counting positions"),
+            Step::Section(ply) => write!(f, "ply {ply}: bytes as they were written"),
+            Step::Entries(ply) => write!(f, "ply {ply}: entries where there should be"),
+            Step::Values(ply) => write!(f, "ply {ply}: values follow from the next stored ply"),
+            Step::PossibleValues(ply) => write!(f, "ply {ply}: values are possible ones"),
+            Step::MirrorImages(ply) => write!(f, "ply {ply}: mirror images have the same value"),
+            Step::Solve(ply) => write!(f, "ply {ply}: random positions solved again"),
         }
     }
 }

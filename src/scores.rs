@@ -1,9 +1,7 @@
 //! The kinds of values in a book, and the scores of a whole ply before it is written.
 
-#[cfg(feature = "generate")]
 mod bytes;
 
-#[cfg(feature = "generate")]
 pub use bytes::{ABSENT, PlyScores, decode, encode};
 
 use crate::board::{Outcome, Score, Size, winning_score};
@@ -50,7 +48,6 @@ impl ValueKind {
     }
 }
 
-#[cfg(feature = "generate")]
 impl ValueKind {
     /// The end of the names of files with such values.
     pub(crate) const fn file_suffix(self) -> &'static str {

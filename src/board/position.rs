@@ -395,7 +395,6 @@ impl<B: Word> Position<B> {
 
     /// The position after the side to move puts a stone on `cell`, one of
     /// [`possible_moves`](Self::possible_moves).
-    #[must_use]
     #[inline(always)]
     pub(crate) fn play_cell(self, cell: B) -> Self {
         Position { mover: self.opponent(), mask: self.mask | cell, ..self }

@@ -90,7 +90,6 @@ impl Size {
     ///
     /// With `--cfg fourbook_wide` all boards are held in 128: so that the tests of small
     /// boards, which can be solved to the end, can be run on the code for large ones.
-    #[must_use]
     pub(crate) const fn is_narrow(self) -> bool {
         self.bits() <= u64::BITS && !cfg!(fourbook_wide)
     }

@@ -1,6 +1,6 @@
 //! The facts that follow from the rules alone, in a form to print or serialise.
 
-use super::notation::{Notation, key};
+use super::notation::{KEY, Notation};
 use super::threats::stacked;
 use super::{Player, Position, Size, Word};
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ impl Summary {
             bitboards: printed(Notation::Bitboards),
             rows: printed(Notation::Rows),
             key: printed(Notation::Key),
-            canonical_key: key::print_number(position.canonical_key()),
+            canonical_key: format!("{KEY}{}", position.canonical_key()),
         }
     }
 }

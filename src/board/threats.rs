@@ -12,7 +12,6 @@ use super::word::{Cells, Geometry, Word};
 ///
 /// Shift-and-AND in the four directions; see D. Herzberg, "Bitboards and
 /// Connect Four".
-#[must_use]
 #[inline(always)]
 pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
     let upwards_and_across = along(stones, 1) | along(stones, column_bits);
@@ -37,7 +36,6 @@ pub(crate) fn cells_of_lines<B: Word>(geometry: &Geometry<B>, stones: B) -> B {
 }
 
 /// Whether `stones` hold four in a line.
-#[must_use]
 #[inline(always)]
 pub(crate) fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
     !lines_of_four(stones, geometry.column_bits).is_empty()
@@ -48,7 +46,6 @@ pub(crate) fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
 ///
 /// Source of the idea: P. Pons, "Solving Connect 4: anticipate direct losing
 /// moves".
-#[must_use]
 #[inline(always)]
 pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
     // In a column, only the cell on top of three stones completes four.
@@ -68,7 +65,6 @@ fn completing_along<C: Cells>(stones: C, step: u32) -> C {
 }
 
 /// The empty cells that complete four of `stones`.
-#[must_use]
 #[inline(always)]
 pub(crate) fn winning_cells<B: Word>(geometry: &Geometry<B>, stones: B, mask: B) -> B {
     completing_cells(stones, geometry.column_bits) & geometry.board & !mask
@@ -80,7 +76,6 @@ pub(crate) fn winning_cells<B: Word>(geometry: &Geometry<B>, stones: B, mask: B)
 ///
 /// `possible` are the playable cells. The side to move must not be able to win at once: winning
 /// moves may be left out.
-#[must_use]
 #[inline(always)]
 pub(crate) fn non_losing_moves<B: Word>(possible: B, opponent_wins: B) -> B {
     let forced = possible & opponent_wins;
@@ -96,7 +91,6 @@ pub(crate) fn non_losing_moves<B: Word>(possible: B, opponent_wins: B) -> B {
 
 /// The lower cell of every pair of cells directly above each other: with a
 /// side's winning cells, its stacked threats.
-#[must_use]
 #[inline(always)]
 pub(crate) fn stacked<B: Word>(threats: B) -> B {
     threats & (threats >> 1)

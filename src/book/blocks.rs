@@ -26,18 +26,20 @@ pub(super) enum Source {
 pub(super) struct BadBlock;
 
 /// Why a block cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct BlockError {
     pub(super) block: u32,
     pub(super) cause: Cause,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Cause {
     /// The bytes have another checksum than the table says.
-    Checksum { expected: u32, found: u32 },
-    /// Reading failed: the error of the operating system, and its number if it has one.
-    Read(io::ErrorKind, Option<i32>),
+    Checksum {
+        expected: u32,
+        found: u32,
+    },
+    Read(io::Error),
 }
 
 impl Source {
@@ -93,6 +95,12 @@ impl Blocks {
         self.length
     }
 
+    /// The part with this many bytes from an offset in the file on.
+    #[inline(always)]
+    pub(super) fn part(&self, offset: u64, bytes: u64) -> Part<'_> {
+        Part { blocks: self, start: (offset - self.start) as usize, length: bytes as usize }
+    }
+
     /// `N` bytes from `offset` on.
     #[inline(always)]
     pub(super) fn load<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
@@ -116,7 +124,7 @@ impl Blocks {
     #[inline(never)]
     fn slice_slowly(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
         let mut copy = vec![0; range.len()];
-        self.copy(range.start, &mut copy).map_err(|error| self.note(error))?;
+        self.copy(range.start, &mut copy).map_err(|error| self.note(error.block))?;
         Ok(self.checked.get(range).map_or(Cow::Owned(copy), Cow::Borrowed))
     }
 
@@ -125,12 +133,12 @@ impl Blocks {
     #[inline(never)]
     fn load_slowly<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
         let mut bytes = [0; N];
-        self.copy(offset, &mut bytes).map_err(|error| self.note(error))?;
+        self.copy(offset, &mut bytes).map_err(|error| self.note(error.block))?;
         Ok(bytes)
     }
 
-    pub(super) fn note(&self, error: BlockError) -> BadBlock {
-        self.last_bad.store(error.block as usize, Ordering::Relaxed);
+    pub(super) fn note(&self, block: u32) -> BadBlock {
+        self.last_bad.store(block as usize, Ordering::Relaxed);
         BadBlock
     }
 
@@ -138,7 +146,7 @@ impl Blocks {
     pub(super) fn last_error(&self) -> BlockError {
         let block = self.last_bad.load(Ordering::Relaxed);
         // A disk may have failed for a moment.
-        let interrupted = Cause::Read(io::ErrorKind::Interrupted, None);
+        let interrupted = Cause::Read(io::ErrorKind::Interrupted.into());
         let error = BlockError { block: block as u32, cause: interrupted };
         self.check(block).err().unwrap_or(error)
     }
@@ -187,7 +195,7 @@ impl Blocks {
         let bytes = &mut bytes[..end - start];
         self.source
             .read(self.start + start as u64, bytes)
-            .map_err(|source| error(Cause::Read(source.kind(), source.raw_os_error())))?;
+            .map_err(|source| error(Cause::Read(source)))?;
         let found = crc32fast::hash(bytes);
         if found != expected {
             return Err(error(Cause::Checksum { expected, found }));
@@ -202,7 +210,7 @@ impl Blocks {
 }
 
 fn beyond_the_end(block: usize) -> BlockError {
-    let cause = Cause::Read(io::ErrorKind::UnexpectedEof, None);
+    let cause = Cause::Read(io::ErrorKind::UnexpectedEof.into());
     BlockError { block: block as u32, cause }
 }
 
@@ -248,7 +256,6 @@ impl<'a> Part<'a> {
 }
 
 /// The CRC-32 of each block of these bytes, which follow one another.
-#[cfg(feature = "generate")]
 pub(super) fn checksums<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> Vec<u32> {
     let mut checksums = Vec::new();
     let (mut hasher, mut left) = (crc32fast::Hasher::new(), BLOCK);

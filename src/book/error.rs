@@ -1,6 +1,7 @@
 //! The errors of books, one variant for each thing to do about them.
 
-use super::header::VERSION;
+use super::blocks::{BlockError, Cause};
+use super::header::{Section, VERSION};
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
 use std::io;
@@ -192,8 +193,39 @@ pub enum BookError {
 }
 
 impl BookError {
+    /// The error of a header or section that contradicts itself.
+    pub(super) fn inconsistent(
+        what: impl ToString,
+        expected: impl ToString,
+        found: impl ToString,
+    ) -> BookError {
+        BookError::Inconsistent {
+            what: what.to_string(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+
+    /// The error of a section that contradicts itself or the header.
+    pub(super) fn of_section(
+        section: &Section,
+        what: &str,
+        expected: impl ToString,
+        found: impl ToString,
+    ) -> BookError {
+        let what = format!("{what} of the section of ply {}", section.ply);
+        BookError::inconsistent(what, expected, found)
+    }
+
+    /// The error of a block of the section of a ply that cannot be read.
+    pub(super) fn of_block(ply: u32, BlockError { block, cause }: BlockError) -> BookError {
+        match cause {
+            Cause::Checksum { expected, found } => BookError::Block { ply, block, expected, found },
+            Cause::Read(source) => BookError::ReadBlock { ply, block, source },
+        }
+    }
+
     /// The error of contents that no book can have.
-    #[cfg(feature = "generate")]
     pub(super) fn contents(expected: impl ToString, found: impl ToString) -> BookError {
         BookError::Contents { expected: expected.to_string(), found: found.to_string() }
     }

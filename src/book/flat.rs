@@ -61,10 +61,7 @@ impl Flat {
         let code = (u64::from(u16::from_le_bytes(bytes)) >> (bit % 8)) & self.absent();
         Ok((code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias)))
     }
-}
 
-#[cfg(feature = "generate")]
-impl Flat {
     /// The section of these values, and how many there are.
     ///
     /// `values` must be within the range that `self` was made for.

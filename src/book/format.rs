@@ -1,7 +1,6 @@
 //! The header of a book and the checksums after it; `books/FORMAT.md` describes them byte by byte.
 
-use super::blocks::{BLOCK, BlockError, Blocks, Cause, Source};
-use super::compact::Broken;
+use super::blocks::{BLOCK, Blocks, Source};
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
@@ -11,7 +10,6 @@ use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
-use std::{fmt, io};
 
 /// How a book begins.
 const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
@@ -57,7 +55,6 @@ fn checksum_bytes(section_bytes: u64) -> u64 {
     4 * section_bytes.div_ceil(BLOCK as u64)
 }
 
-#[cfg(feature = "generate")]
 impl Header {
     /// The bytes before the first section, for sections whose blocks have these checksums.
     pub(super) fn encode(&self, checksums: &[u32]) -> Result<Vec<u8>, EnvelopeError> {
@@ -77,7 +74,6 @@ impl Header {
     }
 }
 
-#[cfg(feature = "generate")]
 impl WireSection {
     fn of(section: &Section) -> Self {
         let &Section { ply, bits, bias, bytes, entries, .. } = section;
@@ -107,7 +103,7 @@ pub(super) fn open(source: Source) -> Result<Opened, BookError> {
         return Err(BookError::Checksum { what: "the table of blocks", expected, found });
     }
     if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
-        return Err(inconsistent("a byte between header and sections", 0, byte));
+        return Err(BookError::inconsistent("a byte between header and sections", 0, byte));
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums);
@@ -129,10 +125,14 @@ impl Header {
                            width * (height + 1) at most 128, such as 7x6",
             found: format!("{width}x{height}"),
         })?;
-        let kind = kind_of_number(kind).ok_or_else(|| BookError::Unsupported {
-            expected: "values of kind 0 (scores) or 1 (outcomes)",
-            found: format!("kind {kind}"),
-        })?;
+        let kind = match kind {
+            0 => ValueKind::Scores,
+            1 => ValueKind::WinDrawLoss,
+            _ => {
+                let expected = "values of kind 0 (scores) or 1 (outcomes)";
+                return Err(BookError::Unsupported { expected, found: format!("kind {kind}") });
+            }
+        };
         let section = |wire| {
             let WireSection { ply, bits, bias, bytes, entries } = wire;
             let ply = ply.into();
@@ -142,7 +142,7 @@ impl Header {
                     true => format!("at most {}, the cells of {size} boards", size.cells()),
                     false => "one of at most 2^48 slots".to_owned(),
                 };
-                inconsistent("the ply of a section", expected, ply)
+                BookError::inconsistent("the ply of a section", expected, ply)
             })?;
             Ok(Section { ply, encoding, bits, bias, offset: 0, bytes, slots, entries })
         };
@@ -155,7 +155,7 @@ impl Header {
         let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
         StoredPlies::of_sections(&plies).ok_or_else(|| {
             let expected = "at least every second one, in order";
-            inconsistent("the plies stored", expected, format!("{plies:?}"))
+            BookError::inconsistent("the plies stored", expected, format!("{plies:?}"))
         })
     }
 
@@ -168,8 +168,7 @@ impl Header {
             // The limit for the length of any file.
             length =
                 length.checked_add(section.bytes).filter(|&it| it < 1 << 62).ok_or_else(|| {
-                    let what = format!("the length of the section of ply {}", section.ply);
-                    inconsistent(&what, "that of a file", section.bytes)
+                    BookError::of_section(section, "the length", "that of a file", section.bytes)
                 })?;
         }
         let start = (end_of_header + checksum_bytes(length)).next_multiple_of(ALIGNMENT);
@@ -183,24 +182,27 @@ impl Header {
 
     /// Checks a section against the board.
     fn check_section(&self, section: &Section) -> Result<(), BookError> {
-        let what = |what: &str| format!("{what} of the section of ply {}", section.ply);
+        let inconsistent = |what, expected: String, found: &dyn ToString| {
+            Err(BookError::of_section(section, what, expected, found.to_string()))
+        };
         let highest = self.kind.highest_value(self.size);
         let most_bits = Flat::most_bits(self.size);
         if section.entries > section.slots {
-            let expected = format!("at most {}", section.slots);
-            return Err(inconsistent(&what("the entries"), expected, section.entries));
+            return inconsistent(
+                "the entries",
+                format!("at most {}", section.slots),
+                &section.entries,
+            );
         }
         if section.bits > most_bits {
-            let expected = format!("at most {most_bits}");
-            return Err(inconsistent(&what("the bits"), expected, section.bits));
+            return inconsistent("the bits", format!("at most {most_bits}"), &section.bits);
         }
         if !(-highest..=highest).contains(&section.bias) {
-            let expected = format!("-{highest} to {highest}");
-            return Err(inconsistent(&what("the bias"), expected, section.bias));
+            return inconsistent("the bias", format!("-{highest} to {highest}"), &section.bias);
         }
         section
             .check_length()
-            .map_err(|expected| inconsistent(&what("the length"), expected, section.bytes))
+            .or_else(|expected| inconsistent("the length", expected, &section.bytes))
     }
 }
 
@@ -223,40 +225,11 @@ fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
             BookError::Length { expected: expected as u64, found }
         }
         EnvelopeError::TooLong { bytes, most } => {
-            inconsistent("the length of the header", format!("at most {most}"), bytes)
+            BookError::inconsistent("the length of the header", format!("at most {most}"), bytes)
         }
         EnvelopeError::Checksum { expected, found } => {
             BookError::Checksum { what: "the header", expected, found }
         }
         EnvelopeError::Content(_) => BookError::Header(error),
     }
-}
-
-/// The error for a contradiction in a section.
-pub(super) fn inconsistent_section(section: &Section, broken: Broken) -> BookError {
-    let what = format!("{} of the section of ply {}", broken.what, section.ply);
-    BookError::Inconsistent { what, expected: broken.expected, found: broken.found }
-}
-
-/// The error for a block of the section of a ply that cannot be read.
-pub(super) fn block_error(ply: u32, BlockError { block, cause }: BlockError) -> BookError {
-    match cause {
-        Cause::Checksum { expected, found } => BookError::Block { ply, block, expected, found },
-        Cause::Read(_, Some(number)) => {
-            BookError::ReadBlock { ply, block, source: io::Error::from_raw_os_error(number) }
-        }
-        Cause::Read(kind, None) => BookError::ReadBlock { ply, block, source: kind.into() },
-    }
-}
-
-fn inconsistent(what: &str, expected: impl fmt::Display, found: impl fmt::Display) -> BookError {
-    BookError::Inconsistent {
-        what: what.to_owned(),
-        expected: expected.to_string(),
-        found: found.to_string(),
-    }
-}
-
-fn kind_of_number(number: u8) -> Option<ValueKind> {
-    [ValueKind::Scores, ValueKind::WinDrawLoss].into_iter().find(|kind| *kind as u8 == number)
 }

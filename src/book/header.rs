@@ -61,7 +61,6 @@ pub struct Provenance {
     pub values: String,
 }
 
-#[cfg(feature = "generate")]
 impl Provenance {
     /// The provenance of a generated book: everything that decides its contents,
     /// and nothing that differs from run to run.
@@ -81,7 +80,6 @@ impl Provenance {
     }
 
     /// The provenance of a generated book in which the plies to `ply` are flat.
-    #[must_use]
     pub(crate) fn flat_to(mut self, ply: u32) -> Self {
         self.arguments += &format!("{FLAT_TO}{ply}");
         self
@@ -112,15 +110,7 @@ impl Provenance {
             .to_owned(),
         }
     }
-}
 
-/// Whether a character controls a terminal or changes the direction of text.
-pub(super) fn is_invisible(character: char) -> bool {
-    let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    character.is_control() || changes_direction
-}
-
-impl Provenance {
     /// The provenance with escapes, such as `\u{1b}`, for characters that control a terminal or
     /// change the direction of text. No book that this library writes has any.
     #[must_use]
@@ -142,13 +132,17 @@ impl Provenance {
     }
 }
 
+/// Whether a character controls a terminal or changes the direction of text.
+pub(super) fn is_invisible(character: char) -> bool {
+    let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || changes_direction
+}
+
 /// How the command line asks for plies that are kept flat; see [`wdl_option`].
-#[cfg(feature = "generate")]
 const FLAT_TO: &str = "; pack --flat-to ";
 
 /// How the command line asks for values of a kind. It is part of the bytes of books, which
 /// may not change when the command line does.
-#[cfg(feature = "generate")]
 const fn wdl_option(kind: ValueKind) -> &'static str {
     match kind {
         ValueKind::Scores => "",

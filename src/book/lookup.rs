@@ -1,7 +1,8 @@
 //! Looking positions up in the sections of a book.
 
 use super::blocks::{BadBlock, Blocks, Part};
-use super::compact::{Compact, Tables, TablesError};
+use super::compact::{Compact, Tables};
+use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
 use crate::board::{Outcome, Position, Score, Size, Word, winning_score, with_word};
@@ -127,8 +128,6 @@ pub(super) struct Sections<B: Word> {
 #[derive(Debug)]
 struct StoredPly<B: Word> {
     section: Section,
-    /// Where it begins, from the first block on.
-    start: usize,
     /// Made by the first lookup in the ply, as it takes longer than all else about opening a
     /// book, which many a program does to ask for a single position.
     values: OnceLock<Values<B>>,
@@ -184,9 +183,8 @@ impl<B: Word> Sections<B> {
         let highest_value = kind.highest_value(size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
         for section in &header.sections {
-            let start = (section.offset - header.sections[0].offset) as usize;
             let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
-            plies[ply as usize] = Some(StoredPly { section, start, values });
+            plies[ply as usize] = Some(StoredPly { section, values });
         }
         Sections { size, depth, kind, highest_value, plies }
     }
@@ -281,8 +279,8 @@ impl<B: Word> Sections<B> {
     #[inline(always)]
     fn open<'a>(&'a self, blocks: &'a Blocks, ply: u32) -> Result<Option<Opened<'a, B>>, BadBlock> {
         let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
-        let StoredPly { section, start, values } = stored;
-        let part = Part { blocks, start: *start, length: section.bytes as usize };
+        let StoredPly { section, values } = stored;
+        let part = blocks.part(section.offset, section.bytes);
         let values = match values.get() {
             Some(values) => values,
             None => {
@@ -316,10 +314,7 @@ impl<B: Word> Sections<B> {
         }
         Ok(best)
     }
-}
 
-#[cfg(feature = "generate")]
-impl<B: Word> Sections<B> {
     /// The entries of positions of a stored ply, each with its slot, in their order: what
     /// lookups give, sooner.
     pub(super) fn stored_many<W: Word>(
@@ -367,10 +362,12 @@ impl<B: Word> Values<B> {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
                 Ok(Values::Flat(section.flat(), ranking))
             }
-            Encoding::Compact => match Tables::read(part, size, section.bias, kind) {
+            Encoding::Compact => match Tables::read(section, part, size, kind) {
                 Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
-                Err(TablesError::Block(error)) => Err(part.blocks.note(error)),
-                Err(TablesError::Broken(_)) => unreachable!("opening the book has read them"),
+                Err(BookError::Block { block, .. } | BookError::ReadBlock { block, .. }) => {
+                    Err(part.blocks.note(block))
+                }
+                Err(_) => unreachable!("opening the book has read them"),
             },
         }
     }

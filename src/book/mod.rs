@@ -46,7 +46,6 @@ pub mod context_model {
 #[doc(hidden)]
 pub use crate::mapping::ReadMap;
 pub use crate::scores::ValueKind;
-#[cfg(feature = "generate")]
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub use folder::book_files;

@@ -1,15 +1,13 @@
 //! Opening a book and looking positions up in it.
 
-use super::blocks::{Blocks, Part, Source};
-use super::compact::{Tables, TablesError};
+use super::blocks::{Part, Source};
+use super::compact::Tables;
 use super::error::BookError;
 use super::format::{self, Opened};
-use super::header::{Encoding, Header, Provenance, Section};
+use super::header::{Encoding, Provenance, Section};
 use super::lookup::{AnySections, Lookup, NoValue};
-use super::stored::StoredPlies;
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
-#[cfg(feature = "generate")]
 use crate::board::{Score, Word};
 use crate::scores::ValueKind;
 use std::borrow::Cow;
@@ -37,12 +35,7 @@ use std::fmt;
 pub struct Book {
     /// The path it was opened from, for errors.
     path: Option<std::path::PathBuf>,
-    /// The bytes before the first section.
-    head: Box<[u8]>,
-    blocks: Blocks,
-    header: Header,
-    stored: StoredPlies,
-    identity: u32,
+    contents: Opened,
     encoding: Encoding,
     /// By ply: whether its values are read or derived from a compact section, where positions
     /// without an entry read as any value.
@@ -102,52 +95,39 @@ impl Book {
     }
 
     fn checked(source: Source) -> Result<Book, BookError> {
-        let Opened { head, header, stored, identity, blocks } = format::open(source)?;
-        let read = AnySections::new(&header);
+        let contents = format::open(source)?;
+        let sections = &contents.header.sections;
         let compact = |section: &&Section| section.encoding == Encoding::Compact;
-        let compact: Vec<u32> = header.sections.iter().filter(compact).map(|it| it.ply).collect();
-        let encoding = if compact.is_empty() { Encoding::Flat } else { Encoding::Compact };
-        let reads_anything = |ply| compact.contains(&stored.source_of(ply));
+        let compact: Vec<u32> = sections.iter().filter(compact).map(|it| it.ply).collect();
+        let reads_anything = |ply| compact.contains(&contents.stored.source_of(ply));
         let book = Book {
             path: None,
-            head,
-            reads_anything: (0..=header.depth()).map(reads_anything).collect(),
-            blocks,
-            header,
-            stored,
-            identity,
-            encoding,
-            read,
+            encoding: if compact.is_empty() { Encoding::Flat } else { Encoding::Compact },
+            reads_anything: (0..=contents.header.depth()).map(reads_anything).collect(),
+            read: AnySections::new(&contents.header),
+            contents,
         };
-        book.check_tables()?;
+        // Whether compact sections can be looked up in.
+        for section in book.sections().iter().filter(|it| compact.contains(&it.ply)) {
+            book.tables(section)?;
+        }
         Ok(book)
     }
 
-    /// Looks whether compact sections can be looked up in.
-    fn check_tables(&self) -> Result<(), BookError> {
-        let compact = |section: &&Section| section.encoding == Encoding::Compact;
-        self.sections().iter().filter(compact).try_for_each(|it| self.tables(it).map(drop))
-    }
-
     pub(super) fn tables(&self, section: &Section) -> Result<Tables, BookError> {
-        let part = self.part(section);
-        Tables::read(part, self.size(), section.bias, self.kind()).map_err(|error| match error {
-            TablesError::Block(error) => format::block_error(section.ply, error),
-            TablesError::Broken(broken) => format::inconsistent_section(section, broken),
-        })
+        Tables::read(section, self.part(section), self.size(), self.kind())
     }
 
     /// The bytes of a section.
     pub(super) fn part(&self, section: &Section) -> Part<'_> {
-        let start = (section.offset - self.header.sections[0].offset) as usize;
-        Part { blocks: &self.blocks, start, length: section.bytes as usize }
+        self.contents.blocks.part(section.offset, section.bytes)
     }
 
     /// The board it is for.
     #[must_use]
     #[inline]
     pub fn size(&self) -> Size {
-        self.header.size
+        self.contents.header.size
     }
 
     /// Makes sure that the book is for boards of a size.
@@ -164,7 +144,7 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.header.depth()
+        self.contents.header.depth()
     }
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book
@@ -172,26 +152,26 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
-        self.stored.contains(ply)
+        self.contents.stored.contains(ply)
     }
 
     /// The kind of its values.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> ValueKind {
-        self.header.kind
+        self.contents.header.kind
     }
 
     /// Where it comes from.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
-        &self.header.provenance
+        &self.contents.header.provenance
     }
 
     /// Its sections, the shallowest ply first.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
-        &self.header.sections
+        &self.contents.header.sections
     }
 
     /// The encoding it was written in: [compact](Encoding::Compact) if any
@@ -206,13 +186,13 @@ impl Book {
     /// one chance in 2^32).
     #[must_use]
     pub fn identity(&self) -> u32 {
-        self.identity
+        self.contents.identity
     }
 
     /// Its length in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
-        (self.head.len() + self.blocks.length()) as u64
+        (self.contents.head.len() + self.contents.blocks.length()) as u64
     }
 
     /// A copy of all its bytes.
@@ -221,7 +201,7 @@ impl Book {
     ///
     /// If it is damaged.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BookError> {
-        let mut bytes = self.head.to_vec();
+        let mut bytes = self.contents.head.to_vec();
         for section in self.sections() {
             bytes.extend(self.section_bytes(section)?);
         }
@@ -232,7 +212,7 @@ impl Book {
     pub(crate) fn section_bytes(&self, section: &Section) -> Result<Vec<u8>, BookError> {
         let part = self.part(section);
         part.copy(0..part.length)
-            .map_err(|error| self.named(format::block_error(section.ply, error)))
+            .map_err(|error| self.named(BookError::of_block(section.ply, error)))
     }
 
     /// Reads all blocks of a section and compares their checksums.
@@ -250,7 +230,7 @@ impl Book {
     /// Returns an error for each damaged block of a section.
     pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
         let (part, ply) = (self.part(section), section.ply);
-        let error = move |error| format::block_error(ply, error);
+        let error = move |error| BookError::of_block(ply, error);
         part.blocks_in().filter_map(move |block| part.blocks.check(block).err().map(error))
     }
 
@@ -305,7 +285,7 @@ impl Book {
     /// If the position's board has another size than the book's.
     #[inline]
     pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
-        self.find(position).map_err(|error| self.no_value(position, error))
+        self.find(position).map_err(|error| self.no_value(position, position.ply(), error))
     }
 
     /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
@@ -314,10 +294,12 @@ impl Book {
         match &self.read {
             AnySections::Narrow(sections) if self.size() == Size::STANDARD => {
                 let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-                sections.look_up(&self.blocks, Position::standard(mover, mask))
+                sections.look_up(&self.contents.blocks, Position::standard(mover, mask))
             }
-            AnySections::Narrow(sections) => sections.look_up(&self.blocks, position.narrow()),
-            AnySections::Wide(sections) => sections.look_up(&self.blocks, position),
+            AnySections::Narrow(sections) => {
+                sections.look_up(&self.contents.blocks, position.narrow())
+            }
+            AnySections::Wide(sections) => sections.look_up(&self.contents.blocks, position),
         }
     }
 
@@ -333,29 +315,28 @@ impl Book {
         self.assert_size(position);
         let found = match &self.read {
             AnySections::Narrow(sections) => {
-                sections.look_up_moves(&self.blocks, position.narrow(), visit)
+                sections.look_up_moves(&self.contents.blocks, position.narrow(), visit)
             }
-            AnySections::Wide(sections) => sections.look_up_moves(&self.blocks, position, visit),
+            AnySections::Wide(sections) => {
+                sections.look_up_moves(&self.contents.blocks, position, visit)
+            }
         };
-        found.map_err(|error| match error {
-            NoValue::Block => self.bad_block(position.ply() + 1),
-            // One of the positions after the moves lacks a value; which one is not known here.
-            NoValue::Missing => self.missing(position),
-        })
+        // Of the positions after the moves, the one without a value is not known here.
+        found.map_err(|error| self.no_value(position, position.ply() + 1, error))
     }
 
     #[cold]
-    fn no_value(&self, position: Position, error: NoValue) -> BookError {
+    fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
         match error {
             NoValue::Missing => self.missing(position),
-            NoValue::Block => self.bad_block(position.ply()),
+            NoValue::Block => self.bad_block(ply),
         }
     }
 
     /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
     fn bad_block(&self, ply: u32) -> BookError {
-        self.named(format::block_error(self.source_of(ply), self.blocks.last_error()))
+        self.named(BookError::of_block(self.source_of(ply), self.contents.blocks.last_error()))
     }
 
     /// Adds the path of the file to an error.
@@ -368,11 +349,10 @@ impl Book {
 
     /// The stored ply that the values of a ply are read or derived from.
     pub(crate) fn source_of(&self, ply: u32) -> u32 {
-        self.stored.source_of(ply)
+        self.contents.stored.source_of(ply)
     }
 
     /// The section of a ply, if it is stored.
-    #[cfg(feature = "generate")]
     pub(crate) fn section(&self, ply: u32) -> Option<&Section> {
         self.sections().iter().find(|section| section.ply == ply)
     }
@@ -387,14 +367,11 @@ impl Book {
     fn assert_size(&self, position: Position) {
         assert!(position.size() == self.size(), "a book is for boards of one size");
     }
-}
 
-#[cfg(feature = "generate")]
-impl Book {
     /// The header.
     #[cfg(test)]
-    pub(super) fn header(&self) -> &Header {
-        &self.header
+    pub(super) fn header(&self) -> &super::header::Header {
+        &self.contents.header
     }
 
     /// The entries of positions of a stored ply, each with its slot, in their order. Faster than
@@ -405,7 +382,7 @@ impl Book {
         slots: &[u64],
         positions: &[Position<B>],
     ) -> Result<Vec<Option<Score>>, BookError> {
-        let blocks = &self.blocks;
+        let blocks = &self.contents.blocks;
         let values = match &self.read {
             AnySections::Narrow(sections) => sections.stored_many(blocks, ply, slots, positions),
             AnySections::Wide(sections) => sections.stored_many(blocks, ply, slots, positions),
@@ -436,7 +413,7 @@ impl Book {
         };
         let padding = part.copy(start..part.length);
         let padding =
-            padding.map_err(|error| self.named(format::block_error(section.ply, error)))?;
+            padding.map_err(|error| self.named(BookError::of_block(section.ply, error)))?;
         let (first, others) = padding.split_first().expect("every section ends with zeros");
         Ok(first >> bits == 0 && others.iter().all(|&byte| byte == 0))
     }
@@ -448,7 +425,7 @@ impl fmt::Debug for Book {
             .field("size", &self.size())
             .field("depth", &self.depth())
             .field("kind", &self.kind())
-            .field("identity", &format_args!("{:08x}", self.identity))
+            .field("identity", &format_args!("{:08x}", self.contents.identity))
             .field("length", &self.length())
             .finish_non_exhaustive()
     }

@@ -13,13 +13,11 @@ impl StoredPlies {
     /// # Panics
     ///
     /// If no board has `depth` cells.
-    #[cfg(feature = "generate")]
     pub(crate) fn every_second(depth: u32) -> Self {
         StoredPlies { plies: every_second(depth).fold(0, |plies, ply| plies | 1 << ply) }
     }
 
     /// Adds the plies up to `last` or the deepest, whichever comes first.
-    #[cfg(feature = "generate")]
     pub(crate) fn with_all_to(self, last: u32) -> Self {
         let all = (0..=last.min(self.depth())).fold(0, |plies, ply| plies | 1 << ply);
         StoredPlies { plies: self.plies | all }
@@ -37,7 +35,6 @@ impl StoredPlies {
     }
 
     /// The deepest.
-    #[cfg(feature = "generate")]
     fn depth(self) -> u32 {
         self.plies.ilog2()
     }
@@ -55,14 +52,12 @@ impl StoredPlies {
     }
 
     /// The shallowest first.
-    #[cfg(feature = "generate")]
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
         (0..u128::BITS).filter(move |&ply| self.contains(ply))
     }
 }
 
 /// The plies `depth`, `depth - 2` and so on, the shallowest first.
-#[cfg(feature = "generate")]
 pub(crate) fn every_second(depth: u32) -> impl Iterator<Item = u32> {
     (depth % 2..=depth).step_by(2)
 }

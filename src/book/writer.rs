@@ -6,7 +6,7 @@ use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
 use super::stored::{StoredPlies, every_second};
-use crate::board::{Score, Size};
+use crate::board::Size;
 use crate::errors::{count, with_causes};
 use crate::files;
 use crate::progress::{Progress, Step};
@@ -186,7 +186,7 @@ impl BookContents<'_> {
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
-        progress.begin(Step::Encode { ply }, slots);
+        progress.begin(Step::Encode(ply), slots);
         let compact = match values {
             Some(values) if self.may_be_compact(ply) => {
                 let memory = self.memory.unwrap_or(u64::MAX);
@@ -207,7 +207,8 @@ impl BookContents<'_> {
         let (encoding, bytes, entries) = match compact {
             Some((true, bytes, entries)) => (Encoding::Compact, bytes, entries),
             _ => {
-                let values = scores.bytes.iter().map(|&byte| self.value(byte));
+                let values =
+                    scores.bytes.iter().map(|&byte| Some(self.kind.of(scores::decode(byte)?)));
                 let (bytes, entries) = flat.encode(values);
                 (Encoding::Flat, bytes, entries)
             }
@@ -259,11 +260,5 @@ impl BookContents<'_> {
             values.entries += 1;
         }
         Ok(values)
-    }
-
-    /// The value to store for a slot's byte.
-    fn value(&self, byte: u8) -> Option<Score> {
-        let score = scores::decode(byte)?;
-        Some(self.kind.of(score))
     }
 }

@@ -108,25 +108,21 @@ pub(crate) struct ReachablePly<B: Word> {
 
 impl<B: Word> ReachablePly<B> {
     /// The numbering of the ply's positions.
-    #[must_use]
     pub(crate) fn ranking(&self) -> &Ranking<B> {
         &self.ranking
     }
 
     /// The slots of the ongoing mirror-unique positions.
-    #[must_use]
     pub(crate) fn ongoing(&self) -> &SlotSet {
         &self.ongoing
     }
 
     /// How many positions there are.
-    #[must_use]
     pub(crate) fn counts(&self) -> PlyCounts {
         self.counts
     }
 
     /// How many games have ended.
-    #[must_use]
     pub(crate) fn ended(&self) -> EndedGames {
         self.ended
     }
@@ -156,7 +152,6 @@ pub(crate) struct Reachable<B: Word> {
 
 impl<B: Word> Reachable<B> {
     /// Ply 0 alone: the empty board.
-    #[must_use]
     pub(crate) fn root(size: Size) -> Self {
         let ranking = ranking_of_ply(size, 0).expect("every board has a ply 0");
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
@@ -177,13 +172,11 @@ impl<B: Word> Reachable<B> {
     }
 
     /// The deepest ply explored.
-    #[must_use]
     pub(crate) fn depth(&self) -> u32 {
         self.deepest().ranking.ply()
     }
 
     /// The positions of the deepest ply explored.
-    #[must_use]
     pub(crate) fn deepest(&self) -> &ReachablePly<B> {
         self.plies.last().expect("there is always ply 0")
     }
@@ -193,7 +186,6 @@ impl<B: Word> Reachable<B> {
     /// # Panics
     ///
     /// If the ply has not been explored.
-    #[must_use]
     pub(crate) fn ply(&self, ply: u32) -> &ReachablePly<B> {
         &self.plies[ply as usize]
     }
@@ -206,7 +198,7 @@ impl<B: Word> Reachable<B> {
     ) -> Result<&ReachablePly<B>, PlyError> {
         let parents = self.deepest();
         let parent_slots = parents.ranking.slots();
-        progress.begin(Step::Enumerate { ply: self.depth() + 1 }, parent_slots);
+        progress.begin(Step::Enumerate(self.depth() + 1), parent_slots);
         let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.

@@ -11,7 +11,6 @@ pub(crate) struct SlotSet {
 
 impl SlotSet {
     /// The empty set of slots below `slots`; `None` if there is no memory for it.
-    #[must_use]
     pub(crate) fn new(slots: u64) -> Option<Self> {
         let words = usize::try_from(slots.div_ceil(64)).ok()?;
         let mut empty = Vec::new();
@@ -21,7 +20,6 @@ impl SlotSet {
     }
 
     /// How many bytes a set of `slots` slots takes.
-    #[must_use]
     pub(crate) const fn bytes_for(slots: u64) -> u64 {
         slots.div_ceil(64) * 8
     }

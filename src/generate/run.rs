@@ -235,7 +235,7 @@ fn derive<B: Word>(
         if run.cancel.load(Ordering::Relaxed) {
             return None;
         }
-        run.progress.begin(Step::Derive { ply }, reachable.ply(ply).ranking().slots());
+        run.progress.begin(Step::Derive(ply), reachable.ply(ply).ranking().slots());
         let ranking = reachable.ply(ply + 1).ranking();
         let of_next = Below { ranking, bytes: below.as_deref().unwrap_or(deepest), kind };
         let bytes = derive_ply(reachable.ply(ply), of_next, run.progress);

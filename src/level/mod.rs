@@ -120,15 +120,8 @@ impl Level {
     pub const PERFECT: Level = Level(RULES.len() as u8);
 
     /// All levels, the weakest first.
-    pub const ALL: [Level; RULES.len()] = {
-        let mut all = [Level::BEGINNER; RULES.len()];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = Level(index as u8 + 1);
-            index += 1;
-        }
-        all
-    };
+    pub const ALL: [Level; RULES.len()] =
+        [Level(1), Level(2), Level(3), Level(4), Level(5), Level(6), Level(7), Level(8)];
 
     /// Its number, from 1 for a beginner to 8 for a perfect player.
     #[must_use]

@@ -40,7 +40,6 @@ impl ScoreMap {
     }
 
     /// The bytes of the file.
-    #[must_use]
     pub(crate) fn bytes(&self) -> &[AtomicU8] {
         // SAFETY: The map is readable and writable memory of `len` bytes until
         // it is dropped, which the lifetime of the result precludes. An
@@ -56,7 +55,6 @@ impl ScoreMap {
     }
 
     /// Ends writing: from now on the bytes are only read.
-    #[must_use]
     pub(crate) fn freeze(self) -> FrozenScores {
         FrozenScores { map: self }
     }

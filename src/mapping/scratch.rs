@@ -4,11 +4,8 @@
 
 use memmap2::MmapMut;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::ops::{Deref, DerefMut};
-
-/// Bytes that are written to a file at a time.
-const CHUNK: usize = 1 << 20;
 
 /// Bytes that are 0 in the beginning.
 ///
@@ -35,13 +32,7 @@ impl Scratch {
     }
 
     fn of(mut file: File, bytes: usize) -> io::Result<Self> {
-        let zeros = vec![0; CHUNK.min(bytes)];
-        let mut left = bytes;
-        while left > 0 {
-            let length = left.min(CHUNK);
-            file.write_all(&zeros[..length])?;
-            left -= length;
-        }
+        io::copy(&mut io::repeat(0).take(bytes as u64), &mut file)?;
         if bytes == 0 {
             return Self::in_memory(0);
         }
@@ -74,6 +65,7 @@ mod tests {
 
     #[test]
     fn bytes_are_zero_until_they_are_written() {
+        const CHUNK: usize = 1 << 20;
         for bytes in [0, 1, CHUNK - 1, CHUNK + 1, 3 * CHUNK] {
             for scratch in [Scratch::in_memory(bytes), Scratch::in_file(bytes)] {
                 let mut scratch = scratch.unwrap();

@@ -2,6 +2,7 @@
 
 use super::{Answer, Knowledge, Oracle, OracleError, Source};
 use crate::board::{Position, Score, ScoreBounds};
+use crate::scores::ValueKind;
 use crate::solver::{Analysis, StopReason};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -40,7 +41,8 @@ impl Oracle {
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let solved = self.solve_all(&unknown, |_| ScoreBounds::NONE, &self.budget(None))?;
+        let (kind, budget) = (ValueKind::Scores, self.budget(None));
+        let solved = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
         let mut solved = solved.into_iter();
         let mut score = |known: Option<Score>| known.or_else(|| solved.next());
         Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
@@ -67,14 +69,14 @@ impl Oracle {
     /// If the board of one has another size.
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
         let mut analyses = Vec::with_capacity(positions.len());
-        let budget = self.budget(None);
+        let (kind, budget) = (ValueKind::Scores, self.budget(None));
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
             let known = positions.iter().map(|&it| self.known(it));
             let mut known = known.collect::<Result<Vec<_>, _>>()?;
             let unscored = known.iter().filter(|known| known.score().is_none());
             let unknown: Vec<_> = unscored.map(Knowledge::position).collect();
-            let solved = self.solve_all(&unknown, |_| ScoreBounds::NONE, &budget)?;
+            let solved = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
@@ -88,7 +90,7 @@ impl Oracle {
                     columns.iter().map(move |&column| (position.play(column), bounds))
                 })
                 .unzip();
-            let scores = self.solve_all(&children, move |number| bounds[number], &budget)?;
+            let scores = self.values(&children, move |number| bounds[number], kind, &budget)?;
             let scores: Vec<OnceLock<Score>> = scores.into_iter().map(OnceLock::from).collect();
             let mut scores = scores.as_slice();
             for (known, columns) in known.iter_mut().zip(&columns) {

@@ -297,7 +297,9 @@ impl Oracle {
                 on_move(knowledge);
             }
         };
-        self.values(&children, bounds, ValueKind::Scores, &budget, &mut learn)?;
+        let (kind, threads) = (ValueKind::Scores, self.threads);
+        let solved = self.solvers.values(&children, bounds, kind, &budget, threads, &mut learn)?;
+        solved.map_err(|reason| budget.stopped(reason))?;
         Ok(())
     }
 
@@ -396,7 +398,7 @@ impl Oracle {
             let child = position.play(column);
             let found = match self.look_up(child)?.score() {
                 Some(score) => score,
-                None => self.solve_all(&[child], move |_| bounds, budget)?[0],
+                None => self.values(&[child], move |_| bounds, ValueKind::Scores, budget)?[0],
             };
             if -found == score {
                 return Ok(column);
@@ -430,32 +432,20 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let before = budget.nodes();
-        let value =
-            self.values(&[position], |_, _| ScoreBounds::NONE, kind, budget, &mut |_| ())?[0];
+        let value = self.values(&[position], |_| ScoreBounds::NONE, kind, budget)?[0];
         Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
     }
 
-    /// The scores of positions that are not in the book, but within `bounds` for certain.
-    fn solve_all(
-        &self,
-        positions: &[Position],
-        bounds: impl Fn(usize) -> ScoreBounds + Send + Sync + 'static,
-        budget: &Arc<Budget>,
-    ) -> Result<Vec<Score>, OracleError> {
-        let bounds = move |_: &[OnceLock<Score>], number| bounds(number);
-        self.values(positions, bounds, ValueKind::Scores, budget, &mut |_| ())
-    }
-
+    /// The values of positions that are not in the book, but within `bounds` for certain.
     fn values(
         &self,
         positions: &[Position],
-        bounds: impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + Send + Sync + 'static,
+        bounds: impl Fn(usize) -> ScoreBounds + Send + Sync + 'static,
         kind: ValueKind,
         budget: &Arc<Budget>,
-        on_value: &mut dyn FnMut(&[OnceLock<Score>]),
     ) -> Result<Vec<Score>, OracleError> {
-        let values =
-            self.solvers.values(positions, bounds, kind, budget, self.threads, on_value)?;
+        let (bounds, threads) = (move |_: &[OnceLock<Score>], number| bounds(number), self.threads);
+        let values = self.solvers.values(positions, bounds, kind, budget, threads, &mut |_| ())?;
         Ok(values.map_err(|reason| budget.stopped(reason))?)
     }
 

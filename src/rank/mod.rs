@@ -28,7 +28,6 @@
 //! `slot = mask index * binomial(n, k) + colour rank`.
 
 mod parts;
-#[cfg(feature = "generate")]
 mod sequence;
 
 use crate::board::{Geometry, Position, Size, Word};
@@ -62,7 +61,6 @@ const MAX_SLOTS: u128 = 1 << 48;
 impl<B: Word> Ranking<B> {
     /// The numbering of the positions with `ply` stones; `None` if there are
     /// more stones than cells, or more than 2^48 slots, which no file holds.
-    #[must_use]
     pub(crate) fn new(size: Size, ply: u32) -> Option<Self> {
         let slots = slots(size, ply)?;
         let geometry = B::geometry(size);
@@ -109,19 +107,16 @@ impl<B: Word> Ranking<B> {
     }
 
     /// The board whose positions are numbered here.
-    #[must_use]
     pub(crate) fn size(&self) -> Size {
         self.geometry.size
     }
 
     /// Number of stones of the positions numbered here.
-    #[must_use]
     pub(crate) fn ply(&self) -> u32 {
         self.ply
     }
 
     /// Number of slots: every rank is smaller.
-    #[must_use]
     pub(crate) fn slots(&self) -> u64 {
         self.slots
     }
@@ -132,7 +127,6 @@ impl<B: Word> Ranking<B> {
     ///
     /// May panic if the position has not [`ply`](Self::ply) stones or another board; if it
     /// does not, the result means nothing.
-    #[must_use]
     #[inline(always)]
     pub(crate) fn rank(&self, position: Position<B>) -> u64 {
         debug_assert_eq!((position.size(), position.ply()), (self.size(), self.ply));
@@ -176,7 +170,6 @@ impl<B: Word> Ranking<B> {
     /// # Panics
     ///
     /// If there is no such slot.
-    #[must_use]
     pub(crate) fn unrank(&self, slot: u64) -> Position<B> {
         assert!(slot < self.slots, "slot {slot} of {}", self.slots);
         let (heights, middle) = self.heights(slot / self.colourings);
@@ -204,7 +197,6 @@ impl<B: Word> Ranking<B> {
     }
 
     /// The mask with this index.
-    #[cfg(feature = "generate")]
     fn mask(&self, mask_index: u64) -> B {
         let (heights, middle) = self.heights(mask_index);
         stones(self.geometry, heights, middle, 0).1
@@ -244,7 +236,6 @@ fn stones<B: Word>(
 
 /// How many [slots](Ranking::slots) there are for `ply` stones on a board of this size, without
 /// making the tables to number them; `None` where [`Ranking::new`] returns `None`.
-#[must_use]
 pub(crate) fn slots(size: Size, ply: u32) -> Option<u64> {
     if ply > size.cells() {
         return None;
@@ -264,7 +255,6 @@ pub(crate) fn slots(size: Size, ply: u32) -> Option<u64> {
 }
 
 /// The deepest ply of a board up to which all plies can be numbered.
-#[must_use]
 pub(crate) fn deepest_ply(size: Size) -> u32 {
     (0..size.cells()).take_while(|&ply| slots(size, ply).is_some()).last().unwrap_or(0)
 }

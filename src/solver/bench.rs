@@ -65,59 +65,39 @@ pub struct Bench {
     pub wrong: usize,
 }
 
-/// Solves the fixed positions one after the other, in one thread.
+/// Solves the fixed positions one after the other, in one thread. On other boards than 7x6, searches
+/// a fixed set of positions from random games, in all stages of the game, each with a node budget.
 ///
 /// # Errors
 ///
 /// If there is no memory for the tables.
-pub fn bench() -> Result<Bench, TableError> {
-    let start = Instant::now();
-    let mut solver = Solver::new(TABLE_BYTES)?;
-    let wrong = POSITIONS
-        .iter()
-        .filter(|(moves, score)| {
-            let position = Position::from_moves(moves).expect("the positions are legal");
-            solver.score(position, &Limits::default()) != Ok(*score)
-        })
-        .count();
-    Ok(Bench {
-        size: Size::STANDARD,
-        positions: POSITIONS.len(),
-        solved: POSITIONS.len(),
-        nodes: solver.nodes(),
-        elapsed: start.elapsed(),
-        wrong,
-    })
-}
-
-/// The bench on any board. Searches a fixed set of positions from random games, in all stages of
-/// the game, each with a node budget.
-///
-/// On 7x6 it is [`bench()`].
-///
-/// # Errors
-///
-/// If there is no memory for the tables.
-pub fn bench_size(size: Size) -> Result<Bench, TableError> {
-    if size == Size::STANDARD {
-        return bench();
-    }
+pub fn bench(size: Size) -> Result<Bench, TableError> {
     let start = Instant::now();
     let mut solver = Solver::for_size(size, TABLE_BYTES)?;
-    let limits = Limits { max_nodes: Some(NODE_BUDGET), ..Limits::default() };
+    let (positions, max_nodes) = match size {
+        Size::STANDARD => (fixed_positions(), None),
+        _ => (random_positions(size), Some(NODE_BUDGET)),
+    };
+    let limits = Limits { max_nodes, ..Limits::default() };
+    let (mut solved, mut wrong) = (0, 0);
+    for &(position, expected) in &positions {
+        let score = solver.score(position, &limits).ok();
+        solved += usize::from(score.is_some());
+        wrong += usize::from(expected.is_some() && score != expected);
+    }
+    let (nodes, elapsed) = (solver.nodes(), start.elapsed());
+    Ok(Bench { size, positions: positions.len(), solved, nodes, elapsed, wrong })
+}
+
+fn fixed_positions() -> Vec<(Position, Option<Score>)> {
+    let position = |moves| Position::from_moves(moves).expect("the positions are legal");
+    POSITIONS.iter().map(|&(moves, score)| (position(moves), Some(score))).collect()
+}
+
+fn random_positions(size: Size) -> Vec<(Position, Option<Score>)> {
     let mut random = 0x2545_f491_4f6c_dd1d;
-    let solved = (1..=RANDOM_POSITIONS)
-        .map(|number| size.cells() * number / (RANDOM_POSITIONS + 1))
-        .filter(|&ply| solver.score(random_position(size, ply, &mut random), &limits).is_ok())
-        .count();
-    Ok(Bench {
-        size,
-        positions: RANDOM_POSITIONS as usize,
-        solved,
-        nodes: solver.nodes(),
-        elapsed: start.elapsed(),
-        wrong: 0,
-    })
+    let plies = (1..=RANDOM_POSITIONS).map(|n| size.cells() * n / (RANDOM_POSITIONS + 1));
+    plies.map(|ply| (random_position(size, ply, &mut random), None)).collect()
 }
 
 /// A position of a random game with `ply` stones, or with fewer if no game gets there in
@@ -159,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_search_visits_as_many_nodes_as_ever() {
-        let bench = bench().unwrap();
+        let bench = bench(Size::STANDARD).unwrap();
         assert_eq!((bench.wrong, bench.nodes), (0, SIGNATURE));
     }
 
@@ -168,7 +148,7 @@ mod tests {
     fn other_boards_have_signatures_too() {
         for size in ["4x4", "9x6", "8x8", "16x7", "4x31"] {
             let size: Size = size.parse().unwrap();
-            let [first, second] = [bench_size(size).unwrap(), bench_size(size).unwrap()];
+            let [first, second] = [bench(size).unwrap(), bench(size).unwrap()];
             assert!(first.nodes > 1000, "{size}: {first:?}");
             assert_eq!((first.nodes, first.solved), (second.nodes, second.solved), "{size}");
         }

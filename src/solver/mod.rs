@@ -13,7 +13,7 @@ mod table;
 
 pub use analysis::{Analysis, best_first};
 #[doc(hidden)]
-pub use bench::{Bench, bench, bench_size};
+pub use bench::{Bench, bench};
 pub(crate) use limits::Budget;
 pub use limits::{Limits, SearchProgress, StopReason, Stopped};
 #[cfg(feature = "generate")]
@@ -171,7 +171,8 @@ impl Solver {
         self.value(position, kind, &budget).map_err(|reason| budget.stopped(reason))
     }
 
-    /// The score of a position, or its sign if `kind` asks for outcomes.
+    /// The score of a position, or its sign if `kind` asks for outcomes. The score is known to be
+    /// within `bounds`.
     pub(crate) fn value(
         &mut self,
         position: Position,

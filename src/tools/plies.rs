@@ -157,7 +157,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
         let mut bytes = self.room(ply)?;
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
         let progress = self.resources.progress;
-        progress.begin(Step::Read { ply }, bytes.len() as u64);
+        progress.begin(Step::Read(ply), bytes.len() as u64);
         let first_missing = AtomicU64::new(u64::MAX);
         let damage = OnceLock::new();
         for_each_block_mut(&mut bytes, &|start, bytes| {
@@ -188,7 +188,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
     fn derive(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
         let progress = self.resources.progress;
-        progress.begin(Step::Derive { ply }, bytes.len() as u64);
+        progress.begin(Step::Derive(ply), bytes.len() as u64);
         let below = self.kept(book, ply + 1).expect("the next ply has been read").below();
         let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
         self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });

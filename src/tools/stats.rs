@@ -86,7 +86,7 @@ fn count_ply<B: Word>(read: Ply<'_, B>, progress: &dyn Progress) -> PlyStatistic
     let (positions, values) = (read.positions, read.bytes);
     let (ranking, ongoing) = (positions.ranking(), positions.ongoing());
     let (ply, slots) = (ranking.ply(), ranking.slots());
-    progress.begin(Step::Count { ply }, slots);
+    progress.begin(Step::Count(ply), slots);
     // Wins, draws and losses of the side to move: mirror-unique, and all.
     let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, BLOCK, |block| {
         let units = block.end - block.start;

@@ -300,7 +300,6 @@ impl Loaded {
 /// The boards of one size.
 struct Served {
     source: BookSource,
-    table: Arc<TranspositionTable>,
     loaded: ArcSwap<Loaded>,
 }
 
@@ -308,10 +307,11 @@ struct Served {
 pub(super) struct Boards {
     by_size: BTreeMap<Size, Served>,
     /// The size of requests without one.
-    default: Size,
+    pub(super) default: Size,
     /// The last number that was given to a loaded book.
     generation: AtomicU64,
-    searches: Arc<Searches>,
+    /// The searches of all boards that idle threads can help.
+    pub(super) searches: Arc<Searches>,
 }
 
 impl Boards {
@@ -330,9 +330,8 @@ impl Boards {
         for (generation, (size, (source, read))) in (0..).zip(found) {
             let searches = Arc::clone(&searches);
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-            let table = Arc::new(table);
-            let loaded = ArcSwap::from_pointee(Loaded::new(read, &table, generation));
-            by_size.insert(size, Served { source, table, loaded });
+            let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table), generation));
+            by_size.insert(size, Served { source, loaded });
         }
         let generation = AtomicU64::new(by_size.len() as u64 - 1);
         Ok(Boards { by_size, default, generation, searches })
@@ -341,16 +340,6 @@ impl Boards {
     /// The sizes, the smallest first.
     pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
         self.by_size.keys().copied()
-    }
-
-    /// The default size.
-    pub(super) fn default_size(&self) -> Size {
-        self.default
-    }
-
-    /// The searches of all boards that idle threads can help.
-    pub(super) fn searches(&self) -> &Arc<Searches> {
-        &self.searches
     }
 
     /// The loaded book of a board; `None` if no boards of that
@@ -372,9 +361,9 @@ impl Boards {
             .map(|(&size, board)| {
                 let read = board.source.read_again(size, &mut told);
                 let loaded = read.map(|read| {
+                    let table = Arc::clone(board.loaded.load().oracle.table());
                     let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
-                    let loaded = Loaded::new(read, &board.table, generation);
-                    let loaded = Arc::new(loaded);
+                    let loaded = Arc::new(Loaded::new(read, table, generation));
                     board.loaded.store(Arc::clone(&loaded));
                     loaded
                 });
@@ -385,9 +374,9 @@ impl Boards {
 }
 
 impl Loaded {
-    fn new(read: Option<ReadBook>, table: &Arc<TranspositionTable>, generation: u64) -> Self {
+    fn new(read: Option<ReadBook>, table: Arc<TranspositionTable>, generation: u64) -> Self {
         let info = LoadedInfo::of(table.size(), read.as_ref());
-        let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), Arc::clone(table));
+        let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), table);
         Loaded { oracle, info, generation, counted_nodes: AtomicU64::new(0) }
     }
 }

@@ -85,7 +85,7 @@ impl Daemon {
     pub fn new(sources: impl Into<BookSources>, options: SolverOptions) -> Result<Self, LoadError> {
         let boards = Boards::open(&sources.into(), options.table_bytes)?;
         let metrics = Arc::new(Metrics::new());
-        let searches = Arc::clone(boards.searches());
+        let searches = Arc::clone(&boards.searches);
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
         let solved = Arc::new(Cache::new(options.cache));
@@ -105,7 +105,7 @@ impl Daemon {
     /// The default board of requests.
     #[must_use]
     pub fn default_size(&self) -> Size {
-        self.boards.default_size()
+        self.boards.default
     }
 
     /// The identity of the book for boards of a size, eight hexadecimal digits, or `none`.
@@ -165,7 +165,7 @@ impl Daemon {
     /// The loaded book for boards of a size, or for the default
     /// size.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
-        let size = size.unwrap_or(self.boards.default_size());
+        let size = size.unwrap_or(self.boards.default);
         self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
     }
 }

@@ -14,15 +14,17 @@
 
 pub mod bitboards;
 pub mod diagram;
-pub mod key;
-pub mod moves;
 mod numbers;
 pub mod rows;
 
-use super::{Position, PositionError, Size, Word};
+use super::position::column_name;
+use super::{Position, PositionError, Size, Word, find_game};
 use crate::errors::{NameError, shortened};
 use std::fmt;
 use std::str::FromStr;
+
+/// The prefix of a key, which a string of moves never has.
+pub(super) const KEY: &str = "key:";
 
 /// A way to write a position down.
 ///
@@ -79,7 +81,7 @@ impl Notation {
             Some(Notation::Bitboards)
         } else if prefixed(rows::PREFIX) {
             Some(Notation::Rows)
-        } else if prefixed(key::PREFIX) {
+        } else if prefixed(KEY) {
             Some(Notation::Key)
         } else if text.starts_with(|first: char| first.is_ascii_digit()) {
             Some(Notation::Moves) // with a mistake in it, which the reader names
@@ -99,29 +101,42 @@ impl Notation {
     pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
         let text = text.trim();
         match self {
-            Notation::Moves => moves::parse(size, text),
+            Notation::Moves => Position::empty(size).play_moves(text),
             Notation::Diagram => diagram::parse(size, text),
             Notation::Bitboards => bitboards::parse(size, text),
             Notation::Rows => rows::parse(size, text),
-            Notation::Key => key::parse(size, text),
+            Notation::Key => parse_key(size, text),
         }
     }
 
     /// Prints a position in this notation, in one line. All notations but
-    /// [`Notation::Moves`] can print every position.
+    /// [`Notation::Moves`] can print every position. A position does not remember its game, so the
+    /// moves need not be those it was made from.
     ///
     /// # Errors
     ///
     /// If this is [`Notation::Moves`] and no game reaches the position.
     pub fn print(self, position: Position) -> Result<String, PositionError> {
         match self {
-            Notation::Moves => moves::print(position),
+            Notation::Moves => {
+                let game = find_game(position).ok_or(PositionError::NotReachable)?;
+                Ok(game.into_iter().map(column_name).collect())
+            }
             Notation::Diagram => Ok(diagram::print(position)),
             Notation::Bitboards => Ok(bitboards::print(position)),
             Notation::Rows => Ok(rows::print(position)),
-            Notation::Key => Ok(key::print(position)),
+            Notation::Key => Ok(format!("{KEY}{}", position.key())),
         }
     }
+}
+
+fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
+    let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
+    Position::from_key(size, key).map_err(|error| PositionError::Key {
+        key,
+        size,
+        source: Box::new(error),
+    })
 }
 
 impl fmt::Display for Notation {
@@ -187,6 +202,29 @@ impl<B: Word> fmt::Debug for Position<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_position_no_game_reaches_has_no_moves() {
+        // O X in column 1 and again in column 2.
+        let stones = 0b10_0000010;
+        let position = Position::from_bitboards(Size::STANDARD, stones, 0b11_0000011).unwrap();
+        assert_eq!(Notation::Moves.print(position), Err(PositionError::NotReachable));
+    }
+
+    #[test]
+    fn a_key_is_read_with_and_without_its_prefix() {
+        let position = Position::from_moves("4453").unwrap();
+        for text in [format!("key:{}", position.key()), format!("{:#x}", position.key())] {
+            assert_eq!(Notation::Key.parse(Size::STANDARD, &text), Ok(position));
+        }
+        assert_eq!(Notation::Key.print(position).unwrap(), format!("key:{}", position.key()));
+    }
+
+    #[test]
+    fn a_number_that_is_no_key_is_refused() {
+        let error = Notation::Key.parse(Size::STANDARD, "key:5").unwrap_err().to_string();
+        assert!(error.starts_with("no position of a 7x6 board has the key 5"), "{error}");
+    }
 
     #[test]
     fn a_text_is_recognised_by_its_looks() {

@@ -192,7 +192,6 @@ impl Order {
     }
 
     /// How many scores are likelier than this one, if it is possible.
-    #[cfg(feature = "generate")]
     pub(super) fn rank(&self, score: Score) -> Option<u8> {
         let number = i16::from(score) + i16::from(GREATEST);
         let key = *self.keys.get(usize::try_from(number).ok()?)?;
@@ -352,22 +351,16 @@ fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
 /// How many rows of weights are added for a word at first, and how many at a time after that, even
 /// if the word has fewer bits. With wide registers, adding a row of zeros takes less time than
 /// mispredicting the end of a loop.
-#[derive(Clone, Copy)]
-struct AtOnce {
-    first: usize,
-    more: usize,
-}
+type AtOnce = [usize; 2];
 
 /// For processors with wide registers, by how many bits the words mostly have.
 const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
-    let one = AtOnce { first: 8, more: 4 };
-    let two = AtOnce { first: 4, more: 2 };
-    let wins = AtOnce { first: 0, more: 1 };
-    [one, one, two, two, wins, wins, AtOnce { first: 0, more: 2 }]
+    let (one, two, wins) = ([8, 4], [4, 2], [0, 1]);
+    [one, one, two, two, wins, wins, [0, 2]]
 };
 
 /// For any processor.
-const ONE_AT_ONCE: [AtOnce; BIT_SETS.len()] = [AtOnce { first: 0, more: 1 }; _];
+const ONE_AT_ONCE: [AtOnce; BIT_SETS.len()] = [[0, 1]; _];
 
 /// Sums of rows of weights.
 struct Sums([i16; UNITS]);
@@ -382,17 +375,17 @@ impl Sums {
 
     /// Adds the rows of the bits of one of the [`BIT_SETS`].
     #[inline(always)]
-    fn add_bits(&mut self, set: usize, mut bits: u64, at_once: AtOnce) {
+    fn add_bits(&mut self, set: usize, mut bits: u64, [first, more]: AtOnce) {
         let from = ROWS_OF_BITS + set * BIT_ROWS;
         let mut add_lowest = |bits: u64| {
             self.add(from + bits.trailing_zeros() as usize);
             bits & bits.wrapping_sub(1)
         };
-        for _ in 0..at_once.first {
+        for _ in 0..first {
             bits = add_lowest(bits);
         }
         while bits != 0 {
-            for _ in 0..at_once.more {
+            for _ in 0..more {
                 bits = add_lowest(bits);
             }
         }

@@ -5,7 +5,6 @@
 //! entry read as any value: the caller must know that a game reaches the position. The private
 //! module `encode` writes sections.
 
-#[cfg(feature = "generate")]
 mod batch;
 mod context;
 #[cfg(feature = "generate")]
@@ -35,7 +34,7 @@ use context::Model;
 use prefix::PrefixCode;
 use ribbon::{SLACK, Shape};
 use std::ops::{Range, RangeInclusive};
-pub(super) use tables::{Broken, Tables, TablesError};
+pub(super) use tables::Tables;
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
 /// of more bits, that hash mixed once more with the high ones.

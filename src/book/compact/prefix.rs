@@ -11,8 +11,8 @@ pub(super) struct PrefixCode {
     pub(super) counts: [u16; LONGEST as usize + 1],
     /// The symbols by length, then by number.
     pub(super) symbols: Vec<u8>,
-    /// The meaning of the first bits of a code, by the number that they make.
-    starts: [Start; 1 << AT_ONCE],
+    /// The symbol whose whole code the first bits are, by the number that they make.
+    starts: [Option<u8>; 1 << AT_ONCE],
     /// The number after the last code of [`AT_ONCE`] bits, and the number of codes up to it.
     after_start: (u32, u32),
 }
@@ -20,16 +20,6 @@ pub(super) struct PrefixCode {
 /// Bits that are read at once; most codes are not longer. Reading a bit that is not needed takes
 /// less time than a mispredicted branch.
 pub(super) const AT_ONCE: u32 = 3;
-
-/// The meaning of the first bits of a code.
-#[derive(Clone, Copy, Debug, Default)]
-enum Start {
-    /// The whole code.
-    Symbol(u8),
-    /// The code is longer than the table, or the bits are no code.
-    #[default]
-    Longer,
-}
 
 impl PrefixCode {
     pub(super) fn new(lengths: &[u8]) -> Self {
@@ -50,8 +40,7 @@ impl PrefixCode {
             for length in 1..=AT_ONCE {
                 let bit = start >> (AT_ONCE - length) & 1 == 1;
                 if let Some(place) = code.add(&mut begun, length, bit) {
-                    let symbol = code.symbols.get(place).copied();
-                    code.starts[start] = symbol.map_or(Start::Longer, Start::Symbol);
+                    code.starts[start] = code.symbols.get(place).copied();
                     break;
                 }
             }
@@ -71,7 +60,7 @@ impl PrefixCode {
             return self.symbols.first().copied();
         }
         let code = start?;
-        if let Start::Symbol(symbol) = self.starts[code as usize % self.starts.len()] {
+        if let Some(symbol) = self.starts[code as usize % self.starts.len()] {
             return Some(symbol);
         }
         let (first, index) = self.after_start;

@@ -4,8 +4,10 @@ use super::context::Model;
 use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
 use crate::board::{Score, Size};
-use crate::book::blocks::{BlockError, Part};
+use crate::book::blocks::Part;
+use crate::book::error::BookError;
 use crate::book::flat::ALIGNMENT;
+use crate::book::header::Section;
 use crate::scores::ValueKind;
 use std::ops::RangeInclusive;
 
@@ -28,46 +30,12 @@ const PREAMBLE: usize = 11;
 const SHARD_BYTES: usize = 12;
 
 impl Preamble {
-    #[cfg(feature = "generate")]
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let Preamble { model, shards, coarseness, symbols, salt } = self;
         let mut bytes = model.number().to_le_bytes().to_vec();
         bytes.extend(shards.to_le_bytes());
         bytes.extend([coarseness, symbols, salt]);
         bytes
-    }
-}
-
-/// A contradiction in a compact section: the field, its expected value and its actual one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::book) struct Broken {
-    pub(in crate::book) what: &'static str,
-    pub(in crate::book) expected: String,
-    pub(in crate::book) found: String,
-}
-
-impl Broken {
-    fn new(what: &'static str, expected: impl ToString, found: impl ToString) -> Self {
-        Broken { what, expected: expected.to_string(), found: found.to_string() }
-    }
-}
-
-/// Why the tables of a section cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::book) enum TablesError {
-    Block(BlockError),
-    Broken(Broken),
-}
-
-impl From<BlockError> for TablesError {
-    fn from(error: BlockError) -> Self {
-        TablesError::Block(error)
-    }
-}
-
-impl From<Broken> for TablesError {
-    fn from(broken: Broken) -> Self {
-        TablesError::Broken(broken)
     }
 }
 
@@ -87,48 +55,53 @@ pub(in crate::book) struct Tables {
 }
 
 impl Tables {
-    /// Reads the tables of a section whose values are symbols less `bias`, and of this kind.
+    /// Reads the tables of a section, whose bytes are `bytes`, with values of this kind.
     pub(in crate::book) fn read(
-        section: Part<'_>,
+        section: &Section,
+        bytes: Part<'_>,
         size: Size,
-        bias: i8,
         kind: ValueKind,
-    ) -> Result<Tables, TablesError> {
+    ) -> Result<Tables, BookError> {
         let part = |start: usize, length: usize| {
             let end = start.saturating_add(length);
-            if end > section.length {
-                let expected = format!("at least {end}");
-                return Err(Broken::new("the length", expected, section.length).into());
+            if end > bytes.length {
+                return Err(BookError::of_section(
+                    section,
+                    "the length",
+                    format!("at least {end}"),
+                    bytes.length,
+                ));
             }
-            section.copy(start..end).map_err(TablesError::from)
+            bytes.copy(start..end).map_err(|error| BookError::of_block(section.ply, error))
         };
-        let bytes = part(0, PREAMBLE)?;
+        let bias = section.bias;
+        let preamble = part(0, PREAMBLE)?;
         let number = |at: usize| {
-            let bytes = bytes[at..].first_chunk().expect("it has so many bytes");
+            let bytes = preamble[at..].first_chunk().expect("it has so many bytes");
             u32::from_le_bytes(*bytes)
         };
-        let [coarseness, symbols, salt] = [bytes[8], bytes[9], bytes[10]];
+        let [coarseness, symbols, salt] = [preamble[8], preamble[9], preamble[10]];
         let model = Model::from_number(number(0), size, kind).ok_or_else(|| {
             let known =
                 Model::best(size, kind).iter().map(|model| format!("{:08x}", model.number()));
             let known = known.collect::<Vec<_>>().join(" or ");
-            Broken::new("the model", known, format!("{:08x}", number(0)))
+            BookError::of_section(section, "the model", known, format!("{:08x}", number(0)))
         })?;
         let contexts = model.contexts().checked_shr(coarseness.into()).unwrap_or(0);
         if contexts == 0 {
             let most = format!("at most {}", model.contexts().ilog2());
-            return Err(Broken::new("the coarseness", most, coarseness).into());
+            return Err(BookError::of_section(section, "the coarseness", most, coarseness));
         }
         let most_symbols = i32::from(kind.highest_value(size)) + i32::from(bias) + 1;
         if symbols == 0 || i32::from(symbols) > most_symbols {
             let expected = format!("1 to {most_symbols}");
-            return Err(Broken::new("the symbols", expected, symbols).into());
+            return Err(BookError::of_section(section, "the symbols", expected, symbols));
         }
         let stride = usize::from(symbols).div_ceil(2);
         let lengths = part(PREAMBLE, contexts * stride)?;
         let preamble = Preamble { model, shards: number(4), coarseness, symbols, salt };
         if preamble.shards == 0 {
-            return Err(Broken::new("the shards", "at least 1", 0).into());
+            return Err(BookError::of_section(section, "the shards", "at least 1", 0));
         }
         let directory = PREAMBLE + lengths.len();
         let shards = part(directory, (preamble.shards as usize).saturating_mul(SHARD_BYTES))?;
@@ -138,8 +111,8 @@ impl Tables {
         let least = -bias;
         let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
         let tables = Tables { preamble, values, lengths, stride, shards, first_shard };
-        tables.check_codes()?;
-        tables.check_shards(section.length)?;
+        tables.check_codes(section)?;
+        tables.check_shards(section, bytes.length)?;
         Ok(tables)
     }
 
@@ -165,13 +138,12 @@ impl Tables {
     }
 
     /// Where the padding begins, which is zeros.
-    #[cfg(feature = "generate")]
     pub(in crate::book) fn padding(&self) -> usize {
         self.end() - SLACK
     }
 
     /// Whether any bits are a code, in every context that has several.
-    fn check_codes(&self) -> Result<(), Broken> {
+    fn check_codes(&self, section: &Section) -> Result<(), BookError> {
         /// How many codes of the longest length there are.
         const WHOLE: u32 = 1 << LONGEST;
         /// How many of them begin with a code of this length.
@@ -199,7 +171,7 @@ impl Tables {
             let nibbles = pairs.iter().flat_map(|&pair| [pair & 15, pair >> 4]);
             if has_spare || nibbles.filter(|&length| length > 0).count() > 1 {
                 let expected = "those of a complete prefix code in every context";
-                return Err(Broken::new("the code lengths", expected, "others"));
+                return Err(BookError::of_section(section, "the code lengths", expected, "others"));
             }
         }
         Ok(())
@@ -207,15 +179,20 @@ impl Tables {
 
     /// Whether the shards have possible shapes, and fill a section of this length except for
     /// padding.
-    fn check_shards(&self, length: usize) -> Result<(), Broken> {
+    fn check_shards(&self, section: &Section, length: usize) -> Result<(), BookError> {
         if let Some(shape) = self.shards.iter().find(|shape| !shape.is_possible()) {
             let found = format!("{:?}", shape.bits);
-            return Err(Broken::new("the bits of a layer", "0 or at least 128", found));
+            return Err(BookError::of_section(
+                section,
+                "the bits of a layer",
+                "0 or at least 128",
+                found,
+            ));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
         let expected = expected.unwrap_or(usize::MAX);
         if length != expected {
-            return Err(Broken::new("the length", expected, length));
+            return Err(BookError::of_section(section, "the length", expected, length));
         }
         Ok(())
     }

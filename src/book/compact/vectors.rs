@@ -6,6 +6,7 @@ use super::{Compact, Tables, hash, mix, ribbon};
 use crate::board::Score;
 use crate::board::{Position, Size, with_word};
 use crate::book::blocks::{BLOCK, Blocks, Part, Source};
+use crate::book::{Encoding, Section};
 use crate::scores::ValueKind;
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -58,8 +59,18 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
     let size: Size = size.parse().unwrap();
     let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
     let blocks = Blocks::new(Source::Memory(bytes.clone().into()), 0, checksums);
+    let header = Section {
+        ply: 0,
+        encoding: Encoding::Compact,
+        bits: 0,
+        bias,
+        offset: 0,
+        bytes: bytes.len() as u64,
+        slots: 0,
+        entries: 0,
+    };
     let section = Part { blocks: &blocks, start: 0, length: bytes.len() };
-    let tables = Tables::read(section, size, bias, ValueKind::Scores);
+    let tables = Tables::read(&header, section, size, ValueKind::Scores);
     let compact = Compact::new(&tables.expect("a compact section"));
     for row in rows("### Examples", heading) {
         let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
@@ -139,7 +150,7 @@ fn the_example_section_is_read_as_the_format_says() {
 /// The shipped book of ply 8, made compact, with other scores if `change` says so.
 #[cfg(feature = "generate")]
 fn packed(change: impl Fn(Score) -> Score) -> (crate::book::Book, crate::book::Book) {
-    use crate::book::{Book, BookContents, Encoding, PlyScores};
+    use crate::book::{Book, BookContents, PlyScores};
 
     let flat = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
     let plies: Vec<(u32, Vec<u8>)> = flat
@@ -172,8 +183,6 @@ fn packed(change: impl Fn(Score) -> Score) -> (crate::book::Book, crate::book::B
 #[test]
 #[cfg(feature = "generate")]
 fn the_packed_book_is_read_as_the_format_says() {
-    use crate::book::Encoding;
-
     let (book, flat) = packed(|score| score);
     let section = book.sections().last().unwrap();
     assert_eq!((section.encoding, section.entries), (Encoding::Compact, 77_715));

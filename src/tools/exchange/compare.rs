@@ -160,7 +160,7 @@ impl<'a> Compare<'a> {
                 }
                 Other::Foreign(book) => Box::new(|_, position| book.find(position)),
             };
-            progress.begin(Step::Compare { ply }, ours.slots());
+            progress.begin(Step::Compare(ply), ours.slots());
             let compare = |slots: Range<u64>| self.compare(ours, &*find, slots);
             for_each_block_in_order(ours.slots(), &compare, &mut |some| {
                 found.compared += some.positions;

@@ -166,7 +166,7 @@ impl<'a, B: Word> Export<'a, B> {
     ) -> Result<(), ExchangeError> {
         let progress = self.progress;
         let read = self.read(ply)?;
-        progress.begin(Step::Write { ply }, read.slots());
+        progress.begin(Step::Write(ply), read.slots());
         for start in (0..read.slots()).step_by(BLOCK as usize) {
             let end = read.slots().min(start + BLOCK);
             for (position, value) in read.values_in(start..end) {
@@ -188,7 +188,7 @@ impl<'a, B: Word> Export<'a, B> {
         for ply in 0..=book.depth() {
             // Ply by ply, so that the first lines are there at once.
             let read = self.read(ply)?;
-            progress.begin(Step::Write { ply }, read.slots());
+            progress.begin(Step::Write(ply), read.slots());
             let lines = |block: Range<u64>| {
                 let units = block.end - block.start;
                 let rows = read

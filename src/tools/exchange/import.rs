@@ -96,7 +96,7 @@ impl Import<'_> {
             if ply < self.source {
                 let ranking = reachable.ply(ply + 1).ranking();
                 let below = Below { ranking, bytes: &bytes, kind: self.file.kind() };
-                self.progress.begin(Step::Derive { ply }, reachable.ply(ply).ranking().slots());
+                self.progress.begin(Step::Derive(ply), reachable.ply(ply).ranking().slots());
                 bytes = derive_ply(reachable.ply(ply), below, self.progress);
                 if self.file.has_ply(ply) {
                     self.compare(reachable.ply(ply), &bytes)?;
@@ -116,7 +116,7 @@ impl Import<'_> {
         let possible = self.file.kind().possible_values(self.file.size(), ply);
         let (least, most) = (possible.start(), possible.end());
         let all = Mutex::new(Findings::default());
-        self.progress.begin(Step::Read { ply }, ranking.slots());
+        self.progress.begin(Step::Read(ply), ranking.slots());
         let mut bytes = vec![ABSENT; ranking.slots() as usize];
         for_each_block_mut(&mut bytes, &|start, bytes| {
             let mut faults = Findings::default();
@@ -152,7 +152,7 @@ impl Import<'_> {
         bytes: &[u8],
     ) -> Result<(), ExchangeError> {
         let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
-        self.progress.begin(Step::Compare { ply }, ranking.slots());
+        self.progress.begin(Step::Compare(ply), ranking.slots());
         let faults = sum_of_blocks(ranking.slots(), BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();

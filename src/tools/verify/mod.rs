@@ -128,7 +128,7 @@ impl Verifier<'_> {
     }
 
     fn check_section(&self, section: &Section, report: &mut VerifyReport) {
-        let step = Step::Section { ply: section.ply };
+        let step = Step::Section(section.ply);
         self.resources.progress.begin(step, section.bytes);
         let mut findings = Findings::default();
         findings.checked = section.bytes;
@@ -183,7 +183,7 @@ impl Verifier<'_> {
     fn check_entries<B: Word>(&self, stored: Stored<'_, B>) -> Check {
         let Stored { section, positions, .. } = stored;
         let ranking = positions.ranking();
-        let step = Step::Entries { ply: section.ply };
+        let step = Step::Entries(section.ply);
         let mut findings = self.check_slots(step, section.slots, &|slots, findings| {
             let mut expected = positions.stored_in(slots.clone()).map(|(slot, _)| slot).peekable();
             findings.checked += slots.end - slots.start;
@@ -211,14 +211,14 @@ impl Verifier<'_> {
         let (book, ply) = (self.book, stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
         let (least, most) = (possible.start(), possible.end());
-        self.check_each_value(Step::PossibleValues { ply }, stored, &|_, found| {
+        self.check_each_value(Step::PossibleValues(ply), stored, &|_, found| {
             (!possible.contains(&found)).then(|| format!("a value from {least} to {most}"))
         })
     }
 
     /// Compares the values of a ply with the values derived from the ply below it.
     fn check_values<B: Word>(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
-        let step = Step::Values { ply: stored.section.ply };
+        let step = Step::Values(stored.section.ply);
         self.check_each_value(step, stored, &|position, found| match below.best_move(position) {
             Some(expected) if expected == found => None,
             Some(expected) => Some(expected.to_string()),
@@ -250,7 +250,7 @@ impl Verifier<'_> {
     /// Checks that the mirror image of a position has its value, in its own slot.
     fn check_mirror_images<B: Word>(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
         let ranking = positions.ranking();
-        let step = Step::MirrorImages { ply: ranking.ply() };
+        let step = Step::MirrorImages(ranking.ply());
         let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());
         let findings = self.check_slots(step, ranking.slots(), &|slots, findings| {
             for (slot, position) in positions.stored_in(slots) {

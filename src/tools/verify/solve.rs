@@ -17,7 +17,7 @@ impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
     pub(super) fn solve<B: Word>(&self, stored: Stored<'_, B>) -> Result<Check, ToolError> {
         let book = self.book;
-        let step = Step::Solve { ply: stored.section.ply };
+        let step = Step::Solve(stored.section.ply);
         let slots = self.sample(stored)?;
         let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
         let ranking = stored.positions.ranking();

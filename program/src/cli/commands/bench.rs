@@ -4,7 +4,7 @@ use crate::cli::args::Options;
 use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use clap::Args;
-use fourbook::{Size, solver};
+use fourbook::solver;
 use indicatif::HumanCount;
 use std::io::Write;
 
@@ -25,10 +25,7 @@ Examples:
 pub(crate) struct BenchArgs {}
 
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
-    let bench = match options.size() {
-        Size::STANDARD => solver::bench()?,
-        size => solver::bench_size(size)?,
-    };
+    let bench = solver::bench(options.size())?;
     let seconds = bench.elapsed.as_secs_f64();
     let mut out = output::stdout();
     writeln!(out, "positions  {}", bench.positions)?;

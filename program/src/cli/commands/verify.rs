@@ -184,9 +184,9 @@ impl<'a> ReportFile<'a> {
 
 fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
     let unit = match check.step {
-        Step::Section { .. } => "byte",
-        Step::Enumerate { .. } | Step::Entries { .. } => "slot",
-        Step::Values { .. } | Step::PossibleValues { .. } => "value",
+        Step::Section(_) => "byte",
+        Step::Enumerate(_) | Step::Entries(_) => "slot",
+        Step::Values(_) | Step::PossibleValues(_) => "value",
         _ => "position",
     };
     let checked = count(check.checked, unit);

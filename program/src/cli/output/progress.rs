@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(line(Step::Merge, 9, 3, 1.0), "merging: part 3 of 9");
         let counted = line(Step::Divide, 0, 1234, 1.0);
         assert_eq!(counted, format!("{}: 1,234 positions", Step::Divide));
-        let step = Step::Encode { ply: 4 };
+        let step = Step::Encode(4);
         assert_eq!(line(step, 200, 100, 1.0), format!("{step}: 50%"));
     }
 
