@@ -24,9 +24,9 @@ const MOST_SLOTS_COUNTED: u64 = 1 << 26;
 /// The most positions of a sample.
 const MOST_SAMPLED: usize = 1 << 16;
 
-/// The largest table for a sample: a larger one saves no nodes for so small a sample, and
-/// zeroing it would take longer than a short sample.
-const MOST_TABLE_BYTES: usize = 256 << 20;
+/// The largest table for a sample, since the plan may be for a larger machine. A sample of a minute
+/// does not fill it.
+const MOST_TABLE_BYTES: usize = 1 << 30;
 
 /// The cost of a plan, as `fourbook plan --json` prints it. Memory and disk space are in bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,7 +47,7 @@ pub struct Estimate {
     /// The work; `None` if no time was given, or too little for one position.
     #[serde(flatten)]
     pub work: Option<Work>,
-    /// Memory for the whole book, the table included.
+    /// The most memory for the whole book, the table included.
     pub memory_bytes: u64,
     /// The largest size of the transposition table.
     pub table_bytes: usize,
@@ -87,6 +87,9 @@ pub struct Work {
     pub hours: f64,
     /// Hours of a shard with these threads.
     pub shard_hours: f64,
+    /// About how much memory the whole book takes, in bytes: the transposition table grows with the
+    /// work.
+    pub expected_memory_bytes: u64,
 }
 
 /// How many times less work a position of this board takes when its whole ply is solved in order,
@@ -233,7 +236,8 @@ impl Estimation<'_> {
         let positions: Vec<Position> =
             sample.evenly().map(|(_, position)| position.widen()).collect();
         let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
-        let solvers = Solvers::new(Arc::new(table));
+        let table = Arc::new(table);
+        let solvers = Solvers::new(Arc::clone(&table));
         // No deadline if it is too far away for the clock.
         let deadline = Instant::now().checked_add(self.time);
         let cancel = Some(Arc::clone(self.cancel));
@@ -263,12 +267,16 @@ impl Estimation<'_> {
             _ => started.elapsed() * threads as u32,
         };
         let solved = solved.into_inner();
-        let stride = sample.positions() as f64 / solved.max(1) as f64;
+        if solved == 0 {
+            return Ok(None);
+        }
+        let stride = sample.positions() as f64 / solved as f64;
         let saved = sharing(size, stride) * easier(depth - ply);
         let factor = of as f64 / solved as f64 / saved;
         let core_hours = time.as_secs_f64() * factor / 3600.0;
         let hours = core_hours / self.plan.threads.max(1) as f64;
-        Ok((solved > 0).then(|| Work {
+        let table_bytes = (table.bytes_with(factor) as usize).min(table_bytes);
+        Ok(Some(Work {
             sample_ply: ply,
             sample_positions: solved,
             sample_nodes: budget.nodes(),
@@ -277,6 +285,7 @@ impl Estimation<'_> {
             core_hours,
             hours,
             shard_hours: hours,
+            expected_memory_bytes: Plan { table_bytes, ..self.plan.clone() }.needs()?.memory,
         }))
     }
 }

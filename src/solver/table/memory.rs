@@ -49,6 +49,11 @@ impl Table {
         self.bytes
     }
 
+    /// Bytes of the buckets in use.
+    pub(super) fn bytes_in_use(&self) -> usize {
+        self.mask.load(Ordering::Relaxed) + 1
+    }
+
     /// The bucket whose number is the lowest bits of `hash`.
     #[inline(always)]
     pub(super) fn bucket<const WORDS: usize>(&self, hash: u64) -> &[AtomicU64; WORDS] {

@@ -85,6 +85,13 @@ impl TranspositionTable {
         self.tables.bytes()
     }
 
+    /// About how many bytes are in use once the table holds `factor` times as many entries as now,
+    /// if it may grow so far.
+    #[cfg(feature = "generate")]
+    pub(crate) fn bytes_with(&self, factor: f64) -> f64 {
+        self.tables.bytes_with(factor)
+    }
+
     /// The searches over this table that idle threads can help.
     #[must_use]
     pub fn searches(&self) -> &Arc<Searches> {

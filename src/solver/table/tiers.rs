@@ -98,6 +98,13 @@ impl Tables {
         self.usage.in_use.store(in_use, Ordering::Relaxed);
     }
 
+    /// About how large the early table is once it holds `factor` times as many entries as now.
+    pub(in crate::solver) fn bytes_with(&self, factor: f64) -> f64 {
+        let in_use = self.usage.in_use.load(Ordering::Relaxed) as f64 / MOST_IN_USE as f64;
+        let doublings = (in_use * factor).max(1.0).log2().ceil();
+        self.early.bytes_in_use() as f64 * doublings.exp2()
+    }
+
     /// The most bytes that it takes, without those for middle plies.
     pub(in crate::solver) fn bytes(&self) -> usize {
         self.early.bytes()
@@ -187,5 +194,10 @@ mod tests {
         // There may be four tables; three times the first size holds only some of them.
         let share = f64::from(used) / (2 * places) as f64;
         assert!(share > 0.2 && share < 0.7, "{share}");
+        let bytes = tables.early.bytes_in_use() as f64;
+        assert_eq!(
+            [0.1, 1.0, 4.0].map(|factor| tables.bytes_with(factor)),
+            [bytes, bytes, 4.0 * bytes]
+        );
     }
 }

@@ -107,7 +107,7 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     let about = if it.counted { "" } else { "about " };
     writeln!(out, "book       {}, depth {}, {}", it.size, it.depth, it.kind)?;
     writeln!(out, "positions  {about}{} to solve", HumanCount(it.positions))?;
-    let mut hours_each = String::new();
+    let (mut hours_each, mut expected) = (String::new(), String::new());
     if let Some(work) = &it.work {
         let ply = match work.sample_ply {
             ply if ply == it.depth => String::new(),
@@ -118,12 +118,13 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
         let (core_time, nodes) = (core_time(work.core_hours), nodes_in_words(work.nodes));
         writeln!(out, "work       about {core_time}, {nodes} nodes")?;
         writeln!(out, "time       {} with {threads}", time(work.hours))?;
+        expected = format!("about {}, ", bytes(work.expected_memory_bytes));
         hours_each = format!(", {} each with {threads}", time(work.shard_hours));
     } else {
         writeln!(out, "work       unknown")?;
     }
     let (memory, table) = (bytes(it.memory_bytes), bytes(it.table_bytes as u64));
-    writeln!(out, "memory     at most {memory}: the transposition table may grow to {table}")?;
+    writeln!(out, "memory     {expected}at most {memory} if the table grows to {table}")?;
     let (checkpoint, book) = (bytes(it.checkpoint_bytes), bytes(it.book_bytes));
     writeln!(out, "disk       {checkpoint} for the checkpoint, at most {book} for the book")?;
     let positions = count(it.shard_positions, "position");
