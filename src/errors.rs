@@ -57,6 +57,24 @@ impl NameError {
     pub(crate) fn new(kind: &'static str, expected: impl Into<String>, text: &str) -> Self {
         NameError { kind, expected: expected.into(), text: shortened(text) }
     }
+
+    /// Returns the one of `all` that `text` names.
+    pub(crate) fn find<T: Copy>(
+        kind: &'static str,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+        text: &str,
+    ) -> Result<T, Self> {
+        let found = all.iter().copied().find(|&one| name(one) == text);
+        found.ok_or_else(|| NameError::new(kind, alternatives(all.iter().copied().map(name)), text))
+    }
+}
+
+/// Names in a list, such as `flat or compact`.
+pub(crate) fn alternatives(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<_> = names.collect();
+    let (last, others) = names.split_last().expect("there is a name");
+    format!("{} or {last}", others.join(", "))
 }
 
 /// `text` in one line for an error message, cut after 60 characters.

@@ -4,7 +4,7 @@ mod horizon;
 mod tie;
 
 use crate::board::{Position, Score, Size, plies_to_end};
-use crate::errors::NameError;
+use crate::errors::{NameError, alternatives};
 use crate::oracle::{Knowledge, Oracle, OracleError};
 use crate::splitmix::{SplitMix, mix};
 pub use horizon::{scores_within, scores_within_unless};
@@ -277,12 +277,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// The names of all levels, in a sentence.
-fn names() -> String {
-    let [others @ .., last] = RULES.map(|rule| rule.name);
-    format!("{} or {last}", others.join(", "))
-}
-
 impl FromStr for Level {
     type Err = NameError;
 
@@ -292,7 +286,8 @@ impl FromStr for Level {
         };
         let found = Level::ALL.into_iter().find(is_meant);
         found.ok_or_else(|| {
-            let expected = format!("a number from 1 to {} or a name: {}", RULES.len(), names());
+            let names = alternatives(RULES.iter().map(|rule| rule.name));
+            let expected = format!("a number from 1 to {} or a name: {names}", RULES.len());
             NameError::new("level", expected, text)
         })
     }

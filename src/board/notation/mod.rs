@@ -149,10 +149,7 @@ impl FromStr for Notation {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Notation::ALL.into_iter().find(|notation| notation.name() == text);
-        found.ok_or_else(|| {
-            NameError::new("notation", "moves, diagram, bitboards, rows or key", text)
-        })
+        NameError::find("notation", &Notation::ALL, Notation::name, text)
     }
 }
 

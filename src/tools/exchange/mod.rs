@@ -128,11 +128,7 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let name = if text == "solver" { Format::Pons.name() } else { text };
-        let found = Format::ALL.into_iter().find(|format| format.name() == name);
-        found.ok_or_else(|| {
-            let names = "csv, pons, bitbully-8, bitbully-12 or bitbully-12-distances";
-            NameError::new("format", names, text)
-        })
+        NameError::find("format", &Format::ALL, Format::name, name)
     }
 }
 
