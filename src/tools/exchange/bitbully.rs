@@ -66,32 +66,19 @@ impl Variant {
     /// The kind of its values.
     #[must_use]
     pub const fn kind(self) -> ValueKind {
-        match self {
-            Variant::Ply8 | Variant::Ply12 => ValueKind::WinDrawLoss,
-            Variant::Ply12Distances => ValueKind::Scores,
-        }
+        if self.has_distances() { ValueKind::Scores } else { ValueKind::WinDrawLoss }
+    }
+
+    const fn has_distances(self) -> bool {
+        matches!(self, Variant::Ply12Distances)
     }
 
     const fn code_bytes(self) -> usize {
-        match self {
-            Variant::Ply8 => 3,
-            Variant::Ply12 | Variant::Ply12Distances => 4,
-        }
+        if self.ply() == 8 { 3 } else { 4 }
     }
 
     const fn entry_bytes(self) -> usize {
-        match self {
-            Variant::Ply8 | Variant::Ply12 => self.code_bytes(),
-            Variant::Ply12Distances => self.code_bytes() + 1,
-        }
-    }
-
-    /// The code as the number that orders the entries.
-    const fn order(self, code: u32) -> i64 {
-        match self {
-            Variant::Ply8 => code as i64,
-            Variant::Ply12 | Variant::Ply12Distances => code as i32 as i64,
-        }
+        self.code_bytes() + self.has_distances() as usize
     }
 }
 
@@ -110,15 +97,14 @@ pub(super) fn open(
         return Err(ExchangeError::file(entries, found, OTHER_FORMAT));
     }
     let list = BitbullyList { variant, bytes };
-    let mut before = i64::MIN;
+    let mut before = None;
     for entry in 0..list.entries() {
         let (code, value) = list.entry(entry);
-        let order = variant.order(code);
-        if order <= before {
+        if before >= Some(code) {
             let found = format_args!("entry {entry} (from 0) out of order");
             return Err(ExchangeError::file("ascending codes", found, OTHER_FORMAT));
         }
-        before = order;
+        before = Some(code);
         list.check(entry, code, value)?;
     }
     let (kind, plies, entries) = (variant.kind(), 1 << variant.ply(), list.entries() as u64);
@@ -137,35 +123,40 @@ impl BitbullyList<'_> {
         self.bytes.len() / self.variant.entry_bytes()
     }
 
-    fn check(&self, entry: usize, code: u32, value: i8) -> Result<(), ExchangeError> {
+    fn check(&self, entry: usize, code: i32, value: i8) -> Result<(), ExchangeError> {
         if code & VALUE_BITS != 0 {
             let found = format_args!("{code:08x} in entry {entry} (from 0)");
             let expected = "a code that ends with two bits of 0";
             return Err(ExchangeError::file(expected, found, OTHER_FORMAT));
         }
-        let (is_possible, expected) = match self.variant {
-            Variant::Ply8 | Variant::Ply12 => ((0..=1).contains(&value), "0 (draw) or 1 (loss)"),
-            Variant::Ply12Distances => (
-                score_of_distance(value).is_some(),
-                "0 or, with its sign, 100 less a number of stones in which the game can end",
-            ),
+        let expected = match self.variant.has_distances() {
+            true => "0 or, with its sign, 100 less a number of stones in which the game can end",
+            false => "0 (draw) or 1 (loss)",
         };
         let expected = format_args!("{expected} as the value of entry {entry} (from 0)");
-        match is_possible {
-            true => Ok(()),
-            false => Err(ExchangeError::file(expected, value, OTHER_FORMAT)),
+        match self.score(value) {
+            Some(_) => Ok(()),
+            None => Err(ExchangeError::file(expected, value, OTHER_FORMAT)),
         }
     }
 
     /// The code and the value, as it is in the file.
-    fn entry(&self, entry: usize) -> (u32, i8) {
+    fn entry(&self, entry: usize) -> (i32, i8) {
         let start = entry * self.variant.entry_bytes();
         let (code, value) =
             self.bytes[start..][..self.variant.entry_bytes()].split_at(self.variant.code_bytes());
-        let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
+        let code = code.iter().fold(0, |code, &byte| code << 8 | i32::from(byte));
         match value {
             [value] => (code, *value as i8),
             _ => (code & !VALUE_BITS, (code & VALUE_BITS) as i8),
+        }
+    }
+
+    /// The value that a number in the file stands for, if it is one.
+    fn score(&self, value: i8) -> Option<Score> {
+        match self.variant.has_distances() {
+            true => score_of_distance(value),
+            false => (0..=1).contains(&value).then_some(-value),
         }
     }
 
@@ -186,31 +177,27 @@ impl BitbullyList<'_> {
     }
 
     /// The value of the entry with this code.
-    fn search(&self, code: u32) -> Option<Score> {
-        let wanted = self.variant.order(code);
+    fn search(&self, code: i32) -> Option<Score> {
         let (mut low, mut high) = (0, self.entries());
         while low < high {
             let middle = low.midpoint(high);
-            match self.variant.order(self.entry(middle).0) < wanted {
+            match self.entry(middle).0 < code {
                 true => low = middle + 1,
                 false => high = middle,
             }
         }
         let (found, value) = (low < self.entries()).then(|| self.entry(low))?;
-        match self.variant {
-            _ if found != code => None,
-            Variant::Ply8 | Variant::Ply12 => Some(-value),
-            Variant::Ply12Distances => score_of_distance(value),
-        }
+        if found == code { self.score(value) } else { None }
     }
 }
 
 /// The bits of a code that are 0, and hold the value where there are no distances.
-const VALUE_BITS: u32 = 3;
+const VALUE_BITS: i32 = 3;
 
-/// The code of a position; means nothing if it has more bits than 32.
-fn code<B: Word>(position: Position<B>) -> u32 {
-    let mut code = 0_u32;
+/// The code of a position, as the signed number that orders the entries; means nothing if it has
+/// more bits than 32.
+fn code<B: Word>(position: Position<B>) -> i32 {
+    let mut code = 0;
     for column in 0..position.size().width() {
         for row in 0..position.height(column) {
             let own = position.mover() & position.geometry().cell(column, row);
@@ -248,8 +235,8 @@ fn distance_of_score(score: Score) -> i8 {
 #[derive(Debug)]
 pub(super) struct Entries {
     variant: Variant,
-    /// The number of the place, and the value as it is written.
-    entries: Vec<(i64, i8)>,
+    /// The code, and the value as it is written.
+    entries: Vec<(i32, i8)>,
 }
 
 impl Entries {
@@ -259,28 +246,24 @@ impl Entries {
 
     /// Adds a position with as many stones as the file is for, and with its value.
     pub(super) fn add<B: Word>(&mut self, position: Position<B>, value: Score) {
-        let value = match self.variant {
-            Variant::Ply12Distances => distance_of_score(value),
-            Variant::Ply8 | Variant::Ply12 if value > 0 => return,
-            Variant::Ply8 | Variant::Ply12 => -value.signum(),
+        let value = match self.variant.has_distances() {
+            true => distance_of_score(value),
+            false if value > 0 => return,
+            false => -value.signum(),
         };
-        let place = |position| self.variant.order(code(position));
-        let first = place(position).min(place(position.mirrored()));
-        self.entries.push((first, value));
+        self.entries.push((code(position).min(code(position.mirrored())), value));
     }
 
     /// Writes the file; returns the number of entries.
     pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
         self.entries.sort_unstable();
-        for &(order, value) in &self.entries {
-            let code = order as u32;
-            match self.variant {
-                Variant::Ply8 => out.write_all(&(code | value as u32).to_be_bytes()[1..])?,
-                Variant::Ply12 => out.write_all(&(code | value as u32).to_be_bytes())?,
-                Variant::Ply12Distances => {
-                    out.write_all(&code.to_be_bytes())?;
-                    out.write_all(&value.to_be_bytes())?;
-                }
+        let unused = size_of::<i32>() - self.variant.code_bytes();
+        for &(code, value) in &self.entries {
+            if self.variant.has_distances() {
+                out.write_all(&code.to_be_bytes())?;
+                out.write_all(&value.to_be_bytes())?;
+            } else {
+                out.write_all(&(code | i32::from(value)).to_be_bytes()[unused..])?;
             }
         }
         Ok(self.entries.len() as u64)
