@@ -1,10 +1,11 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
-use crate::board::{Position, Score, Word, winning_score};
-use crate::enumerate::ReachablePly;
+use crate::board::{Position, Score, Word};
+use crate::book::StoredPlies;
+use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
-use crate::progress::Progress;
+use crate::progress::{Progress, Step};
 use crate::rank::Ranking;
 use crate::scores::{ABSENT, ValueKind, decode, encode};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,43 +26,38 @@ impl<B: Word> Below<'_, B> {
     /// after its moves; `None` if one of them is missing.
     #[inline]
     pub(crate) fn best_move(&self, position: Position<B>) -> Option<Score> {
-        let mut moves = position.non_losing_moves();
-        if moves.is_empty() {
-            // Whatever is played, the opponent wins with the stone after.
-            let stone = position.ply() + 2;
-            return Some(self.kind.of(-winning_score(position.size().cells(), stone)));
-        }
-        let mut best = Score::MIN;
-        while !moves.is_empty() {
-            let child = position.play_cell(moves.lowest());
-            moves = moves.without_lowest();
-            // The opponent cannot win at once: a score, or a full board.
-            let score = if child.is_full() {
-                0
-            } else {
-                decode(self.bytes[self.ranking.rank(child) as usize])?
-            };
-            best = best.max(-score);
-        }
-        Some(best)
+        let score = |child| decode(self.bytes[self.ranking.rank(child) as usize]).ok_or(());
+        self.kind.of_best_move(position, score).ok()
     }
 }
 
-/// The bytes of the positions of `ply`, from the ply below it,
-/// computed with all threads of the rayon pool it is called in.
+/// Derives the plies above the deepest one explored, whose bytes are `deepest`, with all threads of
+/// the rayon pool it is called in. Calls `check` with each ply and its bytes. Returns the plies of
+/// `kept`, the deepest first.
 ///
 /// # Panics
 ///
-/// If `below` lacks the score of a stored position.
-pub(crate) fn derive_ply<B: Word>(
-    ply: &ReachablePly<B>,
-    below: Below<'_, B>,
+/// If `deepest` lacks the score of a stored position.
+pub(crate) fn derive_plies<B: Word, E>(
+    reachable: &Reachable<B>,
+    (deepest, kind): (&[u8], ValueKind),
+    kept: StoredPlies,
     progress: &dyn Progress,
-) -> Vec<u8> {
-    let mut bytes = vec![ABSENT; ply.ranking().slots() as usize];
-    let missing = derive_into(&mut bytes, ply, below, progress);
-    assert_eq!(missing, None, "the ply below has a score for every stored position");
-    bytes
+    check: impl Fn(&ReachablePly<B>, &[u8]) -> Result<(), E>,
+) -> Result<Vec<(u32, Vec<u8>)>, E> {
+    let mut plies = Vec::new();
+    let mut last: Option<(u32, Vec<u8>)> = None;
+    for number in (0..reachable.depth()).rev() {
+        let (ply, ranking) = (reachable.ply(number), reachable.ply(number + 1).ranking());
+        let below = last.as_ref().map_or(deepest, |(_, bytes)| bytes);
+        let mut bytes = vec![ABSENT; ply.ranking().slots() as usize];
+        let missing = derive_into(&mut bytes, ply, Below { ranking, bytes: below, kind }, progress);
+        assert_eq!(missing, None, "the ply below has a score for every stored position");
+        check(ply, &bytes)?;
+        plies.extend(last.replace((number, bytes)).filter(|&(ply, _)| kept.contains(ply)));
+    }
+    plies.extend(last.filter(|&(ply, _)| kept.contains(ply)));
+    Ok(plies)
 }
 
 /// Overwrites the [`ABSENT`] bytes of the positions of `ply`, and reports every slot to
@@ -75,6 +71,7 @@ pub(crate) fn derive_into<B: Word>(
 ) -> Option<u64> {
     assert_eq!(bytes.len() as u64, ply.ranking().slots());
     assert_eq!(below.bytes.len() as u64, below.ranking.slots());
+    progress.begin(Step::Derive(ply.ranking().ply()), ply.ranking().slots());
     let first_missing = AtomicU64::new(u64::MAX);
     for_each_block_mut(bytes, &|start, bytes| {
         for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {

@@ -4,7 +4,7 @@ mod bytes;
 
 pub use bytes::{ABSENT, PlyScores, decode, encode};
 
-use crate::board::{Outcome, Score, Size, winning_score};
+use crate::board::{Outcome, Position, Score, Size, Word, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -63,6 +63,30 @@ impl ValueKind {
         let cells = size.cells();
         let stone = |more: u32| (ply + more).clamp(FIRST_WINNING_STONE, cells + 2);
         self.of(-winning_score(cells, stone(2)))..=self.of(winning_score(cells, stone(3)))
+    }
+
+    /// The value of a position that the rules do not score: the best of its moves. `after` returns
+    /// the value after a move, for the opponent, who then cannot win with the next stone.
+    #[inline(always)]
+    pub(crate) fn of_best_move<B: Word, E>(
+        self,
+        position: Position<B>,
+        mut after: impl FnMut(Position<B>) -> Result<Score, E>,
+    ) -> Result<Score, E> {
+        let mut moves = position.non_losing_moves();
+        if moves.is_empty() {
+            // Whatever is played, the opponent wins with the stone after.
+            let stone = position.ply() + 2;
+            return Ok(self.of(-winning_score(position.size().cells(), stone)));
+        }
+        let mut best = Score::MIN;
+        while !moves.is_empty() {
+            let child = position.play_cell(moves.lowest());
+            moves = moves.without_lowest();
+            let value = if child.is_full() { 0 } else { after(child)? };
+            best = best.max(value.saturating_neg());
+        }
+        Ok(best)
     }
 }
 

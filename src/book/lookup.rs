@@ -291,28 +291,11 @@ impl<B: Word> Sections<B> {
         Ok(Some((part, values)))
     }
 
-    /// The value of a position one ply above a stored one, which the rules do
-    /// not score: the best of its moves.
+    /// The value of a position one ply above a stored one, which the rules do not score.
     #[inline(always)]
     fn derived(&self, blocks: &Blocks, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
-        let mut moves = position.non_losing_moves();
-        if moves.is_empty() {
-            // Whatever is played, the opponent wins with the stone after.
-            return Ok(self.kind.of(-winning_score(position.size().cells(), ply + 2)));
-        }
         let below = self.open(blocks, ply + 1)?.ok_or(NoValue::Missing)?;
-        let mut best = Score::MIN;
-        while !moves.is_empty() {
-            let child = position.play_cell(moves.lowest());
-            moves = moves.without_lowest();
-            // The opponent cannot win at once: an entry, or a full board.
-            let value = match child.is_full() {
-                true => 0,
-                false => self.entry(below, child)?.ok_or(NoValue::Missing)?,
-            };
-            best = best.max(value.saturating_neg());
-        }
-        Ok(best)
+        self.kind.of_best_move(position, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
     }
 
     /// The entries of positions of a stored ply, each with its slot, in their order: what

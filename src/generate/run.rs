@@ -8,8 +8,8 @@ use super::plan::Plan;
 use super::report::{OutcomeCounts, PlyReport, Report};
 use super::workers::Run;
 use crate::board::{Word, with_word};
-use crate::book::{BookContents, Provenance};
-use crate::derive::{Below, derive_ply};
+use crate::book::{BookContents, Provenance, StoredPlies};
+use crate::derive::derive_plies;
 use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
 use crate::files;
 use crate::mapping::FrozenScores;
@@ -154,7 +154,7 @@ fn generate<B: Word>(
     let started = Instant::now();
     let reachable = explore::<B>(&run)?;
     let counted = started.elapsed();
-    let Plan { size, depth, .. } = *run.plan;
+    let Plan { size, depth, kind, .. } = *run.plan;
     let ply = reachable.deepest();
     let stored = ply.counts().stored;
     let solving = match parts {
@@ -165,8 +165,10 @@ fn generate<B: Word>(
     };
     let started = Instant::now();
     let deepest = checkpoint.freeze();
-    let shallower = run.pool.install(|| derive(&run, &reachable, &deepest));
-    let shallower = shallower.ok_or_else(|| run.interrupted(Some((stored, stored))))?;
+    let (from, kept) = ((&*deepest, kind), StoredPlies::every_second(depth));
+    let check = |_: &_, _: &_| run.check_cancelled(Some((stored, stored)));
+    let shallower =
+        run.pool.install(|| derive_plies(&reachable, from, kept, run.progress, check))?;
     let report = Report::new(run.plan, parts.map(Parts::number), solving);
     let (plan, pool) = (run.plan.clone(), run.pool);
     let mut generated = Generated { plan, pool, deepest, shallower, report };
@@ -219,37 +221,6 @@ fn collect<B: Word>(
     }
     run.check_complete(checkpoint, Some(deepest), stored)?;
     Ok(parts.effort())
-}
-
-/// Derives the plies above the deepest one that a book stores, from the deeper to the
-/// shallower; `None` if the run has been cancelled.
-fn derive<B: Word>(
-    run: &Run<'_>,
-    reachable: &Reachable<B>,
-    deepest: &[u8],
-) -> Option<Vec<(u32, Vec<u8>)>> {
-    let Plan { depth, kind, .. } = *run.plan;
-    let mut stored = Vec::new();
-    let mut below: Option<Vec<u8>> = None;
-    for ply in (0..depth).rev() {
-        if run.cancel.load(Ordering::Relaxed) {
-            return None;
-        }
-        run.progress.begin(Step::Derive(ply), reachable.ply(ply).ranking().slots());
-        let ranking = reachable.ply(ply + 1).ranking();
-        let of_next = Below { ranking, bytes: below.as_deref().unwrap_or(deepest), kind };
-        let bytes = derive_ply(reachable.ply(ply), of_next, run.progress);
-        // A book stores every second ply; those between are derived for the next one only.
-        if let Some(below) = below.replace(bytes)
-            && (depth - ply) % 2 == 1
-        {
-            stored.push((ply + 1, below));
-        }
-    }
-    if depth.is_multiple_of(2) {
-        stored.extend(below.map(|root| (0, root)));
-    }
-    Some(stored)
 }
 
 fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {

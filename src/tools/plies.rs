@@ -188,7 +188,6 @@ impl<'a, B: Word> BookPlies<'a, B> {
     fn derive(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
         let progress = self.resources.progress;
-        progress.begin(Step::Derive(ply), bytes.len() as u64);
         let below = self.kept(book, ply + 1).expect("the next ply has been read").below();
         let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
         self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });

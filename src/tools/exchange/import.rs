@@ -5,7 +5,7 @@ use super::value::ForeignValue;
 use super::{ForeignBook, Format, name};
 use crate::board::{Score, Size, Word, with_word};
 use crate::book::{Encoding, Provenance, StoredPlies};
-use crate::derive::{Below, derive_ply};
+use crate::derive::derive_plies;
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, for_each_block_mut, sum_of_blocks};
@@ -90,24 +90,20 @@ impl Import<'_> {
         let mut reachable = Reachable::<B>::root(self.file.size());
         let stored = StoredPlies::every_second(self.depth);
         explore_to(&mut reachable, self.source, self.progress)?;
-        let mut bytes = self.read(reachable.deepest())?;
-        let mut plies = Vec::new();
-        for ply in (0..=self.source).rev() {
-            if ply < self.source {
-                let ranking = reachable.ply(ply + 1).ranking();
-                let below = Below { ranking, bytes: &bytes, kind: self.file.kind() };
-                self.progress.begin(Step::Derive(ply), reachable.ply(ply).ranking().slots());
-                bytes = derive_ply(reachable.ply(ply), below, self.progress);
-                if self.file.has_ply(ply) {
-                    self.compare(reachable.ply(ply), &bytes)?;
-                }
-            }
-            if stored.contains(ply) {
-                plies.push((ply, PlyBytes::Owned(bytes.clone())));
-            }
-        }
+        let deepest = self.read(reachable.deepest())?;
+        let (from, progress) = ((&*deepest, self.file.kind()), self.progress);
+        let mut plies = derive_plies(&reachable, from, stored, progress, |ply, bytes| match self
+            .file
+            .has_ply(ply.ranking().ply())
+        {
+            true => self.compare(ply, bytes),
+            false => Ok(()),
+        })?;
         plies.reverse();
-        Ok(plies)
+        if stored.contains(self.source) {
+            plies.push((self.source, deepest));
+        }
+        Ok(plies.into_iter().map(|(ply, bytes)| (ply, PlyBytes::Owned(bytes))).collect())
     }
 
     /// The values of the ply that the others follow from, one byte a slot.
