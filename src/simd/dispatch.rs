@@ -3,21 +3,8 @@
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-#[cfg(not(any(
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-use super::portable::Portable;
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-use super::quad::Quad;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-use super::wide::{Sixteen, Wide};
-#[cfg(target_arch = "x86_64")]
-use super::x86;
+use super::vector::Vector;
+use super::wide::Wide;
 
 /// A set of instructions that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,22 +31,9 @@ impl Instructions {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut available = vec![Instructions(Kind::Baseline)];
         #[cfg(target_arch = "x86_64")]
-        {
-            let v3 = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            if v3 {
-                available.push(Instructions(Kind::Avx2));
-            }
-            let v4 = v3
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512cd")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            if v4 {
+        if Avx2::is_detected() {
+            available.push(Instructions(Kind::Avx2));
+            if Avx512::is_detected() {
                 available.push(Instructions(Kind::Avx512));
             }
         }
@@ -96,17 +70,6 @@ pub(crate) trait Task {
     fn run<S: Simd>(self) -> Self::Output;
 }
 
-/// A [`Task`] with arguments that stay in registers, for a function that calls itself.
-pub(crate) trait Function {
-    /// The first argument.
-    type First;
-    /// The second argument.
-    type Second;
-
-    /// Runs the task.
-    fn call<S: Simd>(first: Self::First, second: Self::Second, third: u32, fourth: i32) -> i32;
-}
-
 /// A set of instructions, as a type.
 ///
 /// All but [`Baseline`] are private: code is generic over them and gets them from
@@ -119,9 +82,6 @@ pub(crate) trait Simd:
 
     /// Runs a task compiled with these instructions.
     fn run<T: Task>(task: T) -> T::Output;
-
-    /// Calls a function compiled with these instructions.
-    fn call<F: Function>(first: F::First, second: F::Second, third: u32, fourth: i32) -> i32;
 
     /// The outputs of a layer of a network, if there are instructions for it: `constants` and
     /// the products of `inputs` and the weights, which lie two inputs side by side, divided by
@@ -149,20 +109,20 @@ pub(crate) trait LanesOf<B: Copy + Ord, const N: usize> {
     type Lanes: Lanes<B, N>;
 }
 
-/// Says how instructions hold eight and sixteen boards of 64 bits and of 128.
+/// Says how many registers of a kind hold eight boards, and how many hold sixteen.
 macro_rules! lanes {
-    ($name:ident: $few:ty, $many:ty, $few_wide:ty, $many_wide:ty) => {
+    ($name:ident: $register:ty, $few:literal, $many:literal) => {
         impl LanesOf<u64, 8> for $name {
-            type Lanes = $few;
+            type Lanes = Vector<$register, $few>;
         }
         impl LanesOf<u64, 16> for $name {
-            type Lanes = $many;
+            type Lanes = Vector<$register, $many>;
         }
         impl LanesOf<u128, 8> for $name {
-            type Lanes = $few_wide;
+            type Lanes = Vector<Wide<$register>, $few>;
         }
         impl LanesOf<u128, 16> for $name {
-            type Lanes = $many_wide;
+            type Lanes = Vector<Wide<$register>, $many>;
         }
     };
 }
@@ -176,35 +136,38 @@ impl Simd for Baseline {
     fn run<T: Task>(task: T) -> T::Output {
         task.run::<Self>()
     }
-
-    #[inline(always)]
-    fn call<F: Function>(first: F::First, second: F::Second, third: u32, fourth: i32) -> i32 {
-        F::call::<Self>(first, second, third, fourth)
-    }
 }
 
-#[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
-lanes!(Baseline: Portable<u64, 8>, Portable<u64, 16>, Portable<u128, 8>, Portable<u128, 16>);
 // Every ARM processor of 64 bits has NEON. An engine that loads a WebAssembly module has the
 // instructions the module is compiled with.
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-lanes!(Baseline: Quad, Sixteen<Quad>, Wide<Quad>, Sixteen<Wide<Quad>>);
+#[cfg(target_arch = "aarch64")]
+lanes!(Baseline: std::arch::aarch64::uint64x2_t, 4, 8);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+lanes!(Baseline: std::arch::wasm32::v128, 4, 8);
+#[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+lanes!(Baseline: u64, 8, 16);
 
 /// Makes the type of a set of instructions of x86.
 #[cfg(target_arch = "x86_64")]
 macro_rules! x86 {
-    ($name:ident, $features:literal, $eight:ty) => {
+    ($name:ident: $register:ident, $few:literal, $many:literal; $($feature:tt),+) => {
         #[derive(Clone, Copy, Debug)]
         struct $name;
 
-        lanes!($name: $eight, Sixteen<$eight>, Wide<$eight>, Sixteen<Wide<$eight>>);
+        impl $name {
+            fn is_detected() -> bool {
+                $(is_x86_feature_detected!($feature))&&+
+            }
+        }
+
+        lanes!($name: std::arch::x86_64::$register, $few, $many);
 
         impl Simd for $name {
             const WIDE: bool = true;
 
             #[inline(always)]
             fn run<T: Task>(task: T) -> T::Output {
-                #[target_feature(enable = $features)]
+                #[target_feature($(enable = $feature),+)]
                 fn run<T: Task>(task: T) -> T::Output {
                     task.run::<$name>()
                 }
@@ -215,52 +178,30 @@ macro_rules! x86 {
             }
 
             #[inline(always)]
-            fn call<F: Function>(
-                first: F::First,
-                second: F::Second,
-                third: u32,
-                fourth: i32,
-            ) -> i32 {
-                #[target_feature(enable = $features)]
-                fn call<F: Function>(
-                    first: F::First,
-                    second: F::Second,
-                    third: u32,
-                    fourth: i32,
-                ) -> i32 {
-                    F::call::<$name>(first, second, third, fourth)
-                }
-                // SAFETY: as in `run`.
-                unsafe { call::<F>(first, second, third, fourth) }
-            }
-
-            #[inline(always)]
             fn layer<const N: usize>(
                 inputs: &[[i16; 2]; N],
                 weights: &[[[i16; 2]; 16]; N],
                 constants: &[i32; 16],
             ) -> Option<[i16; 16]> {
                 // SAFETY: as in `run`; the features include AVX2.
-                Some(unsafe { x86::layer(inputs, weights, constants) })
+                Some(unsafe { super::x86::layer(inputs, weights, constants) })
             }
 
             #[inline(always)]
             fn nearness(keys: &[i16; 48], top: i16, distances: [i16; 4]) -> Option<u64> {
                 // SAFETY: as in `run`; the features include AVX2.
-                Some(unsafe { x86::nearness(keys, top, distances) })
+                Some(unsafe { super::x86::nearness(keys, top, distances) })
             }
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-x86!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", x86::Avx2);
+x86!(Avx2: __m256i, 2, 4; "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 #[cfg(target_arch = "x86_64")]
-x86!(
-    Avx512,
-    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt",
-    x86::Avx512
-);
+x86!(Avx512: __m512i, 1, 2;
+    "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
+    "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 /// The number of rounds of a loop, hidden from the compiler on WebAssembly so that it does not unroll
 /// the loop: engines keep the values of long code without branches in memory.

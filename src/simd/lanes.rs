@@ -1,7 +1,6 @@
 //! Boards side by side, in any kind of register.
 
 use crate::board::Cells;
-use crate::board::threats::{completing_cells, lines_of_four};
 use std::ops::BitXor;
 
 /// `N` boards side by side.
@@ -24,24 +23,10 @@ pub(crate) trait Lanes<B: Copy + Ord, const N: usize>:
     fn where_empty(self) -> Self;
     /// One bit for each lane, set where the board is empty; the higher bits are not.
     fn empty_lanes(self) -> u32;
-
     /// The smaller of each pair of boards as numbers.
-    #[inline(always)]
-    fn min(self, other: Self) -> [B; N] {
-        let (mut smaller, other) = (self.store(), other.store());
-        for lane in 0..N {
-            smaller[lane] = smaller[lane].min(other[lane]);
-        }
-        smaller
-    }
-    /// [`completing_cells`] of each board.
-    #[inline(always)]
-    fn completing_cells(self, column_bits: u32) -> Self {
-        completing_cells(self, column_bits)
-    }
-    /// [`lines_of_four`] of each board.
-    #[inline(always)]
-    fn lines_of_four(self, column_bits: u32) -> Self {
-        lines_of_four(self, column_bits)
-    }
+    fn min(self, other: Self) -> [B; N];
+    /// [`completing_cells`](crate::board::threats::completing_cells) of each board.
+    fn completing_cells(self, column_bits: u32) -> Self;
+    /// [`lines_of_four`](crate::board::threats::lines_of_four) of each board.
+    fn lines_of_four(self, column_bits: u32) -> Self;
 }

@@ -1,34 +1,23 @@
 //! Single instruction, multiple data: one operation on several boards or numbers at once.
 //!
 //! [`Lanes`] holds one board for each column of the board, so that a search handles all moves
-//! of a position at once: in an array ([`portable`]), or in registers of newer x86 processors
-//! ([`x86`]), or of ARM processors and WebAssembly ([`quad`]). [`wide`] joins these to larger
-//! values. All do the same; tests compare them. [`dispatch`] detects what the processor has.
+//! of a position at once. The boards are in a [`Vector`](vector::Vector) of registers: of newer x86
+//! processors, of ARM processors, of WebAssembly, or single numbers. [`wide`] makes registers of
+//! boards of 128 bits. Tests compare them all. [`dispatch`] detects what the processor has.
 
 pub(crate) mod dispatch;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-// Not used on architectures that always have registers of 128 bits.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-mod portable;
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod quad;
+mod vector;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use dispatch::{Baseline, Function, Instructions, LanesOf, Simd, Task};
+pub(crate) use dispatch::{Baseline, Instructions, LanesOf, Simd, Task};
 pub(crate) use lanes::Lanes;
-#[cfg(test)]
-pub(crate) use portable::Portable;
 
 #[cfg(test)]
 mod tests {

@@ -2,9 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use super::vector::{Register, inlined};
 use std::arch::aarch64::*;
-
-pub(super) type Register = uint64x2_t;
 
 /// Calls intrinsics.
 macro_rules! intrinsic {
@@ -15,80 +14,46 @@ macro_rules! intrinsic {
     };
 }
 
-#[inline(always)]
-pub(super) fn splat(number: u64) -> Register {
-    intrinsic!(vdupq_n_u64(number))
+impl Register for uint64x2_t {
+    type Number = u64;
+    const LANES: usize = 2;
+    inlined! {
+        splat(number: u64) -> Self => intrinsic!(vdupq_n_u64(number));
+        load(numbers: &[u64]) -> Self
+            => intrinsic!(vcombine_u64(vcreate_u64(numbers[0]), vcreate_u64(numbers[1])));
+        store(self, numbers: &mut [u64]) -> () => numbers[..2].copy_from_slice(
+            &intrinsic!([vgetq_lane_u64::<0>(self), vgetq_lane_u64::<1>(self)])
+        );
+        and(self, other: Self) -> Self => intrinsic!(vandq_u64(self, other));
+        or(self, other: Self) -> Self => intrinsic!(vorrq_u64(self, other));
+        xor(self, other: Self) -> Self => intrinsic!(veorq_u64(self, other));
+        without(self, other: Self) -> Self => intrinsic!(vbicq_u64(self, other));
+        add(self, other: Self) -> Self => intrinsic!(vaddq_u64(self, other));
+        sub(self, other: Self) -> Self => intrinsic!(vsubq_u64(self, other));
+        shl(self, bits: u32) -> Self => intrinsic!(vshlq_u64(self, vdupq_n_s64(bits.into())));
+        // A shift by a negative number of bits goes to the right.
+        shr(self, bits: u32) -> Self => intrinsic!(vshlq_u64(self, vdupq_n_s64(-i64::from(bits))));
+        where_empty(self) -> Self => intrinsic!(vceqzq_u64(self));
+        where_less(self, other: Self) -> Self => intrinsic!(vcltq_u64(self, other));
+        bits(self) -> u32 => four_bits([self; 4]) & 3;
+    }
+
+    #[inline(always)]
+    fn all_bits<const N: usize>(registers: [Self; N]) -> u32 {
+        let (fours, rest) = registers.as_chunks();
+        let (mut bits, mut index) = (0, 0);
+        while index < fours.len() {
+            bits |= four_bits(fours[index]) << (8 * index);
+            index += 1;
+        }
+        assert!(rest.is_empty(), "boards fill four registers or eight");
+        bits
+    }
 }
 
+/// One bit of each number of four registers.
 #[inline(always)]
-pub(super) fn load(low: u64, high: u64) -> Register {
-    intrinsic!(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
-}
-
-#[inline(always)]
-pub(super) fn store(a: Register) -> [u64; 2] {
-    intrinsic!([vgetq_lane_u64::<0>(a), vgetq_lane_u64::<1>(a)])
-}
-
-#[inline(always)]
-pub(super) fn and(a: Register, b: Register) -> Register {
-    intrinsic!(vandq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn or(a: Register, b: Register) -> Register {
-    intrinsic!(vorrq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn xor(a: Register, b: Register) -> Register {
-    intrinsic!(veorq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn without(a: Register, b: Register) -> Register {
-    intrinsic!(vbicq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn shl(a: Register, bits: u32) -> Register {
-    intrinsic!(vshlq_u64(a, vdupq_n_s64(i64::from(bits))))
-}
-
-/// A shift by a negative number of bits goes to the right.
-#[inline(always)]
-pub(super) fn shr(a: Register, bits: u32) -> Register {
-    intrinsic!(vshlq_u64(a, vdupq_n_s64(-i64::from(bits))))
-}
-
-#[inline(always)]
-pub(super) fn add(a: Register, b: Register) -> Register {
-    intrinsic!(vaddq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn sub(a: Register, b: Register) -> Register {
-    intrinsic!(vsubq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn where_empty(a: Register) -> Register {
-    intrinsic!(vceqzq_u64(a))
-}
-
-#[inline(always)]
-pub(super) fn where_less(a: Register, b: Register) -> Register {
-    intrinsic!(vcltq_u64(a, b))
-}
-
-#[inline(always)]
-pub(super) fn select(mask: Register, a: Register, b: Register) -> Register {
-    intrinsic!(vbslq_u64(mask, a, b))
-}
-
-/// One bit of each number, all of whose bits are equal; the first one lowest.
-#[inline(always)]
-pub(super) fn bits_of([a, b, c, d]: [Register; 4]) -> u32 {
+fn four_bits([a, b, c, d]: [uint64x2_t; 4]) -> u32 {
     // Narrows them to one register of eight numbers of 16 bits, each of which keeps its own bit.
     let bits = intrinsic!({
         let low = vcombine_u32(vmovn_u64(a), vmovn_u64(b));

@@ -1,39 +1,36 @@
 //! Two numbers of 64 bits in a register of WebAssembly, where it is compiled with SIMD.
 
+use super::vector::{Register, inlined};
 use std::arch::wasm32::*;
 
-pub(super) type Register = v128;
+impl Register for v128 {
+    type Number = u64;
+    const LANES: usize = 2;
+    inlined! {
+        splat(number: u64) -> Self => u64x2_splat(number);
+        load(numbers: &[u64]) -> Self => u64x2(numbers[0], numbers[1]);
+        store(self, numbers: &mut [u64]) -> () => numbers[..2].copy_from_slice(
+            &[u64x2_extract_lane::<0>(self), u64x2_extract_lane::<1>(self)]
+        );
+        and(self, other: Self) -> Self => v128_and(self, other);
+        or(self, other: Self) -> Self => v128_or(self, other);
+        xor(self, other: Self) -> Self => v128_xor(self, other);
+        without(self, other: Self) -> Self => v128_andnot(self, other);
+        add(self, other: Self) -> Self => u64x2_add(self, other);
+        sub(self, other: Self) -> Self => u64x2_sub(self, other);
+        shl(self, bits: u32) -> Self => u64x2_shl(self, bits);
+        shr(self, bits: u32) -> Self => u64x2_shr(self, bits);
+        // Instructions take the number of bits modulo 64.
+        shl_carried(self, bits: u32) -> Self => if bits < 64 { self.shl(bits) } else { Self::splat(0) };
+        shr_carried(self, bits: u32) -> Self => if bits < 64 { self.shr(bits) } else { Self::splat(0) };
+        where_empty(self) -> Self => u64x2_eq(self, u64x2_splat(0));
+        bits(self) -> u32 => u64x2_bitmask(self).into();
+    }
 
-pub(super) use std::arch::wasm32::{
-    u64x2 as load, u64x2_add as add, u64x2_shl as shl, u64x2_shr as shr, u64x2_splat as splat,
-    u64x2_sub as sub, v128_and as and, v128_andnot as without, v128_or as or, v128_xor as xor,
-};
-
-#[inline(always)]
-pub(super) fn store(a: Register) -> [u64; 2] {
-    [u64x2_extract_lane::<0>(a), u64x2_extract_lane::<1>(a)]
-}
-
-#[inline(always)]
-pub(super) fn where_empty(a: Register) -> Register {
-    u64x2_eq(a, u64x2_splat(0))
-}
-
-#[inline(always)]
-pub(super) fn where_less(a: Register, b: Register) -> Register {
-    // Comparisons exist only for numbers with a sign.
-    let sign = u64x2_splat(1 << 63);
-    i64x2_lt(xor(a, sign), xor(b, sign))
-}
-
-#[inline(always)]
-pub(super) fn select(mask: Register, a: Register, b: Register) -> Register {
-    v128_bitselect(a, b, mask)
-}
-
-/// One bit of each number, all of whose bits are equal; the first one lowest.
-#[inline(always)]
-pub(super) fn bits_of(registers: [Register; 4]) -> u32 {
-    let [a, b, c, d] = registers.map(|register| u32::from(u64x2_bitmask(register)));
-    a | b << 2 | c << 4 | d << 6
+    #[inline(always)]
+    fn where_less(self, other: Self) -> Self {
+        // Comparisons exist only for numbers with a sign.
+        let sign = Self::splat(1 << 63);
+        i64x2_lt(self.xor(sign), other.xor(sign))
+    }
 }

@@ -1,132 +1,47 @@
-//! Boards side by side in pairs of values: eight boards of 128 bits are two times eight of
-//! 64, and sixteen boards two times eight.
+//! Registers of numbers of 128 bits.
 
-use super::lanes::Lanes;
-use crate::board::Cells;
-use crate::board::Word;
-use crate::board::threats::{completing_cells, lines_of_four};
-use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
+use super::vector::{Register, inlined};
 
-/// Boards that can be halves of larger ones when they are shifted.
-pub(crate) trait Shifts: Cells {
-    /// Shift to the left; by 64 bits or more, nothing is left.
-    #[inline(always)]
-    fn shl_any(self, bits: u32) -> Self {
-        self << bits
-    }
-    /// Shift to the right; by 64 bits or more, nothing is left.
-    #[inline(always)]
-    fn shr_any(self, bits: u32) -> Self {
-        self >> bits
-    }
-}
-
-/// Boards that can be halves of larger ones.
-pub(crate) trait Halves: Lanes<u64, 8> + Shifts {
-    /// All bits in the lanes where this number is less than the other's, none in the
-    /// others.
-    fn where_less(self, other: Self) -> Self;
-
-    /// [`completing_cells`] of each board of which these are the halves.
-    #[inline(always)]
-    fn completing_cells_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
-        completing_cells(boards, column_bits)
-    }
-    /// [`lines_of_four`] of each board of which these are the halves.
-    #[inline(always)]
-    fn lines_of_four_of(boards: Wide<Self>, column_bits: u32) -> Wide<Self> {
-        lines_of_four(boards, column_bits)
-    }
-}
-
-/// Eight boards of 128 bits, as their low and high halves.
+/// Numbers of 128 bits, as their low and high halves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wide<L>(pub(crate) L, pub(crate) L);
+pub(crate) struct Wide<R>(R, R);
 
-impl<L: Shifts> Cells for Wide<L> {
-    #[inline(always)]
-    fn shl_short(self, bits: u32) -> Self {
-        let carried = self.0.shr_any(64 - bits);
-        Wide(self.0 << bits, (self.1 << bits) | carried)
-    }
-    #[inline(always)]
-    fn shr_short(self, bits: u32) -> Self {
-        let carried = self.1.shl_any(64 - bits);
-        Wide((self.0 >> bits) | carried, self.1 >> bits)
-    }
-}
+impl<R: Register<Number = u64>> Register for Wide<R> {
+    type Number = u128;
+    const LANES: usize = R::LANES;
 
-/// An operator that does the same to both halves.
-macro_rules! on_both {
-    ($name:ident: $bound:ident, $operator:ident, $method:ident) => {
-        impl<L: $bound> $operator for $name<L> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                $name(self.0.$method(other.0), self.1.$method(other.1))
-            }
-        }
-    };
-}
+    inlined! {
+        splat(number: u128) -> Self => Wide(R::splat(number as u64), R::splat((number >> 64) as u64));
+        and(self, other: Self) -> Self => Wide(self.0.and(other.0), self.1.and(other.1));
+        or(self, other: Self) -> Self => Wide(self.0.or(other.0), self.1.or(other.1));
+        xor(self, other: Self) -> Self => Wide(self.0.xor(other.0), self.1.xor(other.1));
+        without(self, other: Self) -> Self => Wide(self.0.without(other.0), self.1.without(other.1));
+        bits(self) -> u32 => self.0.bits();
+    }
 
-on_both!(Wide: Shifts, BitAnd, bitand);
-on_both!(Wide: Shifts, BitOr, bitor);
-impl<L: Halves> BitXor for Wide<L> {
-    type Output = Self;
     #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Wide(self.0 ^ other.0, self.1 ^ other.1)
-    }
-}
-
-impl<L: Shifts> Shl<u32> for Wide<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        // One of the two shifts between the halves is by too many bits, and gives nothing.
-        let carried =
-            self.0.shr_any(64_u32.wrapping_sub(bits)) | self.0.shl_any(bits.wrapping_sub(64));
-        Wide(self.0.shl_any(bits), self.1.shl_any(bits) | carried)
-    }
-}
-
-impl<L: Shifts> Shr<u32> for Wide<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        let carried =
-            self.1.shl_any(64_u32.wrapping_sub(bits)) | self.1.shr_any(bits.wrapping_sub(64));
-        Wide(self.0.shr_any(bits) | carried, self.1.shr_any(bits))
-    }
-}
-
-impl<L: Halves> Lanes<u128, 8> for Wide<L> {
-    #[inline(always)]
-    fn splat(cells: u128) -> Self {
-        Wide(L::splat(cells.low()), L::splat((cells >> 64).low()))
-    }
-    #[inline(always)]
-    fn load(boards: &[u128; 8]) -> Self {
-        Wide(
-            L::load(&std::array::from_fn(|lane| boards[lane].low())),
-            L::load(&std::array::from_fn(|lane| (boards[lane] >> 64).low())),
-        )
-    }
-    #[inline(always)]
-    fn store(self) -> [u128; 8] {
-        let (low, high) = (self.0.store(), self.1.store());
-        let mut boards = [0; 8];
+    fn load(numbers: &[u128]) -> Self {
+        let (mut low, mut high) = ([0; 8], [0; 8]);
         let mut lane = 0;
-        while lane < 8 {
-            boards[lane] = u128::from(low[lane]) | u128::from(high[lane]) << 64;
+        while lane < R::LANES {
+            (low[lane], high[lane]) = (numbers[lane] as u64, (numbers[lane] >> 64) as u64);
             lane += 1;
         }
-        boards
+        Wide(R::load(&low), R::load(&high))
     }
+
     #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Wide(self.0.without(other.0), self.1.without(other.1))
+    fn store(self, numbers: &mut [u128]) {
+        let (mut low, mut high) = ([0; 8], [0; 8]);
+        self.0.store(&mut low);
+        self.1.store(&mut high);
+        let mut lane = 0;
+        while lane < R::LANES {
+            numbers[lane] = u128::from(low[lane]) | u128::from(high[lane]) << 64;
+            lane += 1;
+        }
     }
+
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let low = self.0.add(other.0);
@@ -134,116 +49,60 @@ impl<L: Halves> Lanes<u128, 8> for Wide<L> {
         let carry = low.where_less(self.0);
         Wide(low, self.1.add(other.1).sub(carry))
     }
+
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         let borrow = self.0.where_less(other.0);
         Wide(self.0.sub(other.0), self.1.sub(other.1).add(borrow))
     }
-    #[inline(always)]
-    fn where_empty(self) -> Self {
-        let empty = (self.0 | self.1).where_empty();
-        Wide(empty, empty)
-    }
-    #[inline(always)]
-    fn empty_lanes(self) -> u32 {
-        (self.0 | self.1).empty_lanes()
-    }
-    #[inline(always)]
-    fn completing_cells(self, column_bits: u32) -> Self {
-        L::completing_cells_of(self, column_bits)
-    }
-    #[inline(always)]
-    fn lines_of_four(self, column_bits: u32) -> Self {
-        L::lines_of_four_of(self, column_bits)
-    }
-}
 
-/// Sixteen boards, as two times eight.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sixteen<L>(L, L);
-
-impl<L: Cells> Cells for Sixteen<L> {
-    #[inline(always)]
-    fn shl_short(self, bits: u32) -> Self {
-        Sixteen(self.0.shl_short(bits), self.1.shl_short(bits))
-    }
-    #[inline(always)]
-    fn shr_short(self, bits: u32) -> Self {
-        Sixteen(self.0.shr_short(bits), self.1.shr_short(bits))
-    }
-}
-
-on_both!(Sixteen: Cells, BitAnd, bitand);
-on_both!(Sixteen: Cells, BitOr, bitor);
-
-impl<L: BitXor<Output = L>> BitXor for Sixteen<L> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Sixteen(self.0 ^ other.0, self.1 ^ other.1)
-    }
-}
-
-impl<L: Cells> Shl<u32> for Sixteen<L> {
-    type Output = Self;
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
-        Sixteen(self.0 << bits, self.1 << bits)
+        match bits.checked_sub(64) {
+            None => self.shl_short(bits),
+            Some(bits) => Wide(R::splat(0), self.0.shl(bits)),
+        }
     }
-}
 
-impl<L: Cells> Shr<u32> for Sixteen<L> {
-    type Output = Self;
     #[inline(always)]
     fn shr(self, bits: u32) -> Self {
-        Sixteen(self.0 >> bits, self.1 >> bits)
+        match bits.checked_sub(64) {
+            None => self.shr_short(bits),
+            Some(bits) => Wide(self.1.shr(bits), R::splat(0)),
+        }
     }
-}
 
-impl<B: Word, L: Lanes<B, 8>> Lanes<B, 16> for Sixteen<L> {
     #[inline(always)]
-    fn splat(cells: B) -> Self {
-        Sixteen(L::splat(cells), L::splat(cells))
+    fn shl_short(self, bits: u32) -> Self {
+        Wide(self.0.shl(bits), self.1.shl(bits).or(self.0.shr_carried(64 - bits)))
     }
+
     #[inline(always)]
-    fn load(boards: &[B; 16]) -> Self {
-        let (halves, _) = boards.as_chunks::<8>();
-        Sixteen(L::load(&halves[0]), L::load(&halves[1]))
+    fn shr_short(self, bits: u32) -> Self {
+        Wide(self.0.shr(bits).or(self.1.shl_carried(64 - bits)), self.1.shr(bits))
     }
-    #[inline(always)]
-    fn store(self) -> [B; 16] {
-        let mut boards = [B::ZERO; 16];
-        let (halves, _) = boards.as_chunks_mut::<8>();
-        halves[0] = self.0.store();
-        halves[1] = self.1.store();
-        boards
-    }
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Sixteen(self.0.without(other.0), self.1.without(other.1))
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Sixteen(self.0.add(other.0), self.1.add(other.1))
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Sixteen(self.0.sub(other.0), self.1.sub(other.1))
-    }
+
     #[inline(always)]
     fn where_empty(self) -> Self {
-        Sixteen(self.0.where_empty(), self.1.where_empty())
+        let empty = self.0.or(self.1).where_empty();
+        Wide(empty, empty)
     }
+
     #[inline(always)]
-    fn empty_lanes(self) -> u32 {
-        self.0.empty_lanes() | self.1.empty_lanes() << 8
+    fn where_less(self, other: Self) -> Self {
+        let equal = self.1.xor(other.1).where_empty();
+        let less = self.1.where_less(other.1).or(self.0.where_less(other.0).and(equal));
+        Wide(less, less)
     }
+
     #[inline(always)]
-    fn completing_cells(self, column_bits: u32) -> Self {
-        Sixteen(self.0.completing_cells(column_bits), self.1.completing_cells(column_bits))
-    }
-    #[inline(always)]
-    fn lines_of_four(self, column_bits: u32) -> Self {
-        Sixteen(self.0.lines_of_four(column_bits), self.1.lines_of_four(column_bits))
+    fn all_bits<const N: usize>(registers: [Self; N]) -> u32 {
+        let mut halves = [R::splat(0); N];
+        let mut index = 0;
+        while index < N {
+            halves[index] = registers[index].0;
+            index += 1;
+        }
+        R::all_bits(halves)
     }
 }

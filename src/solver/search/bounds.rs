@@ -134,7 +134,7 @@ impl<L> Boards<L> {
             // Carries into the guard bit of the threat's column.
             let column_guard =
                 threat.add(L::splat(geometry.guard.wrapping_sub(geometry.bottom))) & guard;
-            let column = column_guard.sub(column_guard >> (geometry.column_bits - 1));
+            let column = column_guard.sub(column_guard.shr_short(geometry.column_bits - 1));
             let below = threat.sub(L::splat(B::ONE)) & column;
 
             let share = share(geometry, (later_wins & follower_rows).without(column));
@@ -210,10 +210,10 @@ fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::node::Node;
-    use super::super::{Build, MoveOrder, Search, null_window};
+    use super::super::{Build, LanesIn, MoveOrder, Search, null_window};
     use super::*;
     use crate::board::{Player, Position, Size};
-    use crate::simd::Portable;
+    use crate::simd::Baseline;
     use crate::solver::table::{TableWord, Tables, late};
     use crate::solver::{Budget, Limits};
 
@@ -222,26 +222,17 @@ mod tests {
     struct Unaided;
 
     macro_rules! unaided {
-        ($word:ty, $number:literal, $lanes:ty) => {
+        ($word:ty, $number:literal) => {
             impl Build<$word, $number> for Unaided {
-                type Lanes = $lanes;
+                type Instructions = Baseline;
                 const FOLLOW_UP_BOUNDS: bool = false;
-
-                fn null_window(
-                    search: &mut Search<'_, $word>,
-                    node: Node<$word>,
-                    ply: u32,
-                    beta: i32,
-                ) -> i32 {
-                    null_window::<Unaided, $word, $number>(search, node, ply, beta)
-                }
             }
         };
     }
 
-    unaided!(u64, 8, Portable<u64, 8>);
-    unaided!(u64, 16, Portable<u64, 16>);
-    unaided!(u128, 8, Portable<u128, 8>);
+    unaided!(u64, 8);
+    unaided!(u64, 16);
+    unaided!(u128, 8);
 
     /// A xorshift generator (G. Marsaglia, 2003); the tests need no better one.
     struct Random(u64);
@@ -296,7 +287,6 @@ mod tests {
     {
         let size: Size = size.parse().unwrap();
         let geometry = B::geometry(size);
-        type Lanes<B, const N: usize> = <Unaided as Build<B, N>>::Lanes;
         let shared = Tables::new(16 << 20).unwrap();
         let late = late().unwrap();
         let limits = Limits::default();
@@ -312,7 +302,7 @@ mod tests {
                 let search = &mut search;
                 null_window::<Unaided, B, N>(search, node, ply, beta) >= beta
             };
-            let boards = boards::<B, Lanes<B, N>, N>(position);
+            let boards = boards::<B, LanesIn<Unaided, B, N>, N>(position);
             for at_least in 0..size.cells() as i32 / 2 {
                 let follower = boards.follower_holds(geometry, at_least) != 0;
                 let opener = boards.opener_holds(geometry, at_least) != 0;

@@ -4,13 +4,13 @@
 use super::board::Board;
 use super::node::Node;
 use super::weights::MoveOrder;
-use super::{Build, Search};
+use super::{Search, null_window};
 use crate::board::Size;
-use crate::simd::{Function, LanesOf, Simd, Task};
+use crate::simd::{LanesOf, Simd, Task};
 use crate::solver::table::TableWord;
 use std::marker::PhantomData;
 
-/// A build of [`null_window`](super::null_window).
+/// A build of [`null_window`].
 pub(in crate::solver) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// Chooses the build for boards of a size in words `B`.
@@ -56,17 +56,43 @@ impl Task for Choose<u128> {
     }
 }
 
+/// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
+pub(super) trait Build<B: TableWord, const N: usize>: Copy {
+    /// The instructions.
+    type Instructions: Simd + LanesOf<B, N>;
+
+    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
+    const FOLLOW_UP_BOUNDS: bool = true;
+
+    /// The constants of the board; known to the compiler where the build is for one board.
+    #[inline(always)]
+    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
+        &search.board
+    }
+
+    /// [`null_window`], built with these instructions.
+    #[inline(always)]
+    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
+        Self::Instructions::run(Window::<Self, B, N> {
+            search,
+            node,
+            ply,
+            beta,
+            build: PhantomData,
+        })
+    }
+}
+
+/// The vector that holds the boards of all moves.
+pub(super) type LanesIn<I, B, const N: usize> =
+    <<I as Build<B, N>>::Instructions as LanesOf<B, N>>::Lanes;
+
 /// The builds for any board.
 #[derive(Clone, Copy, Debug)]
 struct AnyBoard<S>(S);
 
 impl<S: Simd + LanesOf<B, N>, B: TableWord, const N: usize> Build<B, N> for AnyBoard<S> {
-    type Lanes = <S as LanesOf<B, N>>::Lanes;
-
-    #[inline(always)]
-    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
-        S::call::<Window<'_, '_, Self, B, N>>(search, node, ply, beta)
-    }
+    type Instructions = S;
 }
 
 /// The builds for 7x6 alone, where constants save 3 to 5 % of the time.
@@ -74,28 +100,28 @@ impl<S: Simd + LanesOf<B, N>, B: TableWord, const N: usize> Build<B, N> for AnyB
 struct Standard<S>(S);
 
 impl<S: Simd> Build<u64, 8> for Standard<S> {
-    type Lanes = <S as LanesOf<u64, 8>>::Lanes;
+    type Instructions = S;
 
     #[inline(always)]
     fn board<'a>(_: &'a Search<'_, u64>) -> &'a Board<u64> {
         Board::STANDARD
     }
-
-    #[inline(always)]
-    fn null_window(search: &mut Search<'_, u64>, node: Node<u64>, ply: u32, beta: i32) -> i32 {
-        S::call::<Window<'_, '_, Self, u64, 8>>(search, node, ply, beta)
-    }
 }
 
-/// [`null_window`](super::null_window) in a build.
-struct Window<'a, 's, I, B: TableWord, const N: usize>(PhantomData<(&'a mut Search<'s, B>, I)>);
+/// A call of [`null_window`] in a build.
+struct Window<'a, 's, I, B: TableWord, const N: usize> {
+    search: &'a mut Search<'s, B>,
+    node: Node<B>,
+    ply: u32,
+    beta: i32,
+    build: PhantomData<I>,
+}
 
-impl<'a, 's, I: Build<B, N>, B: TableWord, const N: usize> Function for Window<'a, 's, I, B, N> {
-    type First = &'a mut Search<'s, B>;
-    type Second = Node<B>;
+impl<I: Build<B, N>, B: TableWord, const N: usize> Task for Window<'_, '_, I, B, N> {
+    type Output = i32;
 
     #[inline(always)]
-    fn call<S: Simd>(search: &'a mut Search<'s, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
-        super::null_window::<I, B, N>(search, node, ply, beta)
+    fn run<S: Simd>(self) -> i32 {
+        null_window::<I, B, N>(self.search, self.node, self.ply, self.beta)
     }
 }

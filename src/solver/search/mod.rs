@@ -8,6 +8,7 @@ mod node;
 mod order;
 mod weights;
 
+use builds::{Build, LanesIn};
 pub(super) use builds::{Choose, NullWindow};
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
@@ -26,24 +27,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Nodes between two looks at the limits and at other threads.
 pub(super) const NODES_BETWEEN_CHECKS: u64 = 1 << 9;
-
-/// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
-pub(super) trait Build<B: TableWord, const N: usize>: Copy {
-    /// The vector that holds the boards of all moves.
-    type Lanes: Lanes<B, N>;
-
-    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
-    const FOLLOW_UP_BOUNDS: bool = true;
-
-    /// The constants of the board; known to the compiler where the build is for one board.
-    #[inline(always)]
-    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
-        &search.board
-    }
-
-    /// [`null_window`], built with these instructions.
-    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32;
-}
 
 /// The state that a search shares between its nodes.
 #[derive(Debug)]
@@ -191,7 +174,7 @@ impl<'a, B: TableWord> Search<'a, B> {
 ///
 /// If the search [has ended](Search::ended), the result means nothing.
 #[inline(always)]
-pub(super) fn null_window<I: Build<B, N>, B: TableWord, const N: usize>(
+fn null_window<I: Build<B, N>, B: TableWord, const N: usize>(
     search: &mut Search<'_, B>,
     mut node: Node<B>,
     mut ply: u32,
@@ -261,11 +244,11 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
 
     // Memory is slow, so the children's entries are fetched while their threats are found.
     let child_table = search.tables.of_ply(ply + 1);
-    let moves = I::Lanes::splat(node.moves) & I::Lanes::load(board.columns());
-    let places = child_places::<I::Lanes, B, N>(board, &node, moves, ply + 1);
+    let moves = LanesIn::<I, B, N>::splat(node.moves) & LanesIn::<I, B, N>::load(board.columns());
+    let places = child_places::<_, B, N>(board, &node, moves, ply + 1);
     prefetch::<B, N>(board.geometry.width(), child_table, &places);
 
-    let children = Children::<I::Lanes, B, N>::of(&board.geometry, &node, moves);
+    let children = Children::<_, B, N>::of(&board.geometry, &node, moves);
     if children.lost != 0 {
         return board.mover_wins(ply, 1);
     }

@@ -156,8 +156,8 @@ fn mirrored<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, mut
     let mut mirrored = L::splat(B::ZERO);
     // The first column is shifted out of the way once for every one after it.
     for _ in 1..geometry.width() {
-        mirrored = (mirrored | (keys & column_mask)) << geometry.column_bits;
-        keys = keys >> geometry.column_bits;
+        mirrored = (mirrored | (keys & column_mask)).shl_short(geometry.column_bits);
+        keys = keys.shr_short(geometry.column_bits);
     }
     mirrored | (keys & column_mask)
 }
