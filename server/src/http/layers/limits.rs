@@ -4,11 +4,8 @@ use crate::http::problem::Problem;
 use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use futures_util::future::BoxFuture;
-use std::future::ready;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use tower::Service;
+use tower::{Service, service_fn};
 
 /// The longest path and query of a request, in bytes.
 pub(crate) const MAX_URI: usize = 2048;
@@ -20,39 +17,30 @@ pub(crate) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
 pub const MAX_BODY: usize = 1 << 20;
 
-/// Rejects requests that are too large, and gives up on requests that take too long.
-#[derive(Clone, Debug)]
-pub(super) struct Limiting<S> {
-    inner: S,
+/// Rejects requests that are too large, and gives up on requests that take too long. Like
+/// tower-http's `TimeoutLayer`, but the answer explains the timeout. `inner` is always ready.
+pub(super) fn limiting<S>(
+    mut inner: S,
     time: Duration,
-}
-
-impl<S> Limiting<S> {
-    pub(super) fn new(inner: S, time: Duration) -> Self {
-        Limiting { inner, time }
-    }
-}
-
-impl<S> Service<Request> for Limiting<S>
+) -> impl Service<Request, Response = Response, Error = S::Error, Future: Send> + Clone
 where
-    S: Service<Request, Response = Response>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
+    S: Service<Request, Response = Response, Error: Send, Future: Send> + Clone,
 {
-    type Response = Response;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
-        if let Some(problem) = too_large(&request) {
-            return Box::pin(ready(Ok(problem.into_response())));
+    service_fn(move |request: Request| {
+        let answering = too_large(&request).map_or_else(|| Ok(inner.call(request)), Err);
+        async move {
+            let problem = match answering {
+                Ok(answering) => match tokio::time::timeout(time, answering).await {
+                    Ok(answer) => return answer,
+                    Err(_) => Problem::request_timeout(format!(
+                        "expected the request to take at most {time:?}"
+                    )),
+                },
+                Err(problem) => problem,
+            };
+            Ok(problem.into_response())
         }
-        Box::pin(limit_time(self.time, self.inner.call(request)))
-    }
+    })
 }
 
 /// The problem with a request whose head announces too much, before its body is read.
@@ -74,18 +62,4 @@ pub(crate) fn body_too_large() -> Problem {
     Problem::too_large(format!(
         "expected a body of at most {MAX_BODY} bytes, found more; send several requests"
     ))
-}
-
-/// Like tower-http's `TimeoutLayer`, but the answer explains the timeout.
-async fn limit_time<E>(
-    limit: Duration,
-    answering: impl Future<Output = Result<Response, E>>,
-) -> Result<Response, E> {
-    match tokio::time::timeout(limit, answering).await {
-        Ok(answer) => answer,
-        Err(_) => {
-            let detail = format!("expected the request to take at most {limit:?}");
-            Ok(Problem::request_timeout(detail).into_response())
-        }
-    }
 }

@@ -12,8 +12,8 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::HeaderValue;
 use axum::response::{IntoResponse, Response};
-use limits::Limiting;
-use observing::{Observing, REQUEST_ID};
+use limits::limiting;
+use observing::{REQUEST_ID, observing};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,11 +56,11 @@ pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router
         .map_request(without_long_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer_fn(move |inner| Observing::new(inner, Arc::clone(&daemon)))
+        .layer_fn(move |inner| observing(inner, Arc::clone(&daemon)))
         .layer(CatchPanicLayer::custom(panicked))
         .option_layer(cors(&http.cors))
         .layer(CompressionLayer::new())
-        .layer_fn(move |inner| Limiting::new(inner, time))
+        .layer_fn(move |inner| limiting(inner, time))
         .layer(DefaultBodyLimit::max(limits::MAX_BODY));
     routes.layer(layers)
 }

@@ -4,44 +4,23 @@ use crate::Daemon;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
-use futures_util::future::BoxFuture;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Instant;
-use tower::Service;
+use tower::{Service, service_fn};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Counts and logs the answers of the service inside it.
-#[derive(Clone, Debug)]
-pub(super) struct Observing<S> {
-    inner: S,
+/// Counts and logs the answers of `inner`, which is always ready.
+pub(super) fn observing<S, B>(
+    mut inner: S,
     daemon: Arc<Daemon>,
-}
-
-impl<S> Observing<S> {
-    pub(super) fn new(inner: S, daemon: Arc<Daemon>) -> Self {
-        Observing { inner, daemon }
-    }
-}
-
-impl<S, B> Service<Request> for Observing<S>
+) -> impl Service<Request, Response = Response<B>, Error = S::Error, Future: Send> + Clone
 where
-    S: Service<Request, Response = Response<B>>,
-    S::Future: Send + 'static,
-    B: 'static,
+    S: Service<Request, Response = Response<B>, Future: Send> + Clone,
 {
-    type Response = S::Response;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<S::Response, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
+    service_fn(move |request: Request| {
         let mut observed = Observed {
-            daemon: Arc::clone(&self.daemon),
+            daemon: Arc::clone(&daemon),
             method: method_name(request.method()),
             route: request.extensions().get().cloned(),
             id: request.headers().get(REQUEST_ID).cloned(),
@@ -49,13 +28,9 @@ where
             start: Instant::now(),
             status: None,
         };
-        let answering = self.inner.call(request);
-        Box::pin(async move {
-            let response = answering.await?;
-            observed.answered(response.status());
-            Ok(response)
-        })
-    }
+        let answering = inner.call(request);
+        async move { answering.await.inspect(|it| observed.answered(it.status())) }
+    })
 }
 
 /// Only known methods become labels, so that clients cannot create labels without end.
@@ -82,6 +57,7 @@ struct Observed {
 }
 
 impl Observed {
+    /// A method, so that the future owns the whole value and not a copy of its status.
     fn answered(&mut self, status: StatusCode) {
         self.status = Some(status);
     }
