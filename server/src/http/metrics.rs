@@ -12,7 +12,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -99,69 +99,48 @@ fn latencies() -> Histogram {
     Histogram::new(exponential_buckets(50e-6, 2.0, 19))
 }
 
+/// Registers a metric.
+fn add<M: Metric + Default + Clone>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
+}
+
 impl Metrics {
     pub(super) fn new() -> Self {
-        let mut metrics = Metrics {
-            registry: Registry::default(),
-            requests: Family::default(),
-            latency: Family::new_with_constructor(latencies),
-            answers: Family::default(),
-            book: Family::default(),
-            table_bytes: Family::default(),
-            cached: Counter::default(),
-            coalesced: Counter::default(),
-            cancelled: Counter::default(),
-            refused: Counter::default(),
-            unsolved: Counter::default(),
-            nodes: Counter::default(),
-            queued: Gauge::default(),
-            busy: Gauge::default(),
-            connections: Gauge::default(),
-            reloads: Family::default(),
-            failed_reloads: Family::default(),
-        };
-        metrics.register();
-        metrics
-    }
-
-    fn register(&mut self) {
+        let mut all = Registry::default();
         #[cfg(target_os = "linux")]
-        self.registry.register_collector(Box::new(Process::new()));
-        let registry = self.registry.sub_registry_with_prefix("fourbook");
-        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register("build", "The program", build);
-        let requests = self.requests.clone();
-        registry.register("http_requests", "Requests by method, route and status", requests);
-        let help = "Time from a request's head to its answer's";
-        let latency = self.latency.clone();
-        registry.register_with_unit("http_request_duration", help, Unit::Seconds, latency);
-        let help = "Positions answered, by the source of the score";
-        registry.register("answers", help, self.answers.clone());
-        registry.register("book", "The loaded books, as labels of a 1", self.book.clone());
+        all.register_collector(Box::new(Process::new()));
+        let of = all.sub_registry_with_prefix("fourbook");
+        of.register("build", "The program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        let requests = add(of, "http_requests", "Requests by method, route and status");
+        let latency = Family::new_with_constructor(latencies as fn() -> Histogram);
+        let (name, help) = ("http_request_duration", "Time from a request's head to its answer's");
+        of.register_with_unit(name, help, Unit::Seconds, latency.clone());
+        let answers = add(of, "answers", "Positions answered, by the source of the score");
+        let book = add(of, "book", "The loaded books, as labels of a 1");
+        let table_bytes = Family::default();
         let help = "The most memory for the transposition table of a board";
-        registry.register_with_unit("table", help, Unit::Bytes, self.table_bytes.clone());
-        for (name, help, counter) in [
-            ("solver_cached", "Positions answered from an earlier search", &self.cached),
-            ("solver_coalesced", "Positions that joined a search under way", &self.coalesced),
-            ("solver_cancelled", "Searches that nobody waited for any more", &self.cancelled),
-            ("solver_refused", "Positions turned away by a full queue", &self.refused),
-            ("solver_unsolved", "Positions not solved within the limits", &self.unsolved),
-            ("solver_nodes", "Nodes that searches have visited", &self.nodes),
-        ] {
-            registry.register(name, help, counter.clone());
-        }
-        for (name, help, counters) in [
-            ("reloads", "Books loaded after the start", &self.reloads),
-            ("reloads_failed", "Books that could not be loaded", &self.failed_reloads),
-        ] {
-            registry.register(name, help, counters.clone());
-        }
-        for (name, help, gauge) in [
-            ("solver_queued", "Searches that wait for a thread", &self.queued),
-            ("solver_busy", "Solver threads at work on a position of their own", &self.busy),
-            ("connections", "Open connections", &self.connections),
-        ] {
-            registry.register(name, help, gauge.clone());
+        of.register_with_unit("table", help, Unit::Bytes, table_bytes.clone());
+        // The order of registration is the order of the text.
+        Metrics {
+            requests,
+            latency,
+            answers,
+            book,
+            table_bytes,
+            cached: add(of, "solver_cached", "Positions answered from an earlier search"),
+            coalesced: add(of, "solver_coalesced", "Positions that joined a search under way"),
+            cancelled: add(of, "solver_cancelled", "Searches that nobody waited for any more"),
+            refused: add(of, "solver_refused", "Positions turned away by a full queue"),
+            unsolved: add(of, "solver_unsolved", "Positions not solved within the limits"),
+            nodes: add(of, "solver_nodes", "Nodes that searches have visited"),
+            reloads: add(of, "reloads", "Books loaded after the start"),
+            failed_reloads: add(of, "reloads_failed", "Books that could not be loaded"),
+            queued: add(of, "solver_queued", "Searches that wait for a thread"),
+            busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
+            connections: add(of, "connections", "Open connections"),
+            registry: all,
         }
     }
 
