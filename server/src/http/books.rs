@@ -5,8 +5,7 @@ use fourbook::book::{BookError, BookInfo};
 use fourbook::solver::{Searches, TableError, TranspositionTable};
 use fourbook::{Book, Oracle, Size, ValueKind, with_causes};
 use serde::Serialize;
-use std::collections::BTreeSet;
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,51 +51,31 @@ pub(super) struct ReadBook {
     file: Option<String>,
 }
 
-/// The source of each board size, and the book, if there is one.
-pub(super) type Found = BTreeMap<Size, (BookSource, Option<ReadBook>)>;
-
 impl BookSources {
-    /// Opens all books and checks every byte of them. Returns the default size as well: the one that a request
-    /// without a size gets.
-    pub(super) fn read(&self) -> Result<(Found, Size), LoadError> {
-        let mut found = Found::new();
-        let mut sizes_of_first = Vec::new();
-        let mut told = BTreeSet::new();
-        for (index, source) in self.sources.iter().enumerate() {
-            let (size, read) = match source {
-                BookSource::Embedded => (Size::STANDARD, Some(ReadBook::embedded())),
-                BookSource::File(path) => {
-                    let read = ReadBook::open(path)?;
-                    (read.book.size(), Some(read))
+    /// Finds the source of each board size, and the default size: the one that a request without a
+    /// size gets.
+    fn find(
+        &self,
+        told: &mut BTreeSet<String>,
+    ) -> Result<(BTreeMap<Size, BookSource>, Size), LoadError> {
+        let mut found = BTreeMap::<Size, BookSource>::new();
+        let is_folder = |source: &&BookSource| matches!(source, BookSource::Folder(_));
+        let (folders, others): (Vec<_>, Vec<_>) = self.sources.iter().partition(is_folder);
+        for source in others.into_iter().chain(folders) {
+            for size in source.sizes(told)? {
+                if let Some(first) = found.get(&size).filter(|_| !is_folder(&source)) {
+                    let [first, second] = [first, source].map(BookSource::name);
+                    return Err(LoadError::SameSize { size, first, second });
                 }
-                BookSource::Solver(size) => (*size, None),
-                BookSource::Folder(_) => continue,
-            };
-            if index == 0 {
-                sizes_of_first.push(size);
-            }
-            if let Some((first, _)) = found.insert(size, (source.clone(), read)) {
-                let [first, second] = [&first, source].map(BookSource::name);
-                return Err(LoadError::SameSize { size, first, second });
-            }
-        }
-        for (index, source) in self.sources.iter().enumerate() {
-            let BookSource::Folder(folder) = source else { continue };
-            let skipped = &mut |error| pass_over(&error, &mut told);
-            for (path, book) in Book::open_deepest_of_each_size(folder, skipped)? {
-                let size = book.size();
-                if index == 0 {
-                    sizes_of_first.push(size);
-                }
-                if let Entry::Vacant(place) = found.entry(size) {
-                    place.insert((source.clone(), Some(ReadBook::open(&path)?)));
-                }
+                found.entry(size).or_insert_with(|| source.clone());
             }
         }
         let default = match self.default_size {
             Some(size) => size,
-            None if sizes_of_first.contains(&Size::STANDARD) => Size::STANDARD,
-            None => sizes_of_first[0],
+            None => {
+                let sizes = self.sources[0].sizes(told)?;
+                if sizes.contains(&Size::STANDARD) { Size::STANDARD } else { sizes[0] }
+            }
         };
         match found.contains_key(&default) {
             true => Ok((found, default)),
@@ -109,15 +88,25 @@ impl BookSources {
 }
 
 impl BookSource {
-    /// Reads the book again, if there is one; it must be for boards of this size.
-    pub(super) fn read_again(
-        &self,
-        size: Size,
-        told: &mut BTreeSet<String>,
-    ) -> Result<Option<ReadBook>, LoadError> {
+    /// The boards that it has books for.
+    fn sizes(&self, told: &mut BTreeSet<String>) -> Result<Vec<Size>, LoadError> {
+        Ok(match self {
+            BookSource::Embedded => vec![Size::STANDARD],
+            BookSource::File(path) => vec![Book::open(path)?.size()],
+            BookSource::Folder(folder) => {
+                let skipped = &mut |error| pass_over(&error, told);
+                let books = Book::open_deepest_of_each_size(folder, skipped)?;
+                books.iter().map(|(_, book)| book.size()).collect()
+            }
+            BookSource::Solver(size) => vec![*size],
+        })
+    }
+
+    /// Opens the book for boards of a size, if there is one, and checks every byte of it.
+    fn read(&self, size: Size, told: &mut BTreeSet<String>) -> Result<Option<ReadBook>, LoadError> {
         let read = match self {
             BookSource::Solver(_) => return Ok(None),
-            BookSource::Embedded => ReadBook::embedded(),
+            BookSource::Embedded => ReadBook { book: Book::embedded(), file: None },
             BookSource::File(path) => ReadBook::open(path)?,
             BookSource::Folder(folder) => {
                 let skipped = &mut |error| pass_over(&error, told);
@@ -150,10 +139,6 @@ fn pass_over(error: &BookError, told: &mut BTreeSet<String>) {
 }
 
 impl ReadBook {
-    fn embedded() -> Self {
-        ReadBook { book: Book::embedded(), file: None }
-    }
-
     /// Opens a file and checks every byte of it.
     fn open(path: &Path) -> Result<Self, LoadError> {
         let book = Book::open(path)?;
@@ -221,41 +206,37 @@ pub(super) struct LoadedInfo {
     /// Version of this program.
     program_version: &'static str,
     #[serde(flatten)]
-    book: Option<BookFile>,
-    /// The board, if there is no book that says it.
-    #[serde(flatten)]
-    board: Option<Board>,
+    contents: Contents,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct BookFile {
-    file: Option<String>,
-    #[serde(flatten)]
-    info: BookInfo,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Board {
-    width: usize,
-    height: usize,
+#[serde(untagged)]
+enum Contents {
+    Book {
+        file: Option<String>,
+        #[serde(flatten)]
+        info: BookInfo,
+    },
+    /// There is no book that says which board is served.
+    Board { width: usize, height: usize },
 }
 
 impl LoadedInfo {
     pub(super) fn of(size: Size, read: Option<&ReadBook>) -> Self {
-        let board = Board { width: size.width(), height: size.height() };
-        let of_book =
-            |read: &ReadBook| BookFile { file: read.file.clone(), info: read.book.info() };
-        LoadedInfo {
-            loaded: read.is_some(),
-            program_version: env!("CARGO_PKG_VERSION"),
-            book: read.map(of_book),
-            board: read.is_none().then_some(board),
-        }
+        let contents = match read {
+            Some(read) => Contents::Book { file: read.file.clone(), info: read.book.info() },
+            None => Contents::Board { width: size.width(), height: size.height() },
+        };
+        let program_version = env!("CARGO_PKG_VERSION");
+        LoadedInfo { loaded: read.is_some(), program_version, contents }
     }
 
     /// The header of the loaded book.
     fn info(&self) -> Option<&BookInfo> {
-        self.book.as_ref().map(|book| &book.info)
+        match &self.contents {
+            Contents::Book { info, .. } => Some(info),
+            Contents::Board { .. } => None,
+        }
     }
 
     /// The kind of values of the loaded book.
@@ -323,11 +304,13 @@ impl Boards {
     /// If a book is bad, two are for one board, the default size has none, or memory
     /// cannot be allocated.
     pub(super) fn open(sources: &BookSources, table_bytes: usize) -> Result<Self, LoadError> {
-        let (found, default) = sources.read()?;
+        let mut told = BTreeSet::new();
+        let (found, default) = sources.find(&mut told)?;
         let table_bytes = table_bytes / found.len();
         let mut by_size = BTreeMap::new();
         let searches: Arc<Searches> = Arc::default();
-        for (generation, (size, (source, read))) in (0..).zip(found) {
+        for (generation, (size, source)) in (0..).zip(found) {
+            let read = source.read(size, &mut told)?;
             let searches = Arc::clone(&searches);
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
             let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table), generation));
@@ -359,7 +342,7 @@ impl Boards {
         let boards = self.by_size.iter();
         boards
             .map(|(&size, board)| {
-                let read = board.source.read_again(size, &mut told);
+                let read = board.source.read(size, &mut told);
                 let loaded = read.map(|read| {
                     let table = Arc::clone(board.loaded.load().oracle.table());
                     let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
