@@ -28,21 +28,17 @@ pub struct SolverOptions {
     pub cache: usize,
 }
 
-impl SolverOptions {
-    /// Two threads, 64 waiting positions, 10 seconds.
-    pub const DEFAULT: SolverOptions = SolverOptions {
-        threads: 2,
-        queue: 64,
-        deadline: Duration::from_secs(10),
-        max_nodes: None,
-        table_bytes: 128 << 20,
-        cache: 10_000,
-    };
-}
-
 impl Default for SolverOptions {
+    /// Two threads, 64 waiting positions, 10 seconds.
     fn default() -> Self {
-        SolverOptions::DEFAULT
+        SolverOptions {
+            threads: 2,
+            queue: 64,
+            deadline: Duration::from_secs(10),
+            max_nodes: None,
+            table_bytes: 128 << 20,
+            cache: 10_000,
+        }
     }
 }
 

@@ -46,19 +46,15 @@ pub struct ConnectionLimits {
     pub grace: Duration,
 }
 
-impl ConnectionLimits {
-    /// 512 connections (a system's usual limit on open files is 1024), 10 seconds for each.
-    pub const DEFAULT: ConnectionLimits = ConnectionLimits {
-        connections: 512,
-        header_timeout: Duration::from_secs(10),
-        write_timeout: Duration::from_secs(10),
-        grace: Duration::from_secs(10),
-    };
-}
-
 impl Default for ConnectionLimits {
+    /// 512 connections (a system's usual limit on open files is 1024), 10 seconds for each.
     fn default() -> Self {
-        ConnectionLimits::DEFAULT
+        ConnectionLimits {
+            connections: 512,
+            header_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(10),
+            grace: Duration::from_secs(10),
+        }
     }
 }
 
@@ -119,51 +115,43 @@ pub fn serve(
     limits: ConnectionLimits,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    Box::pin(serve_until(listeners, router, daemon, limits, stop))
-}
-
-async fn serve_until(
-    listeners: Vec<Listener>,
-    router: Router,
-    daemon: Arc<Daemon>,
-    limits: ConnectionLimits,
-    stop: BoxFuture<'static, ()>,
-) {
-    let grace = limits.grace;
-    #[cfg(target_os = "linux")]
-    if let Some(files) = super::process::most_files()
-        && files < limits.connections as u64 + OTHER_FILES
-    {
-        tracing::warn!(
-            "the limit on open files ({files}) is too low for --max-connections ({}); raise it \
-             with 'ulimit -n', or allow fewer connections",
-            limits.connections
-        );
-    }
-    let server = Arc::new(Server {
-        router,
-        daemon: Arc::clone(&daemon),
-        open: Arc::new(Semaphore::new(limits.connections)),
-        limits,
-        graceful: GracefulShutdown::new(),
-    });
-    let mut accepting = tokio::task::JoinSet::new();
-    for listener in listeners {
-        accepting.spawn(Arc::clone(&server).accept(listener));
-    }
-    stop.await;
-    daemon.begin_stop();
-    accepting.shutdown().await;
-    let Some(Server { graceful, .. }) = Arc::into_inner(server) else {
-        unreachable!("the tasks that accept have ended and connections hold no server");
-    };
-    let open = graceful.count();
-    if open > 0 {
-        tracing::info!("waiting for {} to end", count(open, "connection"));
-    }
-    if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not end within {grace:?} and are cut off");
-    }
+    Box::pin(async move {
+        let grace = limits.grace;
+        #[cfg(target_os = "linux")]
+        if let Some(files) = super::process::most_files()
+            && files < limits.connections as u64 + OTHER_FILES
+        {
+            tracing::warn!(
+                "the limit on open files ({files}) is too low for --max-connections ({}); raise \
+                 it with 'ulimit -n', or allow fewer connections",
+                limits.connections
+            );
+        }
+        let server = Arc::new(Server {
+            router,
+            daemon: Arc::clone(&daemon),
+            open: Arc::new(Semaphore::new(limits.connections)),
+            limits,
+            graceful: GracefulShutdown::new(),
+        });
+        let mut accepting = tokio::task::JoinSet::new();
+        for listener in listeners {
+            accepting.spawn(Arc::clone(&server).accept(listener));
+        }
+        stop.await;
+        daemon.begin_stop();
+        accepting.shutdown().await;
+        let Some(Server { graceful, .. }) = Arc::into_inner(server) else {
+            unreachable!("the tasks that accept have ended and connections hold no server");
+        };
+        let open = graceful.count();
+        if open > 0 {
+            tracing::info!("waiting for {} to end", count(open, "connection"));
+        }
+        if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests did not end within {grace:?} and are cut off");
+        }
+    })
 }
 
 struct Server {

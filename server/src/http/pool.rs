@@ -287,9 +287,7 @@ impl Ticket {
         let progress = job.progress.subscribe();
         Ticket { shared, job, progress }
     }
-}
 
-impl Ticket {
     /// Whether the job waits for a thread.
     pub(super) fn is_queued(&self) -> bool {
         matches!(*self.progress.borrow(), Progress::Queued)

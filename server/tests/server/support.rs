@@ -16,8 +16,14 @@ use tower::ServiceExt;
 pub(crate) const FOREVER: Duration = Duration::from_secs(600);
 
 /// Options of a solver without limits.
-pub(crate) const PATIENT: SolverOptions =
-    SolverOptions { deadline: FOREVER, table_bytes: 1 << 20, ..SolverOptions::DEFAULT };
+pub(crate) const PATIENT: SolverOptions = SolverOptions {
+    threads: 2,
+    queue: 64,
+    deadline: FOREVER,
+    max_nodes: None,
+    table_bytes: 1 << 20,
+    cache: 10_000,
+};
 
 pub(crate) struct Server {
     pub(crate) daemon: Arc<Daemon>,

@@ -36,14 +36,10 @@ pub struct Http {
     pub cors: Vec<HeaderValue>,
 }
 
-impl Http {
-    /// 30 seconds, no foreign origins.
-    pub const DEFAULT: Http = Http { timeout: Duration::from_secs(30), cors: Vec::new() };
-}
-
 impl Default for Http {
+    /// 30 seconds, no foreign origins.
     fn default() -> Self {
-        Http::DEFAULT
+        Http { timeout: Duration::from_secs(30), cors: Vec::new() }
     }
 }
 

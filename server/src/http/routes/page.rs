@@ -67,13 +67,11 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 fn content_of(file: &'static PageFile) -> Response {
     let content_type = file.content_type();
     let policy = if content_type.starts_with("text/html") { POLICY } else { NOTHING };
-    let mut response = ([(CONTENT_TYPE, content_type)], file.content).into_response();
-    for (name, value) in [
+    let headers = [
+        (CONTENT_TYPE, content_type),
         (CONTENT_SECURITY_POLICY, policy),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
-    ] {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
+    ];
+    (headers, file.content).into_response()
 }

@@ -96,11 +96,11 @@ pub(crate) struct ServeArgs {
 
     /// The most positions that wait for a solver thread; more are refused
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
-          default_value_t = SolverOptions::DEFAULT.queue)]
+          default_value_t = SolverOptions::default().queue)]
     queue: usize,
 
     /// Seconds that a request waits for the solver
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::DEFAULT.deadline))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::default().deadline))]
     deadline: Seconds,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
@@ -109,7 +109,7 @@ pub(crate) struct ServeArgs {
 
     /// How many solved positions to keep
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
-          default_value_t = SolverOptions::DEFAULT.cache)]
+          default_value_t = SolverOptions::default().cache)]
     cache: usize,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
@@ -118,11 +118,11 @@ pub(crate) struct ServeArgs {
 
     /// The most connections open at a time
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
-          default_value_t = ConnectionLimits::DEFAULT.connections)]
+          default_value_t = ConnectionLimits::default().connections)]
     max_connections: usize,
 
     /// Seconds that a client may take for the head of a request, and that a connection may be idle
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.header_timeout))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::default().header_timeout))]
     header_timeout: Seconds,
 
     /// Seconds that a request may take in all [default: 20 more than --deadline]
@@ -130,7 +130,7 @@ pub(crate) struct ServeArgs {
     request_timeout: Option<Seconds>,
 
     /// Seconds that requests under way may take when the server stops
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::DEFAULT.grace))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::default().grace))]
     grace: Seconds,
 
     /// The form of the log on stderr
@@ -216,7 +216,7 @@ impl ServeArgs {
     }
 
     fn request_timeout(&self) -> Duration {
-        let more = Http::DEFAULT.timeout - SolverOptions::DEFAULT.deadline;
+        let more = Http::default().timeout - SolverOptions::default().deadline;
         self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
     }
 
