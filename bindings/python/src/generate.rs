@@ -3,7 +3,7 @@
 use crate::arguments::{self, Given, integer, named, wrong_type};
 use crate::book::{Book, kind_name};
 use crate::errors::OrException;
-use crate::waiting::{Meter, Teller, wait};
+use crate::waiting::{Meter, wait};
 use fourbook::ValueKind;
 use fourbook::book::Encoding;
 use fourbook::generate::{self as making, Plan};
@@ -74,10 +74,9 @@ pub(crate) fn generate(
         replace: overwrite,
         ..defaults
     };
-    let meter = Meter::default();
-    let teller = Teller::new(&meter, progress);
+    let meter = Meter::new(progress);
     let work = |cancel: &_| making::run(&plan, &meter, cancel);
-    wait(py, work, |py, _| teller.tell(py, false))?.or_exception()?;
-    teller.tell(py, true)?;
+    wait(py, work, |py, _| meter.tell(py, false))?.or_exception()?;
+    meter.tell(py, true)?;
     Book::at(&out, None)
 }

@@ -7,9 +7,9 @@ use fourbook::solver::STACK_BYTES;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -74,11 +74,10 @@ pub(crate) fn wait_with_threads<T: Send>(
     callback: Option<Py<PyAny>>,
     work: impl FnOnce(&Meter, &Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
-    let meter = Meter::default();
-    let teller = Teller::new(&meter, callback);
+    let meter = Meter::new(callback);
     let work = |cancel: &Arc<AtomicBool>| -> PyResult<Option<T>> {
         let meter = &meter;
-        meter.unwind_when(cancel);
+        let _ = meter.unwind.set(Arc::clone(cancel));
         let pool = pool(threads)?;
         match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter, cancel)))) {
             Ok(done) => Ok(Some(done)),
@@ -86,8 +85,8 @@ pub(crate) fn wait_with_threads<T: Send>(
             Err(panic) => resume_unwind(panic),
         }
     };
-    let done = wait(py, work, |py, _| teller.tell(py, false))??;
-    teller.tell(py, true)?;
+    let done = wait(py, work, |py, _| meter.tell(py, false))??;
+    meter.tell(py, true)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
 }
@@ -102,78 +101,40 @@ pub(crate) fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
     pool.build().map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
 }
 
-/// The progress that the threads of some work report.
-#[derive(Debug, Default)]
+/// Passes the progress that the threads of some work report to a callback of Python.
+#[derive(Debug)]
 pub(crate) struct Meter {
-    steps: Mutex<Steps>,
-    done: AtomicU64,
-    /// Ends work that has no other way to be cancelled.
-    unwind: Mutex<Option<Arc<AtomicBool>>>,
+    callback: Option<Py<PyAny>>,
+    states: Mutex<States>,
+    /// Ends the work when it is set, by unwinding from the next progress report. For work that only
+    /// reads, and has no other way to be cancelled.
+    unwind: OnceLock<Arc<AtomicBool>>,
 }
 
 /// A step, its units done and its units in total.
 type State = (Step, u64, u64);
 
 #[derive(Debug, Default)]
-struct Steps {
-    current: Option<(Step, u64)>,
-    /// The last states of ended steps, still to be passed to the callback.
-    ended: Vec<State>,
+struct States {
+    /// The current state, after the last ones of steps that have ended since the last call.
+    recent: Vec<State>,
+    /// The time and the last state of the last call.
+    told: Option<(Instant, State)>,
 }
 
 /// The panic that ends cancelled work.
 struct Unwound;
 
 impl Meter {
-    /// From now on, ends the work when the flag is set, by unwinding from its next progress report.
-    /// For work that only reads.
-    fn unwind_when(&self, cancel: &Arc<AtomicBool>) {
-        *self.unwind.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(cancel));
+    pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
+        Meter { callback, states: Mutex::default(), unwind: OnceLock::new() }
     }
 
-    fn check(&self) {
-        let unwind = self.unwind.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_cancelled = unwind.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        drop(unwind);
-        if is_cancelled {
+    fn change(&self, change: impl FnOnce(&mut Vec<State>)) {
+        change(&mut self.states.lock().unwrap_or_else(PoisonError::into_inner).recent);
+        if self.unwind.get().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             resume_unwind(Box::new(Unwound));
         }
-    }
-
-    /// The last states of ended steps, and the state of the current one.
-    fn states(&self) -> (Vec<State>, Option<State>) {
-        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = std::mem::take(&mut steps.ended);
-        (ended, steps.current.map(|(step, total)| (step, self.done.load(Ordering::Relaxed), total)))
-    }
-}
-
-impl Progress for Meter {
-    fn begin(&self, step: Step, total: u64) {
-        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        let done = self.done.swap(0, Ordering::Relaxed);
-        let before = steps.current.replace((step, total));
-        steps.ended.extend(before.map(|(step, total)| (step, done, total)));
-        drop(steps);
-        self.check();
-    }
-
-    fn advance(&self, units: u64) {
-        self.done.fetch_add(units, Ordering::Relaxed);
-        self.check();
-    }
-}
-
-/// Reports what a meter shows to a callback of Python, when that has changed.
-pub(crate) struct Teller<'a> {
-    meter: &'a Meter,
-    callback: Option<Py<PyAny>>,
-    told: Mutex<Option<(Instant, State)>>,
-}
-
-impl<'a> Teller<'a> {
-    pub(crate) fn new(meter: &'a Meter, callback: Option<Py<PyAny>>) -> Self {
-        Teller { meter, callback, told: Mutex::new(None) }
     }
 
     /// Calls the callback with the last state of each step, and at intervals with the current one.
@@ -183,21 +144,37 @@ impl<'a> Teller<'a> {
     /// If the callback raises one.
     pub(crate) fn tell(&self, py: Python<'_>, end: bool) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
-        let (mut states, current) = self.meter.states();
-        {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let states = {
+            let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
+            let States { recent, told } = &mut *states;
             let is_due = end || told.is_none_or(|(at, _)| at.elapsed() >= TELL);
-            states.extend(current.filter(|_| is_due || !states.is_empty()));
-            if let Some((_, before)) = *told {
-                states.retain(|&state| state != before);
-            }
-            if let Some(&last) = states.last() {
+            let Some(&last) = recent.last().filter(|_| is_due || recent.len() > 1) else {
+                return Ok(());
+            };
+            let mut states = std::mem::replace(recent, vec![last]);
+            states.retain(|&state| told.is_none_or(|(_, before)| state != before));
+            if !states.is_empty() {
                 *told = Some((Instant::now(), last));
             }
-        }
+            states
+        };
         for (step, done, total) in states {
             callback.call1(py, (step.to_string(), done, total))?;
         }
         Ok(())
+    }
+}
+
+impl Progress for Meter {
+    fn begin(&self, step: Step, total: u64) {
+        self.change(|recent| recent.push((step, 0, total)));
+    }
+
+    fn advance(&self, units: u64) {
+        self.change(|recent| {
+            if let Some((_, done, _)) = recent.last_mut() {
+                *done += units;
+            }
+        });
     }
 }
