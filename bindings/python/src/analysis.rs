@@ -1,5 +1,6 @@
 //! The known scores of a position and of its moves.
 
+use crate::arguments::Object;
 use crate::json;
 use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
@@ -51,7 +52,7 @@ impl Analysis {
         nodes: u64,
         took: Option<Duration>,
     ) -> Self {
-        let (played, text) = (asked.position().played, asked.text());
+        let (played, text) = (asked.position.played, asked.text);
         Analysis { played, text, knowledge, nodes, took, report: OnceLock::new() }
     }
 
@@ -88,7 +89,7 @@ impl Analysis {
     /// Makes an analysis from the parts that pickle stores.
     #[new]
     fn restored(
-        position: &Bound<'_, PyAny>,
+        position: &Object<'_>,
         text: Option<String>,
         score: Named,
         moves: Vec<Named>,
@@ -115,7 +116,7 @@ impl Analysis {
         reduce(slf, (position, text, score, moves, analysis.nodes, analysis.took), &[])
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+    fn __eq__(&self, other: &Object<'_>) -> bool {
         let parts = |of: &Self| {
             let score = of.knowledge.score().map(|known| known.score);
             (of.knowledge.position(), score, of.knowledge.move_scores())
@@ -195,7 +196,7 @@ impl Analysis {
 
     /// All columns: the best first, columns that cannot be played last.
     #[getter]
-    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Object<'py>>> {
         let named = py.import("fourbook._results")?.getattr("Move")?;
         let moves = self.report().moves.iter().map(|it| {
             let outcome = it.outcome.map(|outcome| outcome.to_string());
@@ -238,7 +239,7 @@ impl Analysis {
 
     /// The report as a dictionary, as the server and the command line print it: columns and rows
     /// count from 1.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         let report = PositionReport { position: self.text(), ..self.report().clone() };
         json::to_python(py, &report)
     }
@@ -252,7 +253,7 @@ impl Analysis {
         text
     }
 
-    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Object<'py>> {
         slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
     }
 }

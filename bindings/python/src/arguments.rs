@@ -1,54 +1,65 @@
 //! Checks of arguments from Python. Errors name the argument, the expected values and the value.
 
 use crate::errors::{ArgumentError, OrException};
+use fourbook::level::random_seed;
 use fourbook::{Limits, Memory, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 /// The most threads: more than any machine has.
 const MOST_THREADS: u64 = 1024;
 
+/// An object of Python.
+pub(crate) type Object<'py> = Bound<'py, PyAny>;
+
+/// Keyword arguments.
+pub(crate) type Keywords<'py> = Bound<'py, PyDict>;
+
 /// An optional argument.
-pub(crate) type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+pub(crate) type Given<'a, 'py> = Option<&'a Object<'py>>;
 
 /// The error for an argument of the wrong type.
 #[cold]
-pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_type(expected: &str, found: &Object<'_>) -> PyErr {
     let found = found.get_type().name().map_or_else(|_| "another".to_owned(), |it| it.to_string());
     PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
 /// An argument's value in an error, shortened.
-pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn shown(value: &Object<'_>) -> String {
     let text = value.repr().map_or_else(|_| "a huge number".to_owned(), |it| it.to_string());
     if text.len() <= 40 { text } else { text.chars().take(37).chain("...".chars()).collect() }
 }
 
 #[cold]
-pub(crate) fn out_of_range(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn out_of_range(expected: &str, found: &Object<'_>) -> PyErr {
     ArgumentError::new_err(format!("expected {expected}, found {}", shown(found)))
 }
 
-/// An integer argument in a range.
-pub(crate) fn integer(
-    name: &str,
-    found: &Bound<'_, PyAny>,
-    range: RangeInclusive<u64>,
-) -> PyResult<u64> {
-    match found.extract::<u64>() {
-        Ok(number) if range.contains(&number) => Ok(number),
+/// A number; `None` if it is out of range for its type. The error of another type has `expected`.
+pub(crate) fn number<'py, T>(expected: &str, found: &Object<'py>) -> PyResult<Option<T>>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    match found.extract() {
+        Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyTypeError>(found.py()) => {
-            Err(wrong_type(&format!("an int for {name}"), found))
+            Err(wrong_type(expected, found))
         }
-        _ => {
-            let (first, last) = range.into_inner();
-            Err(out_of_range(&format!("{name} from {first} to {last}"), found))
-        }
+        Err(_) => Ok(None),
     }
+}
+
+/// An integer argument in a range.
+pub(crate) fn integer(name: &str, found: &Object<'_>, range: RangeInclusive<u64>) -> PyResult<u64> {
+    let given = number(&format!("an int for {name}"), found)?;
+    given.filter(|number| range.contains(number)).ok_or_else(|| {
+        let (first, last) = (range.start(), range.end());
+        out_of_range(&format!("{name} from {first} to {last}"), found)
+    })
 }
 
 /// A bool argument.
@@ -68,7 +79,7 @@ pub(crate) fn progress(given: Given<'_, '_>) -> PyResult<Option<Py<PyAny>>> {
 /// One of several named choices.
 pub(crate) fn named<T: Copy>(
     argument: &str,
-    found: &Bound<'_, PyAny>,
+    found: &Object<'_>,
     all: &[T],
     name_of: impl Fn(T) -> &'static str,
 ) -> PyResult<T> {
@@ -80,11 +91,11 @@ pub(crate) fn named<T: Copy>(
 }
 
 /// A board size: a text such as `7x6`, or columns and rows.
-pub(crate) fn size(found: &Bound<'_, PyAny>) -> PyResult<Size> {
+pub(crate) fn size(found: &Object<'_>) -> PyResult<Size> {
     if let Ok(text) = found.extract::<String>() {
         return text.parse().or_exception();
     }
-    let numbers = found.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().ok();
+    let numbers = found.extract::<(Object<'_>, Object<'_>)>().ok();
     let numbers = numbers.filter(|(width, height)| {
         [width, height].into_iter().all(|it| it.hasattr("__index__").unwrap_or(false))
     });
@@ -115,10 +126,7 @@ pub(crate) fn table_bytes(given: Given<'_, '_>) -> PyResult<usize> {
 
 /// A seed, by default a random one.
 pub(crate) fn seed(given: Given<'_, '_>) -> PyResult<u64> {
-    given.map_or_else(
-        || Ok(RandomState::new().hash_one(0)),
-        |seed| integer("seed", seed, 0..=u64::MAX),
-    )
+    given.map_or_else(|| Ok(random_seed()), |seed| integer("seed", seed, 0..=u64::MAX))
 }
 
 /// When to stop a search.
@@ -133,11 +141,11 @@ pub(crate) struct Budget {
 impl Budget {
     /// The keyword arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
     #[inline]
-    pub(crate) fn new(limits: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    pub(crate) fn new(limits: Option<&Keywords<'_>>) -> PyResult<Self> {
         limits.map_or_else(|| Ok(Budget::default()), Self::of_keywords)
     }
 
-    fn of_keywords(limits: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn of_keywords(limits: &Keywords<'_>) -> PyResult<Self> {
         let mut budget = Budget::default();
         for (name, value) in limits {
             match name.to_string().as_str() {
@@ -172,7 +180,7 @@ impl Budget {
 }
 
 /// The end of a timeout; none if it is later than the clock can count.
-fn deadline(timeout: &Bound<'_, PyAny>) -> PyResult<Option<Instant>> {
+fn deadline(timeout: &Object<'_>) -> PyResult<Option<Instant>> {
     let seconds =
         match timeout.extract::<f64>() {
             Ok(seconds) => seconds,

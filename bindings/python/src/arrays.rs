@@ -1,5 +1,6 @@
 //! Boards and results as arrays; `python/fourbook/_arrays.py` knows numpy.
 
+use crate::arguments::Object;
 use crate::errors::{OrException, SizeError, at};
 use fourbook::{Player, Position, Score, Size};
 use pyo3::prelude::*;
@@ -13,7 +14,7 @@ pub(crate) fn shaped<'py>(
     py: Python<'py>,
     numbers: &[i8],
     shape: &[usize],
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Object<'py>> {
     let bytes: Vec<u8> = numbers.iter().map(|&number| number as u8).collect();
     let bytes = PyByteArray::new(py, &bytes);
     py.import("fourbook._arrays")?.call_method1("shaped", (bytes, shape))
@@ -32,13 +33,13 @@ pub(crate) fn cells(position: Position) -> impl Iterator<Item = i8> {
 
 /// The position of one board of numbers as [`cells`] gives them, where a stone of the second
 /// player may be -1, too.
-pub(crate) fn to_position(array: &Bound<'_, PyAny>) -> PyResult<Position> {
+pub(crate) fn to_position(array: &Object<'_>) -> PyResult<Position> {
     let (size, cells) = read(array, "board")?;
     of_cells(size, cells.cast::<PyBytes>()?.as_bytes()).or_exception()
 }
 
 /// The positions of an array of boards.
-pub(crate) fn to_positions(array: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Position>> {
+pub(crate) fn to_positions(array: &Object<'_>, size: Size) -> PyResult<Vec<Position>> {
     let py = array.py();
     let (found, parts) = read(array, "boards")?;
     check_size(size, found)?;
@@ -52,9 +53,9 @@ pub(crate) fn to_positions(array: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec
     Ok(positions)
 }
 
-fn read<'py>(array: &Bound<'py, PyAny>, how: &str) -> PyResult<(Size, Bound<'py, PyAny>)> {
+fn read<'py>(array: &Object<'py>, how: &str) -> PyResult<(Size, Object<'py>)> {
     let read = array.py().import("fourbook._arrays")?.call_method1(how, (array,))?;
-    let (width, height, cells): (usize, usize, Bound<'_, PyAny>) = read.extract()?;
+    let (width, height, cells): (usize, usize, Object<'_>) = read.extract()?;
     Ok((Size::new(width, height).or_exception()?, cells))
 }
 

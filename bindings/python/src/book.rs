@@ -1,6 +1,6 @@
 //! Books, as Python sees them.
 
-use crate::arguments::{self, Given, integer, wrong_type};
+use crate::arguments::{self, Given, Object, integer, wrong_type};
 use crate::errors::{BookError, OrException};
 use crate::json;
 use crate::pickle::{Reduced, reduce};
@@ -53,7 +53,7 @@ enum Origin {
 
 impl Book {
     /// Opens the book of a path or of bytes.
-    fn named(source: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Self> {
+    fn named(source: &Object<'_>, size: Option<Size>) -> PyResult<Self> {
         if let Ok(bytes) = source.cast::<PyBytes>() {
             let contents = Contents::from_bytes(bytes.as_bytes().to_vec()).or_exception()?;
             return Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes });
@@ -134,12 +134,12 @@ impl Book {
 
     /// The value of a position for the side to move: its score or, in a book of outcomes,
     /// 1, 0 or -1. None if the book does not have it.
-    fn look_up(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Score>> {
+    fn look_up(&self, position: &Object<'_>) -> PyResult<Option<Score>> {
         let asked = Asked::new(position, self.contents.size())?;
-        Ok(self.number(asked.position().look_up(&self.contents).or_exception()?))
+        Ok(self.number(asked.position.look_up(&self.contents).or_exception()?))
     }
 
-    fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn __contains__(&self, position: &Object<'_>) -> PyResult<bool> {
         Ok(self.look_up(position)?.is_some())
     }
 
@@ -148,7 +148,7 @@ impl Book {
     /// >>> info = Book().info()
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
     /// (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
-    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         #[derive(Serialize)]
         struct Info {
             file: Option<String>,
@@ -165,7 +165,7 @@ impl Book {
     ///
     /// >>> [(str(position.moves), value) for position, value in Book().positions(1)]
     /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
-    fn positions(&self, ply: &Bound<'_, PyAny>) -> PyResult<BookPositions> {
+    fn positions(&self, ply: &Object<'_>) -> PyResult<BookPositions> {
         let ply = integer("ply", ply, 0..=self.contents.depth().into())? as u32;
         BookPositions::start(Arc::clone(&self.contents), ply)
     }
@@ -189,7 +189,7 @@ impl Book {
         seed: Given<'_, '_>,
         threads: Given<'_, '_>,
         progress: Given<'_, '_>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Object<'py>> {
         let (deep, progress) = (arguments::flag("deep", deep)?, arguments::progress(progress)?);
         let threads = arguments::threads(threads)?;
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
@@ -224,7 +224,7 @@ impl Book {
         py: Python<'py>,
         threads: Given<'_, '_>,
         progress: Given<'_, '_>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Object<'py>> {
         let (threads, progress) = (arguments::threads(threads)?, arguments::progress(progress)?);
         let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
         let counts = wait_with_threads(py, threads, progress, work)?;

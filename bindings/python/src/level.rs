@@ -1,6 +1,6 @@
 //! Levels of play, and which of several best moves is played.
 
-use crate::arguments::{self, Given, named, wrong_type};
+use crate::arguments::{self, Given, Object, named, wrong_type};
 use crate::errors::OrException;
 use crate::pickle::{Reduced, reduce};
 use fourbook::Level as Rule;
@@ -25,7 +25,7 @@ pub(crate) struct Level(Rule);
 #[pymethods]
 impl Level {
     #[new]
-    fn new(level: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(level: &Object<'_>) -> PyResult<Self> {
         rule(level).map(Level)
     }
 
@@ -73,7 +73,7 @@ impl Level {
 }
 
 /// The level that a [`Level`], a number or a name means.
-pub(crate) fn rule(level: &Bound<'_, PyAny>) -> PyResult<Rule> {
+pub(crate) fn rule(level: &Object<'_>) -> PyResult<Rule> {
     if let Ok(level) = level.cast::<Level>() {
         return Ok(level.get().0);
     }

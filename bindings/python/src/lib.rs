@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `errors` | errors of the library as exceptions |
 //! | `waiting` | work that takes long: the interpreter's lock is released, Ctrl-C stops it |
-//! | `json` | the library's JSON as objects of Python |
 //! | `arguments` | arguments, checked |
+//! | `json` | the library's JSON as objects of Python |
 //! | `pickle` | pickling and copying |
 //! | `arrays` | boards and results as arrays |
 //! | `position` | `Position` |

@@ -1,12 +1,12 @@
 //! Pickling and copying, under every protocol.
 
+use crate::arguments::{Keywords, Object};
 use pyo3::BoundObject;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 /// The function that makes an object again: its class, arguments and keyword arguments.
-pub(crate) type Reduced<'py> =
-    (Bound<'py, PyAny>, (Bound<'py, PyType>, Bound<'py, PyAny>, Bound<'py, PyDict>));
+pub(crate) type Reduced<'py> = (Object<'py>, (Bound<'py, PyType>, Object<'py>, Keywords<'py>));
 
 /// What an object's `__reduce__` returns when its class takes these arguments.
 pub(crate) fn reduce<'py, T>(

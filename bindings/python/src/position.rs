@@ -1,6 +1,6 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{self, Given, named, out_of_range, shown, wrong_type};
+use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, check_size};
 use crate::errors::{OrException, PositionError, at};
 use crate::pickle::{Reduced, reduce};
@@ -8,9 +8,9 @@ use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{column_name, find_game};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -86,50 +86,30 @@ impl Position {
 }
 
 /// A position in any form that callers may use.
-pub(crate) enum Asked<'a> {
-    /// A `Position`.
-    Object(&'a Position),
-    /// A text.
-    Text(Position, String),
+pub(crate) struct Asked<'a> {
+    pub(crate) position: Cow<'a, Position>,
+    /// The text, if the position was given as text.
+    pub(crate) text: Option<String>,
 }
 
 impl<'a> Asked<'a> {
     /// The position of boards of this size that `object` names.
     #[inline]
-    pub(crate) fn new(object: &'a Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
-        match object.cast::<Position>() {
-            Ok(position) => {
-                let position = position.get();
-                check_size(size, position.board.size())?;
-                Ok(Asked::Object(position))
-            }
-            Err(_) => Self::of_text(object, size),
-        }
+    pub(crate) fn new(object: &'a Object<'_>, size: Size) -> PyResult<Self> {
+        let Ok(position) = object.cast::<Position>() else { return Self::of_text(object, size) };
+        let position = position.get();
+        check_size(size, position.board.size())?;
+        Ok(Asked { position: Cow::Borrowed(position), text: None })
     }
 
-    fn of_text(object: &Bound<'_, PyAny>, size: Size) -> PyResult<Self> {
+    fn of_text(object: &Object<'_>, size: Size) -> PyResult<Self> {
         let Ok(text) = object.cast::<PyString>() else {
             return Err(wrong_type("a Position, or a position as a text", object));
         };
         // Invalid characters become replacement characters, which no notation has.
         let text = text.to_string_lossy().into_owned();
-        Ok(Asked::Text(Position::parse(size, &text)?, text))
-    }
-
-    #[inline]
-    pub(crate) fn position(&self) -> &Position {
-        match self {
-            Asked::Object(position) => position,
-            Asked::Text(position, _) => position,
-        }
-    }
-
-    /// The text, if the position was given as text.
-    pub(crate) fn text(self) -> Option<String> {
-        match self {
-            Asked::Object(_) => None,
-            Asked::Text(_, text) => Some(text),
-        }
+        let position = Cow::Owned(Position::parse(size, &text)?);
+        Ok(Asked { position, text: Some(text) })
     }
 }
 
@@ -138,7 +118,7 @@ const BATCH: usize = 1 << 12;
 
 /// The positions of boards of this size in an array of boards, or in any iterable of what
 /// [`Asked`] takes.
-pub(crate) fn all_of(objects: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Board>> {
+pub(crate) fn all_of(objects: &Object<'_>, size: Size) -> PyResult<Vec<Board>> {
     let py = objects.py();
     let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
     if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
@@ -161,7 +141,7 @@ pub(crate) fn all_of(objects: &Bound<'_, PyAny>, size: Size) -> PyResult<Vec<Boa
         }
         let object = object?;
         let asked = Asked::new(&object, size).map_err(|error| at(py, index, error))?;
-        boards.push(asked.position().board);
+        boards.push(asked.position.board);
     }
     Ok(boards)
 }
@@ -183,7 +163,7 @@ impl Position {
             _ => None,
         };
         let asked = Asked::new(position, size.or(its_size).unwrap_or_default())?;
-        Ok(asked.position().clone())
+        Ok(asked.position.into_owned())
     }
 
     /// The position after moves from the empty board: a text of columns from 1, or columns
@@ -193,7 +173,7 @@ impl Position {
     /// True
     #[staticmethod]
     #[pyo3(signature = (moves, *, size = None))]
-    fn from_moves(moves: &Bound<'_, PyAny>, size: Given<'_, '_>) -> PyResult<Self> {
+    fn from_moves(moves: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
         let size = size.map(arguments::size).transpose()?.unwrap_or_default();
         let empty = Position::played(Board::empty(size));
         if moves.extract::<&str>().is_ok() {
@@ -211,7 +191,7 @@ impl Position {
     /// >>> Position.from_array(rows)
     /// Position('223', size='4x4')
     #[staticmethod]
-    fn from_array(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_array(array: &Object<'_>) -> PyResult<Self> {
         arrays::to_position(array).map(Position::set_up)
     }
 
@@ -221,15 +201,11 @@ impl Position {
     /// True
     #[staticmethod]
     #[pyo3(signature = (key, *, size = None))]
-    fn from_key(key: &Bound<'_, PyAny>, size: Given<'_, '_>) -> PyResult<Self> {
+    fn from_key(key: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
         let size = size.map(arguments::size).transpose()?.unwrap_or_default();
-        match key.extract::<u128>() {
-            Ok(key) => Board::from_key(size, key).or_exception().map(Position::set_up),
-            Err(error) if error.is_instance_of::<PyTypeError>(key.py()) => {
-                Err(wrong_type("an int for key", key))
-            }
-            Err(_) => Err(out_of_range(&format!("key of a position of {size} boards"), key)),
-        }
+        let found = number::<u128>("an int for key", key)?;
+        let expected = || out_of_range(&format!("key of a position of {size} boards"), key);
+        Board::from_key(size, found.ok_or_else(expected)?).or_exception().map(Position::set_up)
     }
 
     /// The board, such as `7x6`: columns and rows.
@@ -316,14 +292,14 @@ impl Position {
     ///
     /// >>> Position("4453").to_text("bitboards")
     /// '[270532608, 4210688, 4]'
-    fn to_text(&self, notation: &Bound<'_, PyAny>) -> PyResult<String> {
+    fn to_text(&self, notation: &Object<'_>) -> PyResult<String> {
         let notation = named("notation", notation, &Notation::ALL, Notation::name)?;
         notation.print(self.board).or_exception()
     }
 
     /// The board as rows of numbers, the top one first, as `from_array` takes it: an array of
     /// numpy, or without numpy a list of arrays.
-    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         let cells: Vec<i8> = arrays::cells(self.board).collect();
         arrays::shaped(py, &cells, &[self.board.size().width()])
     }
@@ -335,10 +311,7 @@ impl Position {
     /// 2
     #[staticmethod]
     #[pyo3(signature = (positions, *, size = None))]
-    fn stack<'py>(
-        positions: &Bound<'py, PyAny>,
-        size: Given<'_, 'py>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn stack<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let size = size.map(arguments::size).transpose()?.unwrap_or_default();
         let boards = all_of(positions, size)?;
         let cells: Vec<i8> = boards.into_iter().flat_map(arrays::cells).collect();
@@ -362,14 +335,9 @@ impl Position {
     }
 
     /// Whether a column, from 0, can be played.
-    fn can_play(&self, column: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match column.extract::<usize>() {
-            Ok(column) => Ok(self.board.can_play(column) && !self.board.is_over()),
-            Err(error) if error.is_instance_of::<PyTypeError>(column.py()) => {
-                Err(wrong_type("an int for column", column))
-            }
-            Err(_) => Ok(false),
-        }
+    fn can_play(&self, column: &Object<'_>) -> PyResult<bool> {
+        let column = number("an int for column", column)?;
+        Ok(column.is_some_and(|it| self.board.can_play(it)) && !self.board.is_over())
     }
 
     /// The position after a move, a column from 0; or after the moves of a text, columns
@@ -377,7 +345,7 @@ impl Position {
     ///
     /// >>> Position().play(3).play("453") == Position("4453")
     /// True
-    pub(crate) fn play(&self, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn play(&self, moves: &Object<'_>) -> PyResult<Self> {
         let Ok(moves) = moves.extract::<String>() else { return self.play_column(moves) };
         let board = self.board.play_moves(moves.trim()).or_exception()?;
         Ok(Position { board, ..*self })
@@ -388,7 +356,7 @@ impl Position {
     ///
     /// >>> Position("121212").threats("X")
     /// [(0, 3)]
-    fn threats(&self, player: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize)>> {
+    fn threats(&self, player: &Object<'_>) -> PyResult<Vec<(usize, usize)>> {
         let name = |player| if player == Player::X { "X" } else { "O" };
         let player = named("player", player, &Player::BOTH, name)?;
         Ok(self.places(self.board.threats(player)))
@@ -404,7 +372,7 @@ impl Position {
         Position { board: self.board.canonical(), ..*self }
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+    fn __eq__(&self, other: &Object<'_>) -> bool {
         other.cast::<Position>().is_ok_and(|other| self.board == other.get().board)
     }
 
@@ -429,7 +397,7 @@ impl Position {
         text + ")"
     }
 
-    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Object<'py>> {
         slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
     }
 
@@ -445,20 +413,13 @@ impl Position {
 }
 
 impl Position {
-    fn play_column(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn play_column(&self, column: &Object<'_>) -> PyResult<Self> {
         let last = self.board.size().width() - 1;
-        let column = match column.extract::<usize>() {
-            Ok(number) if number <= last => number,
-            Err(error) if error.is_instance_of::<PyTypeError>(column.py()) => {
-                let expected = "a column from 0, or moves as a text of columns from 1";
-                return Err(wrong_type(expected, column));
-            }
-            _ => {
-                let found = shown(column);
-                let text = format!("expected a column from 0 to {last}, found {found}");
-                return Err(PositionError::new_err(text));
-            }
-        };
+        let found = number("a column from 0, or moves as a text of columns from 1", column)?;
+        let column = found.filter(|&number| number <= last).ok_or_else(|| {
+            let found = shown(column);
+            PositionError::new_err(format!("expected a column from 0 to {last}, found {found}"))
+        })?;
         // Parsing the moves gives the reason why a column cannot be played.
         let board = if self.board.can_play(column) && !self.board.is_won() {
             self.board.play(column)

@@ -5,7 +5,7 @@
 //! other threads, while the calling thread checks for Ctrl-C.
 
 use crate::analysis::Analysis;
-use crate::arguments::{self, Budget, Given};
+use crate::arguments::{self, Budget, Given, Keywords, Object};
 use crate::arrays::{self, UNPLAYABLE};
 use crate::book::Book;
 use crate::errors::{OrException, PositionError};
@@ -19,7 +19,6 @@ use fourbook::{
     Stopped,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -37,8 +36,14 @@ const MOST_CELLS: u32 = Size::STANDARD.cells();
 #[derive(Debug)]
 pub(crate) struct Search {
     size: Size,
+    /// The book; None if there is none.
+    #[pyo3(get)]
     book: Option<Py<Book>>,
+    /// The most bytes for the solver's table.
+    #[pyo3(get, name = "memory")]
     table_bytes: usize,
+    /// The most threads that search at a time, and one for each further search.
+    #[pyo3(get)]
     threads: usize,
     /// Threads of all searches under way.
     busy: AtomicUsize,
@@ -68,28 +73,10 @@ impl Search {
         Ok(Search { size, book, table_bytes, threads, busy: AtomicUsize::new(0), current })
     }
 
-    /// The book; None if there is none.
-    #[getter]
-    fn book(&self, py: Python<'_>) -> Option<Py<Book>> {
-        self.book.as_ref().map(|book| book.clone_ref(py))
-    }
-
     /// The board, such as `7x6`.
     #[getter]
     fn size(&self) -> String {
         self.size.to_string()
-    }
-
-    /// The most bytes for the solver's table.
-    #[getter]
-    fn memory(&self) -> usize {
-        self.table_bytes
-    }
-
-    /// The most threads that search at a time, and one for each further search.
-    #[getter]
-    fn threads(&self) -> usize {
-        self.threads
     }
 
     /// Number of nodes visited, by searches under way as well.
@@ -107,19 +94,14 @@ impl Search {
         signature = (position, **limits),
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
-    fn score(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Score> {
+    fn score(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Score> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
         if let Some(score) = self.look_up(&asked)?.score() {
             return Ok(score);
         }
-        let board = asked.position().board;
-        self.solve(py, &budget, |oracle| Ok(oracle.score(board)?.value))
+        let board = asked.position.board;
+        self.solve(position.py(), &budget, |oracle| Ok(oracle.score(board)?.value))
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -131,18 +113,15 @@ impl Search {
         signature = (position, **limits),
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
-    fn outcome(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<String> {
+    fn outcome(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<String> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
-        let board = asked.position().board;
+        let board = asked.position.board;
         let outcome = match self.look_up(&asked)?.outcome() {
             Some(outcome) => outcome,
-            None => self.solve(py, &budget, |oracle| Ok(oracle.outcome(board)?.value))?,
+            None => {
+                self.solve(position.py(), &budget, |oracle| Ok(oracle.outcome(board)?.value))?
+            }
         };
         Ok(outcome.to_string())
     }
@@ -155,22 +134,17 @@ impl Search {
         signature = (position, **limits),
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
-    fn analyse(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Analysis> {
+    fn analyse(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
-        let mut knowledge = self.known(asked.position().board)?;
+        let mut knowledge = self.known(asked.position.board)?;
         if knowledge.is_complete() {
             return Ok(Analysis::new(asked, knowledge, 0, None));
         }
         let started = Instant::now();
         // Nodes of a search that has not completed a move.
         let mut lost = 0;
-        self.solve(py, &budget, |oracle| {
+        self.solve(position.py(), &budget, |oracle| {
             let result = oracle.complete(&mut knowledge, &mut |_| ());
             if result.is_err() {
                 let most = oracle.limits().max_nodes;
@@ -194,15 +168,14 @@ impl Search {
     )]
     fn best_move(
         &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
+        position: &Object<'_>,
         ties: Given<'_, '_>,
         seed: Given<'_, '_>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<&Keywords<'_>>,
     ) -> PyResult<usize> {
         let tie = level::tie(ties, seed)?;
-        let board = Asked::new(position, self.size)?.position().board;
-        let scores = self.scores_of_moves(py, board, &Budget::new(limits)?)?;
+        let board = Asked::new(position, self.size)?.position.board;
+        let scores = self.scores_of_moves(position.py(), board, &Budget::new(limits)?)?;
         tie.choose(board, &scores).ok_or_else(game_over)
     }
 
@@ -217,16 +190,16 @@ impl Search {
     )]
     fn choose_move(
         &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
+        position: &Object<'_>,
         level: Given<'_, '_>,
         seed: Given<'_, '_>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<&Keywords<'_>>,
     ) -> PyResult<usize> {
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
-        let board = Asked::new(position, self.size)?.position().board;
+        let board = Asked::new(position, self.size)?.position.board;
         let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
-        let chosen = self.solve(py, &budget, |oracle| level.find_move(board, oracle, seed))?;
+        let chosen =
+            self.solve(position.py(), &budget, |oracle| level.find_move(board, oracle, seed))?;
         chosen.ok_or_else(game_over)
     }
 
@@ -243,14 +216,14 @@ impl Search {
     )]
     fn explain<'py>(
         &self,
-        py: Python<'py>,
-        position: &Bound<'py, PyAny>,
-        limits: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let board = Asked::new(position, self.size)?.position().board;
+        position: &Object<'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
+        let board = Asked::new(position, self.size)?.position.board;
         let budget = Budget::new(limits)?;
-        let explanation = self.solve(py, &budget, |oracle| Ok(oracle.explain(board)?.value))?;
-        to_python(py, &explanation)
+        let explanation =
+            self.solve(position.py(), &budget, |oracle| Ok(oracle.explain(board)?.value))?;
+        to_python(position.py(), &explanation)
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
@@ -266,13 +239,12 @@ impl Search {
     )]
     fn scores<'py>(
         &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        limits: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+        positions: &Object<'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
         let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let scores = self.search(py, &budget, 0, |oracle| oracle.scores(&boards))?;
-        arrays::shaped(py, &scores, &[])
+        let scores = self.search(positions.py(), &budget, 0, |oracle| oracle.scores(&boards))?;
+        arrays::shaped(positions.py(), &scores, &[])
     }
 
     /// The scores of many positions and of their moves by column from 0, on all threads: a named
@@ -291,18 +263,18 @@ impl Search {
     )]
     fn analyse_many<'py>(
         &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        limits: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+        positions: &Object<'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
         let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let analyses = self.search(py, &budget, 0, |oracle| oracle.analyse_all(&boards))?;
+        let analyses =
+            self.search(positions.py(), &budget, 0, |oracle| oracle.analyse_all(&boards))?;
         let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
         let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
         let moves: Vec<Score> = moves.map(|score| score.unwrap_or(UNPLAYABLE)).collect();
-        let scores = arrays::shaped(py, &scores, &[])?;
-        let moves = arrays::shaped(py, &moves, &[self.size.width()])?;
-        py.import("fourbook._results")?.call_method1("Analyses", (scores, moves))
+        let scores = arrays::shaped(positions.py(), &scores, &[])?;
+        let moves = arrays::shaped(positions.py(), &moves, &[self.size.width()])?;
+        positions.py().import("fourbook._results")?.call_method1("Analyses", (scores, moves))
     }
 }
 
@@ -324,8 +296,8 @@ impl Search {
     #[inline]
     fn look_up(&self, asked: &Asked<'_>) -> PyResult<Lookup> {
         match &self.book {
-            Some(book) => asked.position().look_up(&book.get().contents).or_exception(),
-            None => Ok(Lookup::without_book(asked.position().board)),
+            Some(book) => asked.position.look_up(&book.get().contents).or_exception(),
+            None => Ok(Lookup::without_book(asked.position.board)),
         }
     }
 
