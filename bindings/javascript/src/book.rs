@@ -4,7 +4,7 @@ use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, board_of, size_of, to_json};
 use fourbook::book::Section;
-use fourbook::{Book, Position, ValueKind, with_causes};
+use fourbook::{Book, Position, with_causes};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,13 +26,9 @@ impl RawBook {
 
     /// Returns depth, kind, encoding and identity as JSON.
     pub fn facts(&self) -> String {
-        let kind = match self.book.kind() {
-            ValueKind::Scores => "scores",
-            ValueKind::WinDrawLoss => "outcomes",
-        };
         to_json(&json!({
             "depth": self.book.depth(),
-            "kind": kind,
+            "kind": self.book.kind(),
             "encoding": self.book.encoding().name(),
             "identity": format!("{:08x}", self.book.identity()),
         }))
