@@ -1,10 +1,9 @@
 //! The books of all boards served: their sources, reading them, and the loaded ones.
 
 use arc_swap::ArcSwap;
-use fourbook::book::{BookError, BookInfo};
+use fourbook::book::BookError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
-use fourbook::{Book, Oracle, Size, ValueKind, with_causes};
-use serde::Serialize;
+use fourbook::{Book, Oracle, Size, with_causes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,12 +43,8 @@ impl From<BookSource> for BookSources {
     }
 }
 
-/// A book that has been read.
-pub(super) struct ReadBook {
-    pub(super) book: Book,
-    /// The name of its file, if it comes from one. Clients don't see the folder.
-    file: Option<String>,
-}
+/// A book that has been read, and the name of its file, if it comes from one.
+type ReadBook = (Book, Option<String>);
 
 impl BookSources {
     /// Finds the source of each board size, and the default size: the one that a request without a
@@ -106,14 +101,14 @@ impl BookSource {
     fn read(&self, size: Size, told: &mut BTreeSet<String>) -> Result<Option<ReadBook>, LoadError> {
         let read = match self {
             BookSource::Solver(_) => return Ok(None),
-            BookSource::Embedded => ReadBook { book: Book::embedded(), file: None },
-            BookSource::File(path) => ReadBook::open(path)?,
+            BookSource::Embedded => (Book::embedded(), None),
+            BookSource::File(path) => open(path)?,
             BookSource::Folder(folder) => {
                 let skipped = &mut |error| pass_over(&error, told);
-                ReadBook::open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
+                open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
             }
         };
-        match read.book.size() {
+        match read.0.size() {
             found if found == size => Ok(Some(read)),
             found => Err(LoadError::Size { expected: size, found }),
         }
@@ -138,14 +133,11 @@ fn pass_over(error: &BookError, told: &mut BTreeSet<String>) {
     }
 }
 
-impl ReadBook {
-    /// Opens a file and checks every byte of it.
-    fn open(path: &Path) -> Result<Self, LoadError> {
-        let book = Book::open(path)?;
-        book.check_sections()?;
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        Ok(ReadBook { book, file })
-    }
+/// Opens a file and checks every byte of it.
+fn open(path: &Path) -> Result<ReadBook, LoadError> {
+    let book = Book::open(path)?;
+    book.check_sections()?;
+    Ok((book, path.file_name().map(|name| name.to_string_lossy().into_owned())))
 }
 
 /// Why the server cannot start, or has no new book.
@@ -198,67 +190,13 @@ pub(super) fn list(sizes: &[Size]) -> String {
     sizes.join(" and ")
 }
 
-/// Information about a loaded book.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct LoadedInfo {
-    /// Whether there is a book at all.
-    loaded: bool,
-    /// Version of this program.
-    program_version: &'static str,
-    #[serde(flatten)]
-    contents: Contents,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum Contents {
-    Book {
-        file: Option<String>,
-        #[serde(flatten)]
-        info: BookInfo,
-    },
-    /// There is no book that says which board is served.
-    Board { width: usize, height: usize },
-}
-
-impl LoadedInfo {
-    pub(super) fn of(size: Size, read: Option<&ReadBook>) -> Self {
-        let contents = match read {
-            Some(read) => Contents::Book { file: read.file.clone(), info: read.book.info() },
-            None => Contents::Board { width: size.width(), height: size.height() },
-        };
-        let program_version = env!("CARGO_PKG_VERSION");
-        LoadedInfo { loaded: read.is_some(), program_version, contents }
-    }
-
-    /// The header of the loaded book.
-    fn info(&self) -> Option<&BookInfo> {
-        match &self.contents {
-            Contents::Book { info, .. } => Some(info),
-            Contents::Board { .. } => None,
-        }
-    }
-
-    /// The kind of values of the loaded book.
-    pub(super) fn values(&self) -> Option<ValueKind> {
-        self.info().map(|info| info.values)
-    }
-
-    /// The identity of the book, or that there is none.
-    pub(super) fn identity(&self) -> &str {
-        self.info().map_or("none", |info| &info.identity)
-    }
-
-    /// Its depth, or that there is none.
-    pub(super) fn depth(&self) -> String {
-        self.info().map_or("none".to_owned(), |info| info.depth.to_string())
-    }
-}
-
 /// A loaded book of the daemon.
 pub(super) struct Loaded {
     pub(super) oracle: Oracle,
-    pub(super) info: LoadedInfo,
+    /// The name of the book's file, if it comes from one. Clients don't see the folder.
+    pub(super) file: Option<String>,
+    /// The identity of the book, or that there is none.
+    pub(super) identity: String,
     /// Distinguishes this book's jobs from another book's, also of another board.
     pub(super) generation: u64,
     /// Nodes of the oracle that have been counted.
@@ -358,8 +296,11 @@ impl Boards {
 
 impl Loaded {
     fn new(read: Option<ReadBook>, table: Arc<TranspositionTable>, generation: u64) -> Self {
-        let info = LoadedInfo::of(table.size(), read.as_ref());
-        let oracle = Oracle::sharing(read.map(|read| Arc::new(read.book)), table);
-        Loaded { oracle, info, generation, counted_nodes: AtomicU64::new(0) }
+        let (book, file) = read.unzip();
+        let identity =
+            book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
+        let oracle = Oracle::sharing(book.map(Arc::new), table);
+        let file = file.flatten();
+        Loaded { oracle, file, identity, generation, counted_nodes: AtomicU64::new(0) }
     }
 }

@@ -108,7 +108,7 @@ impl Daemon {
     #[must_use]
     pub fn identity(&self, size: Size) -> String {
         let loaded = self.boards.loaded(size);
-        loaded.map_or("none".to_owned(), |loaded| loaded.info.identity().to_owned())
+        loaded.map_or("none".to_owned(), |loaded| loaded.identity.clone())
     }
 
     /// The most memory for the transposition table of boards of a size, in bytes; 0 if there are
@@ -174,7 +174,7 @@ impl Drop for Daemon {
 
 /// Warns about a book of outcomes, which saves no search for scores.
 fn warn_of_outcomes(loaded: &Loaded) {
-    if loaded.info.values() == Some(ValueKind::WinDrawLoss) {
+    if loaded.oracle.book().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
         let size = loaded.size();
         tracing::warn!(%size, "the book has no scores, so every position is solved; use another one");
     }

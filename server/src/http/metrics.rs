@@ -175,8 +175,9 @@ impl Metrics {
             for counters in [&self.reloads, &self.failed_reloads] {
                 drop(counters.get_or_create(&labels));
             }
-            let identity = loaded.info.identity().to_owned();
-            let labels = [("size", size), ("identity", identity), ("depth", loaded.info.depth())];
+            let depth = loaded.oracle.book().map(|book| book.depth().to_string());
+            let depth = depth.unwrap_or("none".to_owned());
+            let labels = [("size", size), ("identity", loaded.identity.clone()), ("depth", depth)];
             self.book.get_or_create(&labels).set(1);
         }
     }

@@ -1,6 +1,5 @@
 //! Routes for operators: `/v1/book`, health and metrics.
 
-use crate::http::books::LoadedInfo;
 use crate::http::daemon::State;
 use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
 use crate::http::problem::Problem;
@@ -10,14 +9,10 @@ use axum::extract::RawQuery;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use fourbook::Size;
-use serde::Serialize;
+use serde_json::json;
 
 fn status(status: &'static str) -> Response {
-    #[derive(Serialize)]
-    struct Status {
-        status: &'static str,
-    }
-    not_kept(&Status { status })
+    not_kept(&json!({ "status": status }))
 }
 
 /// The process is alive.
@@ -38,19 +33,18 @@ pub(super) async fn metrics(daemon: State) -> impl IntoResponse {
     ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics_text())
 }
 
-/// The reply about a book, with all boards served.
-#[derive(Debug, Serialize)]
-struct BookReply<'a> {
-    #[serde(flatten)]
-    info: &'a LoadedInfo,
-    /// The boards served, the smallest first.
-    sizes: Vec<String>,
-}
-
+/// The header of a book, or without a book its board; and all boards served.
 pub(super) async fn book(daemon: State, query: RawQuery) -> Result<Response, Problem> {
     let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
     let loaded = query.board(&daemon)?;
-    let sizes = daemon.sizes().iter().map(Size::to_string).collect();
-    let reply = json(&BookReply { info: &loaded.info, sizes });
-    Ok(([(CACHE_CONTROL, "no-cache")], reply).into_response())
+    let size = loaded.size();
+    let mut reply = match loaded.oracle.book() {
+        Some(book) => json!(book.info()),
+        None => json!({ "width": size.width(), "height": size.height() }),
+    };
+    reply["loaded"] = loaded.oracle.book().is_some().into();
+    reply["file"] = loaded.file.clone().into();
+    reply["program_version"] = env!("CARGO_PKG_VERSION").into();
+    reply["sizes"] = daemon.sizes().iter().map(Size::to_string).collect();
+    Ok(([(CACHE_CONTROL, "no-cache")], json(&reply)).into_response())
 }

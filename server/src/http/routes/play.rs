@@ -44,7 +44,7 @@ pub(super) async fn line(
     let query = Parameters::query(query, &[&POSITION, &LIMITS], "/v1/line?moves=4453")?;
     let (request, asked) = (query.request(&daemon)?, query.position(&daemon)?);
     let Asked { loaded, position, text, .. } = asked;
-    let validators = Validators::new("line", loaded.info.identity(), position.key());
+    let validators = Validators::new("line", &loaded.identity, position.key());
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
@@ -87,7 +87,7 @@ pub(super) async fn choose(
     let (request, asked) = (query.request(&daemon)?, query.position(&daemon)?);
     let Asked { loaded, position, notation, text } = asked;
     let route = format!("move-{level}-{seed}");
-    let validators = Validators::new(&route, loaded.info.identity(), position.key());
+    let validators = Validators::new(&route, &loaded.identity, position.key());
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }

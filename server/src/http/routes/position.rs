@@ -151,7 +151,7 @@ async fn respond<R: Serialize>(
     reply: fn(String, &Answer, Request) -> R,
 ) -> Result<Response, Problem> {
     let Asked { loaded, position, text, .. } = asked;
-    let validators = Validators::new(route, loaded.info.identity(), position.key());
+    let validators = Validators::new(route, &loaded.identity, position.key());
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
