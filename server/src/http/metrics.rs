@@ -3,18 +3,15 @@
 use super::books::Loaded;
 #[cfg(target_os = "linux")]
 use super::process::Process;
-use axum::extract::MatchedPath;
 use fourbook::Size;
 use fourbook::oracle::Source;
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder, text};
+use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,7 +25,7 @@ type Labels<T, const N: usize> = [(&'static str, T); N];
 pub(super) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
-    latency: Family<Labels<Route, 1>, Histogram, fn() -> Histogram>,
+    latency: Family<Labels<&'static str, 1>, Histogram, fn() -> Histogram>,
     answers: Family<Labels<&'static str, 1>, Counter>,
     book: Family<Labels<String, 3>, Gauge>,
     table_bytes: Family<Labels<String, 1>, Gauge>,
@@ -59,39 +56,8 @@ pub(super) struct Metrics {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
     method: &'static str,
-    route: Route,
+    route: &'static str,
     status: u16,
-}
-
-/// The pattern of a path in the router; none for unknown paths. It is shared with the router, so
-/// that counting a request copies no text.
-#[derive(Clone, Debug)]
-struct Route(Option<MatchedPath>);
-
-impl Route {
-    fn as_str(&self) -> &str {
-        self.0.as_ref().map_or("other", MatchedPath::as_str)
-    }
-}
-
-impl PartialEq for Route {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
-    }
-}
-
-impl Eq for Route {}
-
-impl Hash for Route {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
-    }
-}
-
-impl EncodeLabelValue for Route {
-    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
-        self.as_str().encode(encoder)
-    }
 }
 
 /// From 50 microseconds to 13 seconds, by factors of two.
@@ -144,17 +110,15 @@ impl Metrics {
         }
     }
 
-    /// Counts a request to a route, if there is one there, that has been answered
-    /// with `status`.
+    /// Counts a request to a route that has been answered with `status`.
     pub(super) fn request(
         &self,
         method: &'static str,
-        route: Option<MatchedPath>,
+        route: &'static str,
         status: u16,
         took: Duration,
     ) {
-        let route = Route(route);
-        self.latency.get_or_create(&[("route", route.clone())]).observe(took.as_secs_f64());
+        self.latency.get_or_create(&[("route", route)]).observe(took.as_secs_f64());
         let labels = RequestLabels { method, route, status };
         self.requests.get_or_create(&labels).inc();
     }

@@ -43,16 +43,21 @@ impl Default for Http {
     }
 }
 
-/// Puts the layers around the routes. They are one service, since each call of
-/// `Router::layer` costs every request allocations and a copy of everything inside.
-pub(super) fn around(routes: Router, daemon: Arc<Daemon>, http: &Http) -> Router {
+/// Puts the layers around the routes, which have these `paths`. They are one service, since each
+/// call of `Router::layer` costs every request allocations and a copy of everything inside.
+pub(super) fn around(
+    routes: Router,
+    paths: Arc<[&'static str]>,
+    daemon: Arc<Daemon>,
+    http: &Http,
+) -> Router {
     let time = http.timeout;
     // The outermost layer comes first.
     let layers = ServiceBuilder::new()
         .map_request(without_long_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer_fn(move |inner| observing(inner, Arc::clone(&daemon)))
+        .layer_fn(move |inner| observing(inner, Arc::clone(&daemon), Arc::clone(&paths)))
         .layer(CatchPanicLayer::custom(panicked))
         .option_layer(cors(&http.cors))
         .layer(CompressionLayer::new())

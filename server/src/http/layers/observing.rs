@@ -10,19 +10,21 @@ use tower::{Service, service_fn};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Counts and logs the answers of `inner`, which is always ready.
+/// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`.
 pub(super) fn observing<S, B>(
     mut inner: S,
     daemon: Arc<Daemon>,
+    paths: Arc<[&'static str]>,
 ) -> impl Service<Request, Response = Response<B>, Error = S::Error, Future: Send> + Clone
 where
     S: Service<Request, Response = Response<B>, Future: Send> + Clone,
 {
     service_fn(move |request: Request| {
+        let matched = request.extensions().get().map_or("", MatchedPath::as_str);
         let mut observed = Observed {
             daemon: Arc::clone(&daemon),
             method: method_name(request.method()),
-            route: request.extensions().get().cloned(),
+            route: paths.iter().find(|&&path| path == matched).unwrap_or(&"other"),
             id: request.headers().get(REQUEST_ID).cloned(),
             uri: request.uri().clone(),
             start: Instant::now(),
@@ -49,7 +51,7 @@ fn method_name(method: &Method) -> &'static str {
 struct Observed {
     daemon: Arc<Daemon>,
     method: &'static str,
-    route: Option<MatchedPath>,
+    route: &'static str,
     id: Option<HeaderValue>,
     uri: Uri,
     start: Instant,
@@ -69,7 +71,7 @@ impl Drop for Observed {
         const CLIENT_GONE: u16 = 499;
         let status = self.status.map_or(CLIENT_GONE, |status| status.as_u16());
         let took = self.start.elapsed();
-        self.daemon.metrics.request(self.method, self.route.take(), status, took);
+        self.daemon.metrics.request(self.method, self.route, status, took);
         let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
         let (method, uri, seconds) = (self.method, &self.uri, took.as_secs_f64());
         match self.status.is_some_and(|status| status.is_server_error()) {

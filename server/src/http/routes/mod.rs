@@ -22,28 +22,34 @@ use std::sync::Arc;
 /// A service for any HTTP server; [`serve`](super::serve) is the one that sets the limits
 /// on connections, too.
 pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
-    let routes = Router::new()
-        .route("/", get(page::file))
-        .route("/api", get(page::file))
-        .route("/script/{name}", get(page::file))
-        .route("/style/{name}", get(page::file))
-        .route("/app/{name}", get(page::file))
-        .route("/openapi.json", get(page::file))
-        .route("/solve", get(position::solve))
-        .route("/v1/position", get(position::position))
-        .route("/v1/position/stream", get(position::stream))
-        .route("/v1/game", get(play::game))
-        .route("/v1/line", get(play::line))
-        .route("/v1/move", get(play::choose))
-        .route("/v1/positions", post(batch::positions))
-        .route("/v1/book", get(operations::book))
-        .route("/healthz", get(operations::healthz))
-        .route("/readyz", get(operations::readyz))
-        .route("/metrics", get(operations::metrics))
+    let routes = [
+        ("/", get(page::file)),
+        ("/api", get(page::file)),
+        ("/script/{name}", get(page::file)),
+        ("/style/{name}", get(page::file)),
+        ("/app/{name}", get(page::file)),
+        ("/openapi.json", get(page::file)),
+        ("/solve", get(position::solve)),
+        ("/v1/position", get(position::position)),
+        ("/v1/position/stream", get(position::stream)),
+        ("/v1/game", get(play::game)),
+        ("/v1/line", get(play::line)),
+        ("/v1/move", get(play::choose)),
+        ("/v1/positions", post(batch::positions)),
+        ("/v1/book", get(operations::book)),
+        ("/healthz", get(operations::healthz)),
+        ("/readyz", get(operations::readyz)),
+        ("/metrics", get(operations::metrics)),
+    ];
+    let paths = routes.iter().map(|&(path, _)| path).collect();
+    let add = |router: Router<_>, (path, method)| router.route(path, method);
+    let routes = routes
+        .into_iter()
+        .fold(Router::new(), add)
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .with_state(Arc::clone(&daemon));
-    layers::around(routes, daemon, http)
+    layers::around(routes, paths, daemon, http)
 }
 
 /// Answers unknown paths: programs get a problem below `/v1/`, and people a page elsewhere.
