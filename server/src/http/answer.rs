@@ -7,6 +7,8 @@ use super::problem::Problem;
 use fourbook::level::scores_within_unless;
 use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError};
 use fourbook::{Level, Limits, Oracle, Position, Score, Source, StopReason, Stopped};
+use futures_util::stream::{self, Stream, StreamExt};
+use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -81,19 +83,35 @@ impl Daemon {
     }
 
     /// Returns the known scores of a position, first at once and then whenever a move is solved.
+    /// Nothing follows a problem.
     pub(super) fn follow(
         &self,
         loaded: &Arc<Loaded>,
         position: Position,
         request: Request,
-    ) -> Result<Followed, Problem> {
+    ) -> Result<impl Stream<Item = Result<Knowledge, Problem>> + use<>, Problem> {
         let known = self.known(loaded, position, request)?;
         let ticket = match request.is_met_by(&known) {
             true => None,
             false => Some(self.solve(loaded, position, request)?),
         };
         known.score().inspect(|known| self.metrics.answer(known.source));
-        Ok(Followed { position, request, known: Some(known), ticket })
+        let parts = stream::unfold(ticket, move |ticket| async move {
+            let mut ticket = ticket?;
+            let (found, ticket) = loop {
+                match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
+                    Ok(Progress::Queued | Progress::Running(None)) => {}
+                    Ok(Progress::Running(Some(part))) => break (Ok(part), Some(ticket)),
+                    Ok(Progress::End(result)) => {
+                        let result = result.map_err(Problem::from);
+                        break (result.and_then(|it| checked(it, request)), None);
+                    }
+                    Err(_) => break (Err(late(&ticket)), None),
+                }
+            };
+            Some((found.map(|found| knowledge_of(position, &found)), ticket))
+        });
+        Ok(stream::once(ready(Ok(known))).chain(parts))
     }
 
     /// Reviews a game. Its positions are jobs of their own, so that others get their turn.
@@ -280,42 +298,6 @@ impl Daemon {
             self.metrics.unsolved.inc();
         }
         problem
-    }
-}
-
-/// An answer that comes in parts.
-pub(super) struct Followed {
-    position: Position,
-    request: Request,
-    /// The scores known at once, until they are sent.
-    known: Option<Knowledge>,
-    /// Until the end is sent.
-    ticket: Option<Ticket>,
-}
-
-impl Followed {
-    /// Waits for the next part; `None` after the end. Nothing follows a problem.
-    pub(super) async fn next(&mut self) -> Option<Result<Knowledge, Problem>> {
-        if let Some(known) = self.known.take() {
-            return Some(Ok(known));
-        }
-        let ticket = self.ticket.as_mut()?;
-        let found = loop {
-            match tokio::time::timeout_at(self.request.deadline.into(), ticket.more()).await {
-                Ok(Progress::Queued | Progress::Running(None)) => {}
-                Ok(Progress::Running(Some(part))) => break Ok(part),
-                Ok(Progress::End(result)) => {
-                    self.ticket = None;
-                    break result.map_err(Problem::from).and_then(|it| checked(it, self.request));
-                }
-                Err(_) => {
-                    let problem = late(ticket);
-                    self.ticket = None;
-                    break Err(problem);
-                }
-            }
-        };
-        Some(found.map(|found| knowledge_of(self.position, &found)))
     }
 }
 

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use fourbook::board::notation::Notation;
 use fourbook::oracle::{PositionReport, Source};
 use fourbook::{Outcome, Score};
-use futures_util::stream;
+use futures_util::StreamExt;
 use serde::Serialize;
 use std::convert::Infallible;
 
@@ -90,19 +90,14 @@ pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, P
     let mut request = request(&daemon, &query)?;
     request.wait = request.wait.or(Some(true));
     let Asked { loaded, position, text, .. } = query.position(&daemon)?;
-    let followed = daemon.follow(&loaded, position, request)?;
-    let events = stream::unfold(followed, move |mut followed| {
-        let text = text.clone();
-        async move {
-            let event = match followed.next().await? {
-                Ok(knowledge) => {
-                    let answer = Answer { knowledge, took: None };
-                    event("position", &Report::new(text, &answer, request))
-                }
-                Err(problem) => event("problem", &problem),
-            };
-            Some((Ok::<_, Infallible>(event), followed))
-        }
+    let events = daemon.follow(&loaded, position, request)?.map(move |part| {
+        Ok::<_, Infallible>(match part {
+            Ok(knowledge) => {
+                let answer = Answer { knowledge, took: None };
+                event("position", &Report::new(text.clone(), &answer, request))
+            }
+            Err(problem) => event("problem", &problem),
+        })
     });
     let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(events)).into_response())
