@@ -138,12 +138,12 @@ export class Questions {
 
   *principalVariation(position, budget) {
     const search = this.#raw.search_line(asked(position, this.#board));
-    return yield* this.#run(search, budget, () => [...search.line()]);
+    return yield* this.#run(search, budget, () => [...search.numbers()]);
   }
 
   *explain(position, budget) {
     const search = this.#raw.search_line(asked(position, this.#board));
-    const explain = () => JSON.parse(asked(position, this.#board).explain(search.line()));
+    const explain = () => JSON.parse(asked(position, this.#board).explain(search.numbers()));
     return yield* this.#run(search, budget, explain);
   }
 
@@ -165,7 +165,7 @@ export class Questions {
   }
 
   *#number(search, budget) {
-    return yield* this.#run(search, budget, () => search.number());
+    return yield* this.#run(search, budget, () => search.numbers()[0]);
   }
 
   /** The score of a position and those of all its moves. */

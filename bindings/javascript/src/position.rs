@@ -59,8 +59,8 @@ impl RawPosition {
     }
 
     /// Why a line of moves, columns from 0, that ends the game ends as it does, as JSON.
-    pub fn explain(&self, line: &[u8]) -> String {
-        let line: Vec<usize> = line.iter().map(|&column| column.into()).collect();
+    pub fn explain(&self, line: &[i8]) -> String {
+        let line: Vec<usize> = line.iter().map(|&column| column as usize).collect();
         to_json(&Explanation::new(self.board, &line))
     }
 

@@ -11,7 +11,7 @@ use crate::level::to_number;
 use crate::oracle::RawOracle;
 use crate::position::{RawPosition, to_json};
 use fourbook::board::ScoreBounds;
-use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError, PositionReport};
+use fourbook::oracle::{Game, Knowledge, Known, OracleError, PositionReport};
 use fourbook::solver::SearchProgress;
 use fourbook::{Limits, Position, Score, Source, StopReason, Stopped};
 use std::sync::Arc;
@@ -22,19 +22,10 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[derive(Debug)]
 enum Task {
     Score(Position),
-    /// As a number: 1, 0 or -1.
     Outcome(Position),
     Analysis(Knowledge),
     Line(Position),
-    Review(Review),
-}
-
-/// A game, the scores of its positions from the last one on, and its review.
-#[derive(Debug)]
-struct Review {
-    game: Game,
-    scores: Vec<Score>,
-    done: Option<GameReview>,
+    Review(Game),
 }
 
 /// A search under way.
@@ -42,8 +33,11 @@ struct Review {
 #[derive(Debug)]
 pub struct RawSearch {
     task: Task,
-    number: i32,
-    line: Vec<u8>,
+    /// What was found: the score, the outcome as 1, 0 or -1, the columns of a line, the known
+    /// scores of an analysis (see [`numbers`]), or the scores of a game from its end.
+    numbers: Vec<i8>,
+    /// The review of a game, as JSON.
+    review: String,
     nodes: u64,
     /// The bounds of the position's score that all parts have proved.
     bounds: Option<ScoreBounds>,
@@ -51,7 +45,7 @@ pub struct RawSearch {
 
 impl RawSearch {
     fn new(task: Task) -> Self {
-        RawSearch { task, number: NONE, line: Vec::new(), nodes: 0, bounds: None }
+        RawSearch { task, numbers: Vec::new(), review: String::new(), nodes: 0, bounds: None }
     }
 
     fn run(
@@ -68,24 +62,28 @@ impl RawSearch {
             oracle.oracle.with_limits(Limits { max_nodes, progress, ..Limits::default() })
         };
         match &mut self.task {
-            Task::Score(position) => self.number = within().score(*position)?.value.into(),
+            Task::Score(position) => self.numbers = vec![within().score(*position)?.value],
             Task::Outcome(position) => {
-                self.number = within().outcome(*position)?.value.sign().into();
+                self.numbers = vec![within().outcome(*position)?.value.sign()];
             }
-            Task::Analysis(knowledge) => within().complete(knowledge, &mut |_| ())?,
+            Task::Analysis(knowledge) => {
+                let result = within().complete(knowledge, &mut |_| ());
+                self.numbers = numbers(knowledge);
+                result?;
+            }
             Task::Line(position) => {
                 let (_, line) = within().line(*position)?.value;
-                self.line = line.into_iter().map(|column| column as u8).collect();
+                self.numbers = line.into_iter().map(|column| column as i8).collect();
             }
-            Task::Review(review) => {
-                let positions = review.game.positions();
-                while review.scores.len() < positions.len() {
-                    let position = positions[positions.len() - 1 - review.scores.len()];
-                    review.scores.push(within().score(position)?.value);
+            Task::Review(game) => {
+                let positions = game.positions();
+                while self.numbers.len() < positions.len() {
+                    let position = positions[positions.len() - 1 - self.numbers.len()];
+                    self.numbers.push(within().score(position)?.value);
                 }
-                let (_, line) = within().line(review.game.end())?.value;
-                let scores: Vec<Score> = review.scores.iter().rev().copied().collect();
-                review.done = Some(review.game.review(&scores, &line));
+                let (_, line) = within().line(game.end())?.value;
+                let scores: Vec<Score> = self.numbers.iter().rev().copied().collect();
+                self.review = to_json(&game.review(&scores, &line));
             }
         }
         Ok(())
@@ -122,30 +120,14 @@ impl RawSearch {
         to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes })
     }
 
-    /// The score or outcome that was found.
-    pub fn number(&self) -> i32 {
-        self.number
-    }
-
-    /// The columns that were found.
-    pub fn line(&self) -> Vec<u8> {
-        self.line.clone()
-    }
-
-    /// The known scores of an analysis under way; see [`numbers`].
+    /// The numbers that were found; those of an analysis after each part.
     pub fn numbers(&self) -> Vec<i8> {
-        match &self.task {
-            Task::Analysis(knowledge) => numbers(knowledge),
-            _ => Vec::new(),
-        }
+        self.numbers.clone()
     }
 
     /// The review that was found, as JSON.
-    pub fn review(&self) -> Option<String> {
-        match &self.task {
-            Task::Review(Review { done: Some(review), .. }) => Some(to_json(review)),
-            _ => None,
-        }
+    pub fn review(&self) -> String {
+        self.review.clone()
     }
 }
 
@@ -179,7 +161,7 @@ impl RawOracle {
     /// A search for the scores of all positions of a game.
     pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
         let game = Game::parse(self.oracle.size(), moves.trim()).or_throw()?;
-        Ok(RawSearch::new(Task::Review(Review { game, scores: Vec::new(), done: None })))
+        Ok(RawSearch::new(Task::Review(game)))
     }
 }
 
