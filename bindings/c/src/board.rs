@@ -95,13 +95,6 @@ fn whole([low, high]: [u64; 2]) -> u128 {
     u128::from(low) | u128::from(high) << 64
 }
 
-fn number_of(player: Player) -> u8 {
-    match player {
-        Player::X => 1,
-        Player::O => 2,
-    }
-}
-
 /// The empty board of `width` columns and `height` rows, such as 7 and 6: at least 4 each, at
 /// most 16 columns, and `width * (height + 1)` at most 128.
 ///
@@ -242,13 +235,13 @@ pub unsafe extern "C" fn fourbook_position_state(
     call(|| {
         // SAFETY: as this function's contract says.
         let board = unsafe { board(position) }?;
-        let is_over = board.is_over();
+        let (is_over, number) = (board.is_over(), |player: Player| 1 + player as u8);
         let playable = |&column: &usize| !is_over && board.can_play(column);
         let columns = (0..board.size().width()).filter(playable);
         let found = State {
             ply: board.ply() as u8,
-            to_move: number_of(board.to_move()),
-            winner: board.winner().map_or(0, number_of),
+            to_move: number(board.to_move()),
+            winner: board.winner().map_or(0, number),
             over: is_over,
             columns: columns.fold(0, |columns, column| columns | 1 << column),
             winning_cells: halves(board.winning_stones()),
@@ -279,12 +272,8 @@ pub unsafe extern "C" fn fourbook_position_to_text(
     call(|| {
         // SAFETY: as this function's contract says.
         let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
-        border::not_null(bytes, "bytes")?;
-        let notation: Notation = name.parse()?;
-        let written = notation.print(board)?;
+        let written = name.parse::<Notation>()?.print(board)?;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(bytes, "bytes", written.len() + 1) }?;
-        // SAFETY: as this function's contract says.
-        unsafe { border::write_text(&written, text, capacity, "text") }
+        unsafe { border::write_text(&written, text, capacity, bytes) }
     })
 }

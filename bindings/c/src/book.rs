@@ -9,6 +9,7 @@ use library::tools::BookReader;
 use library::tools::verify::{self, verify};
 use library::{Book as Contents, Lookup, ValueKind};
 use std::ffi::{c_char, c_void};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A book: the values of all positions to some ply. Thread-safe.
@@ -50,7 +51,7 @@ pub type Visit =
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status {
     // SAFETY: as this function's contract says.
-    call(|| unsafe { write(book, Contents::embedded()) })
+    call(|| unsafe { border::give(book, "book", Book(Arc::new(Contents::embedded()))) })
 }
 
 /// Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
@@ -65,13 +66,13 @@ pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status 
 pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut Book) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let path = unsafe { border::path(path, "path") }?;
+        let path = Path::new(unsafe { border::text(path, "path") }?);
         let contents = match path.is_dir() {
             true => Contents::open_deepest(path, None, &mut |_| ())?.1,
             false => Contents::open(path)?,
         };
         // SAFETY: as this function's contract says.
-        unsafe { write(book, contents) }
+        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })
 }
 
@@ -91,17 +92,8 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
         let contents = Contents::from_bytes(bytes.to_vec())?;
         // SAFETY: as this function's contract says.
-        unsafe { write(book, contents) }
+        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })
-}
-
-/// # Safety
-///
-/// As [`border::write`].
-unsafe fn write(book: *mut *mut Book, contents: Contents) -> Result<(), Failure> {
-    border::not_null(book, "book")?;
-    // SAFETY: as this function's contract says.
-    unsafe { border::write(book, "book", border::give(Book(Arc::new(contents)))) }
 }
 
 /// Frees a book; oracles that use it go on. Null is fine.

@@ -6,7 +6,6 @@
 
 use crate::status::{Failure, Status};
 use std::ffi::{CStr, c_char};
-use std::path::Path;
 
 fn null(name: &str) -> Failure {
     Failure::argument(format!("expected a pointer for '{name}', found a null pointer"))
@@ -20,16 +19,6 @@ fn null(name: &str) -> Failure {
 pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     // SAFETY: as this function's contract says.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
-}
-
-/// Returns the target of a pointer, if it is not null.
-///
-/// # Safety
-///
-/// As [`read`].
-pub(crate) unsafe fn read_if_given<'a, T>(pointer: *const T) -> Option<&'a T> {
-    // SAFETY: as this function's contract says.
-    unsafe { pointer.as_ref() }
 }
 
 /// Fails if a pointer is null: one to write to is checked before the work is done.
@@ -99,31 +88,25 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     text.to_str().map_err(|_| Failure::argument(format!("expected '{name}' to be UTF-8")))
 }
 
-/// A path of callers.
+/// Copies a text and a zero byte to a buffer of `capacity` bytes, unless the pointer is null, and
+/// writes the length with that byte to `bytes`.
 ///
 /// # Safety
 ///
-/// As [`text`].
-pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a Path, Failure> {
-    // SAFETY: as this function's contract says.
-    Ok(Path::new(unsafe { text(pointer, name) }?))
-}
-
-/// Copies a text and a zero byte to a buffer of `capacity` bytes, unless the pointer is null.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for writes of `capacity` bytes.
+/// The pointer is null, or valid for writes of `capacity` bytes; `bytes` is null or valid for
+/// writes.
 pub(crate) unsafe fn write_text(
     text: &str,
     pointer: *mut c_char,
     capacity: usize,
-    name: &str,
+    bytes: *mut usize,
 ) -> Result<(), Failure> {
+    // SAFETY: as this function's contract says.
+    unsafe { write(bytes, "bytes", text.len() + 1) }?;
     if pointer.is_null() {
         return Ok(());
     }
-    check_room(text.len() + 1, capacity, name)?;
+    check_room(text.len() + 1, capacity, "text")?;
     // SAFETY: the buffer has `capacity` bytes by this function's contract, and the text is the
     // library's own, so they do not overlap.
     unsafe {
@@ -142,9 +125,15 @@ pub(crate) fn check_room(needed: usize, capacity: usize, name: &str) -> Result<(
     Err(Failure::new(Status::BufferTooSmall, text))
 }
 
-/// A handle for callers.
-pub(crate) fn give<T>(value: T) -> *mut T {
-    Box::into_raw(Box::new(value))
+/// Writes a handle for callers.
+///
+/// # Safety
+///
+/// As [`write`].
+pub(crate) unsafe fn give<T>(pointer: *mut *mut T, name: &str, value: T) -> Result<(), Failure> {
+    not_null(pointer, name)?;
+    // SAFETY: as this function's contract says.
+    unsafe { write(pointer, name, Box::into_raw(Box::new(value))) }
 }
 
 /// Frees a handle; a null pointer is fine.

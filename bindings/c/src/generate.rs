@@ -9,7 +9,6 @@ use library::book::Encoding;
 use library::generate::{self as making, Plan};
 use library::progress::{Progress, Step};
 use std::ffi::{CString, c_char, c_void};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -65,11 +64,11 @@ pub unsafe extern "C" fn fourbook_generate(
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let out = unsafe { border::path(out, "out") }?;
+        let out = unsafe { border::text(out, "out") }?;
         // SAFETY: as this function's contract says.
-        let options = unsafe { border::read_if_given(options) }.copied().unwrap_or_default();
+        let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
         // SAFETY: as this function's contract says.
-        let cancel = unsafe { border::read_if_given(cancel) };
+        let cancel = unsafe { cancel.as_ref() };
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
         making::run(&plan, &Teller::new(tell, user, &cancel), &cancel)?;
@@ -78,7 +77,7 @@ pub unsafe extern "C" fn fourbook_generate(
 }
 
 impl GenerateOptions {
-    fn plan(self, out: &Path) -> Result<Plan, crate::status::Failure> {
+    fn plan(self, out: &str) -> Result<Plan, crate::status::Failure> {
         let size = size_if_given(self.width, self.height)?.unwrap_or_default();
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);
@@ -87,7 +86,7 @@ impl GenerateOptions {
             encoding: if self.compact { Encoding::Compact } else { Encoding::Flat },
             threads: if self.threads == 0 { defaults.threads } else { self.threads as usize },
             table_bytes: if self.memory == 0 { defaults.table_bytes } else { self.memory },
-            out: out.to_owned(),
+            out: out.into(),
             ..defaults
         })
     }

@@ -31,7 +31,7 @@ pub struct SearchLimits {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status {
     // SAFETY: as this function's contract says.
-    call(|| unsafe { border::write(cancel, "cancel", border::give(Cancel::default())) })
+    call(|| unsafe { border::give(cancel, "cancel", Cancel::default()) })
 }
 
 /// Cancels the searches that use the handle, including later ones, until it is reset.
@@ -83,11 +83,11 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
 /// The pointer is null or valid for reads, and so is the handle in it.
 pub(crate) unsafe fn of(limits: *const SearchLimits) -> Limits {
     // SAFETY: as this function's contract says.
-    let Some(given) = (unsafe { border::read_if_given(limits) }) else {
+    let Some(given) = (unsafe { limits.as_ref() }) else {
         return Limits::default();
     };
     // SAFETY: as this function's contract says.
-    let cancel = unsafe { border::read_if_given(given.cancel) };
+    let cancel = unsafe { given.cancel.as_ref() };
     let after = |milliseconds| Instant::now().checked_add(Duration::from_millis(milliseconds));
     Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),

@@ -55,12 +55,12 @@ pub unsafe extern "C" fn fourbook_oracle_new(
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let options = unsafe { border::read_if_given(options) }.copied().unwrap_or_default();
+        let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
         let OracleOptions { width, height, memory, threads, no_book } = options;
-        // SAFETY: as this function's contract says.
-        let given = unsafe { border::read_if_given(book) };
         border::not_null(oracle, "oracle")?;
-        let book = if no_book { None } else { book::of_size(given, width, height)? };
+        // SAFETY: as this function's contract says.
+        let book = unsafe { book.as_ref() };
+        let book = if no_book { None } else { book::of_size(book, width, height)? };
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
         let size = match &book {
             Some(book) => book.size(),
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let threads = if threads == 0 { all() } else { threads as usize };
         let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
         // SAFETY: as this function's contract says.
-        unsafe { border::write(oracle, "oracle", border::give(Oracle { inner })) }
+        unsafe { border::give(oracle, "oracle", Oracle { inner }) }
     })
 }
 
@@ -299,12 +299,9 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     let one = |oracle: &Inner, board| {
         let explanation = oracle.explain(board)?.value;
         let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
-        let needed = written.len() + 1;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(bytes, "bytes", needed) }?;
-        // SAFETY: as this function's contract says.
-        unsafe { border::write_text(&written, text, capacity, "text") }?;
-        Ok(needed)
+        unsafe { border::write_text(&written, text, capacity, bytes) }?;
+        Ok(written.len() + 1)
     };
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, limits, bytes, one) }
@@ -315,13 +312,12 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
 /// # Safety
 ///
 /// All pointers are null or valid, as the calling functions require.
-unsafe fn ask_many<T, F>(
+unsafe fn ask_many<T: Copy>(
     oracle: *const Oracle,
     (positions, number): (*const Position, usize),
     limits: *const SearchLimits,
     answers: *mut T,
-    ask: impl FnOnce(&Inner, &[Inside]) -> Result<Vec<F>, OracleError>,
-    answer: impl Fn(F) -> T,
+    ask: impl FnOnce(&Inner, &[Inside]) -> Result<Vec<T>, OracleError>,
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
@@ -338,10 +334,7 @@ unsafe fn ask_many<T, F>(
         let places = unsafe { border::list_out(answers, number, "the answers") }?;
         // SAFETY: as this function's contract says.
         let limits = unsafe { limits::of(limits) };
-        let found = ask(&oracle.inner.with_limits(limits), &boards)?;
-        for (place, found) in places.iter_mut().zip(found) {
-            *place = answer(found);
-        }
+        places.copy_from_slice(&ask(&oracle.inner.with_limits(limits), &boards)?);
         Ok(())
     })
 }
@@ -362,7 +355,7 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     scores: *mut i8,
 ) -> Status {
     // SAFETY: as this function's contract says.
-    unsafe { ask_many(oracle, (positions, number), limits, scores, Inner::scores, |score| score) }
+    unsafe { ask_many(oracle, (positions, number), limits, scores, Inner::scores) }
 }
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
@@ -379,9 +372,11 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let answer = |scores| Analysis::of(&scores);
+    let all = |oracle: &Inner, boards: &[Inside]| {
+        Ok(oracle.analyse_all(boards)?.iter().map(Analysis::of).collect())
+    };
     // SAFETY: as this function's contract says.
-    unsafe { ask_many(oracle, (positions, number), limits, analyses, Inner::analyse_all, answer) }
+    unsafe { ask_many(oracle, (positions, number), limits, analyses, all) }
 }
 
 /// Writes the number of nodes that the oracle's searches have visited to `nodes`.
