@@ -2,7 +2,7 @@
 //! loser had left.
 
 use super::{Answer, Oracle, OracleError};
-use crate::board::{CellNumber, Player, Position, Size, Word, column_name};
+use crate::board::{CellNumber, Player, Position, Word, column_name};
 use serde::Serialize;
 use std::fmt;
 
@@ -89,14 +89,6 @@ pub enum Reason {
     /// The loser had a move that would not have lost at once.
     Oversight,
 }
-
-/// The directions and the steps along them.
-const DIRECTIONS: [(Direction, [isize; 2]); 4] = [
-    (Direction::Column, [0, 1]),
-    (Direction::Row, [1, 0]),
-    (Direction::Diagonal, [1, 1]),
-    (Direction::Diagonal, [1, -1]),
-];
 
 impl Explanation {
     /// Explains how `line`, moves from `position` to the end of a game, ends. Columns count
@@ -189,31 +181,29 @@ fn reason_of(position: Position) -> (Reason, u128) {
     }
 }
 
-/// The lines of four or more stones of a player.
+/// The lines of four or more stones of a player, by their first cells, column by column.
 fn fours(position: Position, player: Player) -> Vec<Four> {
-    let stones = position.stones(player);
-    let has = |column: isize, row: isize| is_in(position.size(), stones, column, row);
+    let (size, stones) = (position.size(), position.stones(player));
+    let number = |cell| CellNumber::of_all(size, cell)[0];
+    let right = size.height() + 1;
+    let steps = [
+        (Direction::Column, 1),
+        (Direction::Row, right),
+        (Direction::Diagonal, right + 1),
+        (Direction::Diagonal, right - 1),
+    ];
     let mut found = Vec::new();
-    for cell in CellNumber::of_all(position.size(), stones) {
-        let at = [cell.column as isize - 1, cell.row as isize - 1];
-        for (direction, [right, up]) in DIRECTIONS {
-            let step = |count: isize| [at[0] + count * right, at[1] + count * up];
-            let length = (0..).take_while(|&count| has(step(count)[0], step(count)[1])).count();
-            let begins = !has(step(-1)[0], step(-1)[1]);
-            if length >= 4 && begins {
-                let [column, row] = step(length as isize - 1).map(|number| number as usize + 1);
-                found.push(Four { direction, from: cell, to: CellNumber { column, row } });
-            }
+    for (direction, step) in steps {
+        // A longer line has several cells from which four stones go on.
+        let starts = (1..4).fold(stones, |starts, count| starts & stones >> (count * step));
+        for from in (starts & !(starts << step)).cells() {
+            let more = (1..).take_while(|count| starts & from << (count * step) != 0).count();
+            let to = number(from << ((more + 3) * step));
+            found.push(Four { direction, from: number(from), to });
         }
     }
+    found.sort_by_key(|four| (four.from.column, four.from.row));
     found
-}
-
-/// Whether a cell is on the board and among `cells`.
-fn is_in(size: Size, cells: u128, column: isize, row: isize) -> bool {
-    let inside =
-        (0..size.width() as isize).contains(&column) && (0..size.height() as isize).contains(&row);
-    inside && cells & u128::geometry(size).cell(column as usize, row as usize) != 0
 }
 
 impl fmt::Display for Four {

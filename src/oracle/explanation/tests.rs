@@ -1,4 +1,5 @@
 use super::*;
+use crate::board::Size;
 use crate::splitmix::SplitMix;
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ fn completes(stones: &Stones, player: Player, cell: CellNumber) -> bool {
         let stone = |column: usize| stones.get(column)?.get(usize::try_from(row).ok()?).copied();
         is_cell || usize::try_from(column).ok().and_then(stone) == Some(player)
     };
-    DIRECTIONS.iter().any(|(_, [right, up])| {
+    [[0, 1], [1, 0], [1, 1], [1, -1]].iter().any(|[right, up]| {
         let at = |count: isize| {
             has(cell.column as isize - 1 + count * right, cell.row as isize - 1 + count * up)
         };
