@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// The sources of the program. A package from a registry has no repository around it.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "Cargo.toml",
     "Cargo.lock",
     "src",
     "program/src",
     "program/Cargo.toml",
     "server/src",
+    "server/build.rs",
     "server/page",
     "server/Cargo.toml",
 ];

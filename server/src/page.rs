@@ -26,76 +26,8 @@ impl PageFile {
     }
 }
 
-macro_rules! files {
-    ($($path:literal),* $(,)?) => {
-        &[$(PageFile { path: $path, content: include_bytes!(concat!("../page/", $path)) }),*]
-    };
-}
-
 /// All files of the page.
-pub static PAGE: &[PageFile] = files![
-    "index.html",
-    "api.html",
-    "app/icon-192.png",
-    "app/icon-512.png",
-    "app/icon-maskable.png",
-    "app/icon.svg",
-    "app/manifest.webmanifest",
-    "script/aim.js",
-    "script/analyse-panel.js",
-    "script/analysis.js",
-    "script/announce.js",
-    "script/api.js",
-    "script/board-view.js",
-    "script/coach-panel.js",
-    "script/coach.js",
-    "script/delight.js",
-    "script/dialogs.js",
-    "script/dom.js",
-    "script/editor.js",
-    "script/evaluation.js",
-    "script/explorer.js",
-    "script/games.js",
-    "script/graph.js",
-    "script/hint.js",
-    "script/history.js",
-    "script/hosting.js",
-    "script/keyboard.js",
-    "script/later.js",
-    "script/local-engine.js",
-    "script/main-line.js",
-    "script/main.js",
-    "script/move-list.js",
-    "script/notation.js",
-    "script/outage.js",
-    "script/picture.js",
-    "script/play-panel.js",
-    "script/play.js",
-    "script/puzzle-keep.js",
-    "script/puzzle-panel.js",
-    "script/puzzle-score.js",
-    "script/puzzle-source.js",
-    "script/puzzles.js",
-    "script/record-panel.js",
-    "script/record.js",
-    "script/report.js",
-    "script/rules.js",
-    "script/screen.js",
-    "script/server-engine.js",
-    "script/share.js",
-    "script/store.js",
-    "script/thumbnail.js",
-    "script/variations.js",
-    "script/views.js",
-    "script/why.js",
-    "script/words.js",
-    "script/written.js",
-    "service-worker.js",
-    "style/api.css",
-    "style/later.css",
-    "style/page.css",
-    "style/theme.css",
-];
+pub static PAGE: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The description of the server's API, which the page links to.
 pub static OPENAPI: PageFile =
