@@ -98,18 +98,10 @@ impl Daemon {
         known.score().inspect(|known| self.metrics.answer(known.source));
         let parts = stream::unfold(ticket, move |ticket| async move {
             let mut ticket = ticket?;
-            let (found, ticket) = loop {
-                match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
-                    Ok(Progress::Queued | Progress::Running(None)) => {}
-                    Ok(Progress::Running(Some(part))) => break (Ok(part), Some(ticket)),
-                    Ok(Progress::End(result)) => {
-                        let result = result.map_err(Problem::from);
-                        break (result.and_then(|it| checked(it, request)), None);
-                    }
-                    Err(_) => break (Err(late(&ticket)), None),
-                }
-            };
-            Some((found.map(|found| knowledge_of(position, &found)), ticket))
+            let found = next(&mut ticket, request).await;
+            let goes_on = matches!(found, Ok((_, false)));
+            let part = found.map(|(found, _)| knowledge_of(position, &found));
+            Some((part, goes_on.then_some(ticket)))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
     }
@@ -322,16 +314,28 @@ fn knowledge_of(position: Position, found: &Found) -> Knowledge {
 
 /// Waits for a job until the deadline.
 async fn wait(mut ticket: Ticket, request: Request) -> Result<Found, Problem> {
-    match tokio::time::timeout_at(request.deadline.into(), ticket.result()).await {
-        Ok(result) => checked(result?, request),
-        Err(_) => Err(late(&ticket)),
+    loop {
+        if let (found, true) = next(&mut ticket, request).await? {
+            return Ok(found);
+        }
     }
 }
 
-/// The deadline passed before a job had ended.
-fn late(ticket: &Ticket) -> Problem {
-    let search = ticket.search();
-    Problem::deadline(ticket.is_queued()).with_findings(search.bounds(), search.nodes())
+/// Waits for the next part of a job's result until the deadline, and returns whether it is the
+/// last.
+async fn next(ticket: &mut Ticket, request: Request) -> Result<(Found, bool), Problem> {
+    loop {
+        match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
+            Ok(Progress::Queued | Progress::Running(None)) => {}
+            Ok(Progress::Running(Some(part))) => return Ok((part, false)),
+            Ok(Progress::End(result)) => return Ok((checked(result?, request)?, true)),
+            Err(_) => {
+                let search = ticket.search();
+                let problem = Problem::deadline(ticket.is_queued());
+                return Err(problem.with_findings(search.bounds(), search.nodes()));
+            }
+        }
+    }
 }
 
 fn checked(result: JobResult, request: Request) -> Result<Found, Problem> {

@@ -61,12 +61,6 @@ pub(super) enum Progress {
     End(Result<JobResult, Refused>),
 }
 
-impl Progress {
-    fn is_end(&self) -> bool {
-        matches!(self, Progress::End(_))
-    }
-}
-
 /// Why a job has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
@@ -298,14 +292,6 @@ impl Ticket {
         &self.job.search
     }
 
-    /// Waits for the result.
-    pub(super) async fn result(&mut self) -> Result<JobResult, Refused> {
-        match self.progress.wait_for(Progress::is_end).await.as_deref() {
-            Ok(Progress::End(result)) => result.clone(),
-            _ => Err(Refused::Failed),
-        }
-    }
-
     /// Waits for news and returns the latest.
     pub(super) async fn more(&mut self) -> Progress {
         match self.progress.changed().await {
@@ -319,7 +305,7 @@ impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
         let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
-        if !last || self.job.progress.borrow().is_end() {
+        if !last || matches!(*self.job.progress.borrow(), Progress::End(_)) {
             return;
         }
         self.job.cancel.store(true, Ordering::Relaxed);
@@ -348,9 +334,14 @@ mod tests {
     }
 
     async fn result(ticket: &mut Ticket) -> Result<usize, Refused> {
-        match ticket.result().await?.unwrap() {
-            Found::Line(line) => Ok(line[0]),
-            other => panic!("{other:?}"),
+        loop {
+            match ticket.more().await {
+                Progress::End(result) => match result?.unwrap() {
+                    Found::Line(line) => return Ok(line[0]),
+                    other => panic!("{other:?}"),
+                },
+                _ => continue,
+            }
         }
     }
 
