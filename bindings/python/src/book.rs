@@ -13,13 +13,14 @@ use fourbook::tools::{BookReader, PlyValues, Resources};
 use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 /// A book: the values of all positions to some ply, ready to look up.
@@ -275,14 +276,9 @@ type Batch = VecDeque<(Position, Score)>;
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct BookPositions {
-    state: Mutex<Visit>,
-}
-
-/// A thread finds the positions a little ahead of the iterator, and ends with it.
-#[derive(Debug)]
-struct Visit {
-    batch: Batch,
-    found: Receiver<Result<Batch, String>>,
+    /// The next positions, and those after them from a thread that works a little ahead and ends
+    /// with this.
+    found: Mutex<(Batch, Receiver<Result<Batch, String>>)>,
     /// The process that the thread runs in.
     process: u32,
 }
@@ -315,8 +311,8 @@ impl BookPositions {
             .name("fourbook-positions".to_owned())
             .spawn(find)
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-        let state = Visit { batch: Batch::new(), found, process: std::process::id() };
-        Ok(BookPositions { state: Mutex::new(state) })
+        let found = Mutex::new((Batch::new(), found));
+        Ok(BookPositions { found, process: std::process::id() })
     }
 }
 
@@ -327,34 +323,20 @@ impl BookPositions {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
-        let mut state = match self.state.try_lock() {
-            Ok(state) => state,
-            Err(TryLockError::Poisoned(state)) => PoisonError::into_inner(state),
-            Err(TryLockError::WouldBlock) => {
-                return Err(PyRuntimeError::new_err("another thread is waiting for a position"));
-            }
-        };
-        if state.batch.is_empty() {
-            state.batch = state.receive(py)?;
-        }
-        Ok(state.batch.pop_front())
-    }
-}
-
-impl Visit {
-    /// The next positions; none at the end.
-    fn receive(&mut self, py: Python<'_>) -> PyResult<Batch> {
         if self.process != std::process::id() {
             let text = "positions are found in the process that asked for them; ask for them anew";
             return Err(PyRuntimeError::new_err(text));
         }
-        loop {
-            let found = &mut self.found;
-            match py.detach(move || found.recv_timeout(TICK)) {
-                Ok(batch) => return batch.map_err(BookError::new_err),
-                Err(RecvTimeoutError::Disconnected) => return Ok(Batch::new()),
+        let mut found = self.found.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let (batch, more) = &mut *found;
+        while batch.is_empty() {
+            let more = &mut *more;
+            match py.detach(move || more.recv_timeout(TICK)) {
+                Ok(found) => *batch = found.map_err(BookError::new_err)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             }
         }
+        Ok(batch.pop_front())
     }
 }
