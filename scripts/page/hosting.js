@@ -1,8 +1,8 @@
 "use strict";
 
 // The two ways to host the page: `fourbook serve`, and the files of `fourbook page` on a web
-// server that knows nothing else. PROGRAM is another fourbook than the one built here, PACKAGE
-// another JavaScript package.
+// server that knows nothing else. FOURBOOK names a program to use instead of the built one, PACKAGE a
+// JavaScript package.
 
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
@@ -11,7 +11,7 @@ const path = require("node:path");
 const zlib = require("node:zlib");
 
 const BOOKS = ["books/7x6-d12-compact.book", "examples/4x4-d6.book"];
-const PROGRAM = process.env.PROGRAM ?? "target/release/fourbook";
+const PROGRAM = process.env.FOURBOOK ?? "target/release/fourbook";
 const PACKAGE = process.env.PACKAGE ?? "target/javascript/package";
 
 /** Starts the server on a free port. */
