@@ -11,7 +11,7 @@ const FLAGS = [
 ];
 
 /** The most milliseconds for any step; the machine may be busy. */
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 
 const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
