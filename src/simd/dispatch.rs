@@ -203,13 +203,6 @@ x86!(Avx512: __m512i, 1, 2;
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
-/// The number of rounds of a loop, hidden from the compiler on WebAssembly so that it does not unroll
-/// the loop: engines keep the values of long code without branches in memory.
-#[inline(always)]
-pub(crate) fn rounds(number: usize) -> usize {
-    if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }
-}
-
 /// Asks the processor to bring the memory at `place`, which may be any, into its cache.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: *const T) {

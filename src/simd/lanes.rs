@@ -30,3 +30,10 @@ pub(crate) trait Lanes<B: Copy + Ord, const N: usize>:
     /// [`lines_of_four`](crate::board::threats::lines_of_four) of each board.
     fn lines_of_four(self, column_bits: u32) -> Self;
 }
+
+/// The number of rounds of a loop, hidden from the compiler on WebAssembly so that it does not unroll
+/// the loop: engines keep the values of long code without branches in memory.
+#[inline(always)]
+pub(crate) fn rounds(number: usize) -> usize {
+    if cfg!(target_family = "wasm") { std::hint::black_box(number) } else { number }
+}

@@ -17,7 +17,7 @@ mod wide;
 mod x86;
 
 pub(crate) use dispatch::{Baseline, Instructions, LanesOf, Simd, Task};
-pub(crate) use lanes::Lanes;
+pub(crate) use lanes::{Lanes, rounds};
 
 #[cfg(test)]
 mod tests {

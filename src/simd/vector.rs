@@ -1,7 +1,6 @@
 //! Boards side by side in registers of any kind.
 
-use super::dispatch::rounds;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, rounds};
 use crate::board::threats::{completing_cells, lines_of_four};
 use crate::board::{Cells, Word};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};

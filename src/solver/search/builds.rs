@@ -4,13 +4,13 @@
 use super::board::Board;
 use super::node::Node;
 use super::weights::MoveOrder;
-use super::{Search, null_window};
+use super::{Build, Search};
 use crate::board::Size;
 use crate::simd::{LanesOf, Simd, Task};
 use crate::solver::table::TableWord;
 use std::marker::PhantomData;
 
-/// A build of [`null_window`].
+/// A build of [`null_window`](super::null_window).
 pub(in crate::solver) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// Chooses the build for boards of a size in words `B`.
@@ -56,37 +56,6 @@ impl Task for Choose<u128> {
     }
 }
 
-/// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
-pub(super) trait Build<B: TableWord, const N: usize>: Copy {
-    /// The instructions.
-    type Instructions: Simd + LanesOf<B, N>;
-
-    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
-    const FOLLOW_UP_BOUNDS: bool = true;
-
-    /// The constants of the board; known to the compiler where the build is for one board.
-    #[inline(always)]
-    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
-        &search.board
-    }
-
-    /// [`null_window`], built with these instructions.
-    #[inline(always)]
-    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
-        Self::Instructions::run(Window::<Self, B, N> {
-            search,
-            node,
-            ply,
-            beta,
-            build: PhantomData,
-        })
-    }
-}
-
-/// The vector that holds the boards of all moves.
-pub(super) type LanesIn<I, B, const N: usize> =
-    <<I as Build<B, N>>::Instructions as LanesOf<B, N>>::Lanes;
-
 /// The builds for any board.
 #[derive(Clone, Copy, Debug)]
 struct AnyBoard<S>(S);
@@ -105,23 +74,5 @@ impl<S: Simd> Build<u64, 8> for Standard<S> {
     #[inline(always)]
     fn board<'a>(_: &'a Search<'_, u64>) -> &'a Board<u64> {
         Board::STANDARD
-    }
-}
-
-/// A call of [`null_window`] in a build.
-struct Window<'a, 's, I, B: TableWord, const N: usize> {
-    search: &'a mut Search<'s, B>,
-    node: Node<B>,
-    ply: u32,
-    beta: i32,
-    build: PhantomData<I>,
-}
-
-impl<I: Build<B, N>, B: TableWord, const N: usize> Task for Window<'_, '_, I, B, N> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> i32 {
-        null_window::<I, B, N>(self.search, self.node, self.ply, self.beta)
     }
 }

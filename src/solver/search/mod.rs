@@ -8,7 +8,6 @@ mod node;
 mod order;
 mod weights;
 
-use builds::{Build, LanesIn};
 pub(super) use builds::{Choose, NullWindow};
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
@@ -18,15 +17,65 @@ use super::parallel::abdada::{Member, marked_before};
 use super::table::{Table, TableWord, Tables, Tiers};
 use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, LanesOf, Simd, Task};
 use board::Board;
 use node::{ChildNodes, Children, child_places, place};
 use order::Queue;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Nodes between two looks at the limits and at other threads.
 pub(super) const NODES_BETWEEN_CHECKS: u64 = 1 << 9;
+
+/// A build of the search: for some instructions, boards in words `B`, and up to `N` columns.
+pub(super) trait Build<B: TableWord, const N: usize>: Copy {
+    /// The instructions.
+    type Instructions: Simd + LanesOf<B, N>;
+
+    /// Whether the search uses [`bounds`](super::bounds); off only to test them.
+    const FOLLOW_UP_BOUNDS: bool = true;
+
+    /// The constants of the board; known to the compiler where the build is for one board.
+    #[inline(always)]
+    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
+        &search.board
+    }
+
+    /// [`null_window`], built with these instructions.
+    #[inline(always)]
+    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
+        Self::Instructions::run(Window::<Self, B, N> {
+            search,
+            node,
+            ply,
+            beta,
+            build: PhantomData,
+        })
+    }
+}
+
+/// The vector that holds the boards of all moves.
+pub(super) type LanesIn<I, B, const N: usize> =
+    <<I as Build<B, N>>::Instructions as LanesOf<B, N>>::Lanes;
+
+/// A call of [`null_window`] in a build.
+struct Window<'a, 's, I, B: TableWord, const N: usize> {
+    search: &'a mut Search<'s, B>,
+    node: Node<B>,
+    ply: u32,
+    beta: i32,
+    build: PhantomData<I>,
+}
+
+impl<I: Build<B, N>, B: TableWord, const N: usize> Task for Window<'_, '_, I, B, N> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> i32 {
+        null_window::<I, B, N>(self.search, self.node, self.ply, self.beta)
+    }
+}
 
 /// The state that a search shares between its nodes.
 #[derive(Debug)]

@@ -7,8 +7,7 @@
 use super::board::Board;
 use super::node::{Children, Node};
 use crate::board::{Geometry, Word};
-use crate::simd::Lanes;
-use crate::simd::dispatch;
+use crate::simd::{Lanes, rounds};
 
 /// Makes any sum of weights a positive number.
 const OFFSET: i32 = 1 << 20;
@@ -40,7 +39,7 @@ impl<const N: usize> Queue<N> {
         let (second, taken) = (second.store(), taken.store());
         let mut queue = Queue([0; N]);
         // Without a branch: the number of moves left is hard to predict.
-        for lane in 0..dispatch::rounds(board.ordered_lanes).min(N) {
+        for lane in 0..rounds(board.ordered_lanes).min(N) {
             let count = |cells: B, weight: i32| cells.count_ones() as i32 * weight;
             let value = count(threats[lane], weights.threat)
                 + count(next[lane], weights.next_threat)
