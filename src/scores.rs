@@ -66,7 +66,7 @@ impl ValueKind {
     }
 
     /// The value of a position that the rules do not score: the best of its moves. `after` returns
-    /// the value after a move, for the opponent, who then cannot win with the next stone.
+    /// the opponent's value after a move that leaves the opponent no win with the next stone.
     #[inline(always)]
     pub(crate) fn of_best_move<B: Word, E>(
         self,

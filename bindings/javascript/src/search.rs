@@ -33,8 +33,8 @@ enum Task {
 #[derive(Debug)]
 pub struct RawSearch {
     task: Task,
-    /// What was found: the score, the outcome as 1, 0 or -1, the columns of a line, the known
-    /// scores of an analysis (see [`numbers`]), or the scores of a game from its end.
+    /// The result: the score, the outcome as 1, 0 or -1, the columns of a line, the known scores of
+    /// an analysis (see [`numbers`]), or the scores of a game from its end.
     numbers: Vec<i8>,
     /// The review of a game, as JSON.
     review: String,
@@ -120,7 +120,7 @@ impl RawSearch {
         to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes })
     }
 
-    /// The numbers that were found; those of an analysis after each part.
+    /// The numbers that were found; an analysis has some after each part.
     pub fn numbers(&self) -> Vec<i8> {
         self.numbers.clone()
     }
