@@ -91,14 +91,11 @@ impl Import<'_> {
         let stored = StoredPlies::every_second(self.depth);
         explore_to(&mut reachable, self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
-        let (from, progress) = ((&*deepest, self.file.kind()), self.progress);
-        let mut plies = derive_plies(&reachable, from, stored, progress, |ply, bytes| match self
-            .file
-            .has_ply(ply.ranking().ply())
-        {
-            true => self.compare(ply, bytes),
-            false => Ok(()),
-        })?;
+        let from = (&*deepest, self.file.kind());
+        let check = |ply: &ReachablePly<B>, bytes: &[u8]| {
+            if self.file.has_ply(ply.ranking().ply()) { self.compare(ply, bytes) } else { Ok(()) }
+        };
+        let mut plies = derive_plies(&reachable, from, stored, self.progress, check)?;
         plies.reverse();
         if stored.contains(self.source) {
             plies.push((self.source, deepest));
