@@ -14,6 +14,8 @@ const PEER_WASM = "target/javascript/peer/raw_bg.wasm";
 const SOLVED = Number(process.argv[2] ?? 1000);
 /** The most seconds of a row for a program; both solve the same positions. */
 const PATIENCE = 40;
+/** Positions that each solver solves before it is the next one's turn. */
+const TURN = 100;
 /** The most stones of positions whose moves both books have. */
 const MOST_LOOKED_UP = 7;
 
@@ -109,30 +111,32 @@ function time(call, tell) {
   return value;
 }
 
+/**
+ * Microseconds that the positions take fourbook, the peer, and fourbook natively. They take turns,
+ * as the speed of many machines changes from minute to minute.
+ */
 function solveTimes() {
   const positions = first(SOLVED, randomPositions(12, 1));
   const solver = new Solver();
   const theirs = peer.Solver.empty();
-  let [ours, others] = [0, 0];
-  positions.forEach((moves) => {
-    const [mine, other] = [new Position(moves), peer.Position.fromMoves(moves)];
-    const score = time(() => solver.score(mine), (took) => (ours += took));
-    const expected = time(() => theirs.solve(other), (took) => (others += took));
-    if (score !== expected) throw new Error(`${moves}: ${score} is not ${expected}`);
-  });
-  const native = [1, 2, 3].map(() => nativeTime(positions));
-  return { ours, others, native: Math.min(...native) };
+  let [ours, others, native] = [0, 0, 0];
+  for (let begin = 0; begin < SOLVED; begin += TURN) {
+    const turn = positions.slice(begin, begin + TURN);
+    const scores = time(() => turn.map((moves) => solver.score(new Position(moves))), (took) => (ours += took));
+    native += nativeTime(turn) - nativeTime(["121212"]);
+    const expected = time(() => turn.map((moves) => theirs.solve(peer.Position.fromMoves(moves))), (took) => (others += took));
+    if (String(scores) !== String(expected)) throw new Error(`${turn}: ${scores} are not ${expected}`);
+  }
+  return { ours, others, native };
 }
 
-/** Microseconds of the program for these positions on one thread, without its start. */
+/** Microseconds of the program for these positions on one thread. */
 function nativeTime(positions) {
-  const run = (input) => time(() => spawnSync(process.env.FOURBOOK,
-    ["lookup", "--no-book", "--threads", "1", "--memory", "64MiB", "--plain"], { input: `${input}\n` }), (took) => (last = took));
-  let last = 0;
-  run("44444");
-  const start = last;
-  run(positions.join("\n"));
-  return last - start;
+  let microseconds;
+  time(() => spawnSync(process.env.FOURBOOK,
+    ["lookup", "--no-book", "--threads", "1", "--memory", "64MiB", "--plain"],
+    { input: `${positions.join("\n")}\n` }), (took) => (microseconds = took));
+  return microseconds;
 }
 
 const shown = (microseconds) => {
