@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The book is a small one, of `fourbook generate --size 4x4 --depth 6`. A book of a few megabytes
-//! opens as fast, since lookups read it in the mapped program.
+//! opens as fast, since lookups read it in place.
 
 use fourbook::{Book, Lookup, Outcome, Position};
 use std::error::Error;

@@ -107,7 +107,7 @@ mod tests {
     #[cfg(feature = "generate")]
     fn possible_values_are_those_of_the_stones_that_can_win() {
         let range = |ply| ValueKind::Scores.possible_values(Size::STANDARD, ply);
-        // With the 14th stone the second player wins with his seventh.
+        // The second player's seventh stone is the 14th of the game.
         assert_eq!(range(12), -15..=14);
         assert_eq!(range(0), -18..=18);
         assert_eq!(range(41), 0..=0);

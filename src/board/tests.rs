@@ -202,8 +202,8 @@ proptest! {
         prop_assert_eq!(position.possible_moves(), moves);
     }
 
-    /// The bit tricks against their meaning: after a non-losing move the
-    /// opponent cannot win with the next stone, after any other move he can.
+    /// The bit tricks against their meaning: the opponent can win with the next stone after every
+    /// move but the non-losing ones.
     #[test]
     fn s2_non_losing_moves_are_those_the_opponent_cannot_answer_with_four(
         position in any_position(STANDARD),

@@ -128,8 +128,8 @@ pub(super) struct Sections<B: Word> {
 #[derive(Debug)]
 struct StoredPly<B: Word> {
     section: Section,
-    /// Made by the first lookup in the ply, as it takes longer than all else about opening a
-    /// book, which many a program does to ask for a single position.
+    /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
+    /// many programs ask for a single position.
     values: OnceLock<Values<B>>,
 }
 

@@ -1,11 +1,10 @@
 //! Opening books: the values of all positions to a depth, in a file that is
 //! looked up in place.
 //!
-//! A book holds no keys. The positions of a ply are numbered, and a section holds the
-//! value of each number, a few bits wide. Stored are the deepest ply and every second one
-//! above; the plies between are one move away from a stored one, and stored as well if that
-//! is worth the room. Positions that the rules score (the game has ended, or the side to move
-//! wins at once) have no entry.
+//! A book holds no keys. The positions of a ply are numbered, and a section holds the value of
+//! each number, a few bits wide. A book stores the deepest ply and at least every second one
+//! above it; a value on a ply between follows from the next ply. Positions that the rules score
+//! (the game has ended, or the side to move wins at once) have no entry.
 //!
 //! A section is [flat](Encoding::Flat), or [compact](Encoding::Compact): smaller,
 //! a little slower, and with nothing for positions that no game reaches.

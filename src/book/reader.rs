@@ -246,8 +246,8 @@ impl Book {
 
     /// Looks a position up. Never panics, whatever the book contains.
     ///
-    /// For a position that no game reaches, a compact book has any value, so
-    /// this looks whether one does, which takes longer than the lookup. Use
+    /// A compact book has a value for any position, even one that no game reaches. So this checks
+    /// whether a game reaches the position, which takes longer than the lookup. Use
     /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
     ///
     /// # Errors

@@ -44,8 +44,8 @@ pub struct BookContents<'a> {
     pub kind: ValueKind,
     /// How the values are stored. In a compact book, a ply is stored flat when that is smaller.
     pub encoding: Encoding,
-    /// The ply to which a compact book is flat all the same: larger, but positions of these plies,
-    /// which are asked for most, are found sooner. It does not change which plies are stored.
+    /// The last ply that a compact book stores flat: larger, but positions of these plies, the most
+    /// frequent ones, are found sooner. It does not change which plies are stored.
     pub flat_to: Option<u32>,
     /// The scores of the plies to store, in any order: the deepest, every second one above,
     /// and any between, which are then found sooner and not derived.

@@ -16,6 +16,7 @@ pub(crate) use depth_first::{DepthFirst, Visit};
 pub(crate) use slot_set::SlotSet;
 
 use crate::board::{Position, Size, Word};
+use crate::errors::count;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, deepest_ply};
@@ -42,7 +43,8 @@ pub enum PlyError {
     },
     /// There is not enough memory for one bit a slot.
     #[error(
-        "cannot reserve the {bytes} bytes of memory that enumerating ply {ply} of {size} takes"
+        "cannot reserve the {} of memory that enumerating ply {ply} of {size} takes",
+        count(bytes, "byte")
     )]
     Memory {
         /// The board.

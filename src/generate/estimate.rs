@@ -117,12 +117,12 @@ fn easier(more: u32) -> f64 {
     3_f64.powf(f64::from(more) / 2.0)
 }
 
-/// Finds out what `plan` will take. Solves positions spread evenly over the
-/// deepest ply, for about as long as `time` says, if it is not zero.
+/// Estimates the work, memory and disk space of `plan`. If `time` is not zero, solves positions
+/// spread evenly over the deepest ply, for about that long.
 ///
 /// The predicted work is right to a factor of about 1.5, and of 2 where positions
 /// of a shallower ply are solved instead: see the measurements in the source. Nothing is
-/// written. Without a number of `shards`, the estimate has as many as take about an hour each.
+/// written. Without a number of `shards`, each shard takes about an hour.
 ///
 /// # Errors
 ///

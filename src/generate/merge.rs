@@ -156,7 +156,7 @@ fn most_frequent(parts: &[PartIdentity]) -> Option<PartIdentity> {
     books.into_iter().rev().max_by_key(|&(_, parts)| parts).map(|(book, _)| book)
 }
 
-/// Looks whether the parts that were found, in the order of their shards, are
+/// Checks that the parts that were found, in the order of their shards, are
 /// the parts of all shards of one book; removes parts of other books.
 fn check(
     folder: &Path,

@@ -206,7 +206,7 @@ impl Plan {
         (self.threads as u64).saturating_mul(BYTES_PER_THREAD)
     }
 
-    /// Looks whether the plan can be carried out on this machine as it is now.
+    /// Checks whether the plan can be carried out on this machine as it is now.
     ///
     /// # Errors
     ///
@@ -230,7 +230,7 @@ impl Plan {
         Ok(needs)
     }
 
-    /// Looks whether this machine has what is needed. `needs_of` says what a plan of
+    /// Checks whether this machine has what is needed. `needs_of` says what a plan of
     /// another depth needs.
     pub(super) fn check_machine(
         &self,

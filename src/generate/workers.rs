@@ -23,7 +23,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 ///
-/// If the system does not start so many.
+/// If the system does not provide the threads.
 #[doc(hidden)]
 pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
     ThreadPoolBuilder::new()

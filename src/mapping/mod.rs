@@ -1,5 +1,4 @@
-//! Files in memory, mapped or copied when they are read: the only place with `unsafe` code for
-//! it.
+//! Files in memory, mapped or copied when they are read, and the `unsafe` code for it.
 
 mod filled;
 #[cfg(feature = "mmap")]

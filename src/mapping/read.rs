@@ -11,12 +11,12 @@ use std::path::Path;
 ///
 /// # Contract
 ///
-/// Nobody changes or cuts the file in place while it is mapped. Programs that
-/// make new contents for it write them beside it and rename them over it, as
-/// this library does: then a live map keeps showing the old contents.
+/// Nobody changes or truncates the file in place while it is mapped. Programs that write new
+/// contents write them beside the file and rename them over it, as this library does: then a live
+/// map keeps showing the old contents.
 ///
-/// The operating system does not enforce this. A file that is cut while mapped
-/// ends the program with a bus error when the lost part is read.
+/// The operating system does not enforce this. If the file is truncated while it is mapped, reading
+/// the lost part ends the program with a bus error.
 #[derive(Debug)]
 pub struct ReadMap(Mmap);
 

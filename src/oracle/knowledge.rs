@@ -171,8 +171,7 @@ impl Knowledge {
         if columns.is_empty() { self.unknown_moves() } else { columns }
     }
 
-    /// [`bounds_after_moves`](Self::bounds_after_moves) of the unknown moves, of which some scores
-    /// have been found.
+    /// Returns the bounds of an unknown move's score as a function of the scores found so far.
     pub(super) fn bounds_of_moves(
         &self,
     ) -> impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + use<> {
@@ -219,7 +218,7 @@ impl Knowledge {
         mirrored
     }
 
-    /// Takes in the score of the position itself.
+    /// Adds the score of the position itself.
     pub fn learn_score(&mut self, answer: Answer<Score>) {
         self.score = Some(Known { score: answer.value, source: answer.source });
         self.nodes += answer.nodes;

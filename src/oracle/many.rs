@@ -1,4 +1,4 @@
-//! Many positions at once, on all threads that there may be.
+//! Many positions at once, on all threads of the oracle.
 
 use super::{Answer, Knowledge, Oracle, OracleError, Source};
 use crate::board::{Position, Score, ScoreBounds};

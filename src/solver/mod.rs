@@ -1,7 +1,6 @@
 //! Exact scores by search.
 //!
-//! Null-window negamax over bitboards. The architecture in the documentation of the crate
-//! says what is where.
+//! Null-window negamax over bitboards. `ARCHITECTURE.md` in the repository maps its files.
 
 mod analysis;
 mod bench;

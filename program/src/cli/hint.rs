@@ -99,7 +99,7 @@ impl Cause for ExchangeError {
         match self {
             E::FileDepth { .. } | E::Values { .. } | E::Memory { .. } => some(DEPTH),
             E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
-            E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),
+            E::File { .. } | E::Csv(_) => some(FORMAT),
             E::Book(error) => error.hint(),
             _ => None,
         }

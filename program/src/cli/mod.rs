@@ -1,5 +1,5 @@
-//! The command line. To add a subcommand takes its module in [`commands`], its variant of
-//! [`Command`] and its line in [`Command::run`].
+//! The command line. A subcommand has its module in [`commands`], its variant of [`Command`] and its
+//! line in [`Command::run`].
 //!
 //! Results go to stdout, everything else to stderr.
 

@@ -127,7 +127,7 @@ fn a_good_book_passes() {
     // The bytes of four plies, and the verdict.
     assert_eq!(run.stdout.lines().count(), 5, "{}", run.stdout);
     let verdict =
-        format!("PASS  {} (its bytes; --deep checks what they say)\n", text(&good_book()));
+        format!("PASS  {} (checksums only; --deep checks the contents)\n", text(&good_book()));
     assert!(run.stdout.ends_with(&verdict), "{}", run.stdout);
 
     let run = on_good_book(&["verify", "--deep"]);

@@ -70,7 +70,7 @@ fn a_file_that_is_no_book_is_passed_over_with_a_warning() {
     let arguments = ["lookup", "--json", "--book", text(folder.path()), "1122"];
     let run = fourbook(&arguments);
     assert_source(&run, "book");
-    assert!(run.stderr.contains("passed over: cannot use"), "{}", run.stderr);
+    assert!(run.stderr.contains("skipped: cannot use"), "{}", run.stderr);
     assert!(run.stderr.contains("b.book") && run.stderr.lines().count() == 1, "{}", run.stderr);
     assert_eq!(fourbook(&[&arguments[..], &["--quiet"]].concat()).stderr, "");
 }

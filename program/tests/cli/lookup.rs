@@ -38,6 +38,24 @@ fn positions_may_be_arguments_in_any_notation() {
 }
 
 #[test]
+fn a_diagram_of_several_lines_is_answered_in_one() {
+    let diagram = "\n.......\n.......\n.......\n.......\n.......\n...X...\n";
+    let one_line = "......./......./......./......./......./...X...";
+    for (format, answer) in [
+        ("plain", " -1\n"),
+        ("wdl", " -1\n"),
+        ("columns", " -4 -2 -2 -1 -2 -2 -4\n"),
+        (
+            "words",
+            ": X wins with its 21st stone, 40 stones from now; O holds out longest in column 4\n",
+        ),
+    ] {
+        let run = fourbook(&["lookup", "--format", format, diagram]);
+        assert_eq!(run.stdout, format!("{one_line}{answer}"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_bad_line_is_named_and_leaves_an_empty_line() {
     let run = fourbook_reading(&["lookup"], b"4\n48\n1212121\n44444444\n5\n");
     assert_eq!(run.stdout, "4 -1\n\n1212121 -18\n\n5 0\n");
@@ -147,6 +165,8 @@ fn a_game_is_gone_through_move_by_move() {
     );
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("move 5"), "{}", run.stderr);
+    let run = fourbook(&["lookup", "--game", "key:4433222074497"]);
+    assert!(run.stderr.contains("expected the moves of a game"), "{}", run.stderr);
     let json = fourbook(&["lookup", "--game", "--json", "--size", "5x4", "33224115"]).stdout;
     let review: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(review["moves"][6]["mark"], "win-thrown-away");

@@ -47,7 +47,9 @@ fn without_a_package_an_error_says_how_to_have_one() {
     let out = folder.path().join("site");
     let run = fourbook(&["page", "--out", out.to_str().unwrap(), "--package", "nowhere"]);
     assert_eq!(run.code, 1);
-    for part in ["'nowhere' is no JavaScript package", "scripts/build-javascript", "--package"] {
+    for part in
+        ["the built JavaScript package in 'nowhere'", "scripts/build-javascript", "--package"]
+    {
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
     assert!(!out.exists(), "nothing is written");

@@ -128,7 +128,7 @@ impl BookSource {
 fn pass_over(error: &BookError, told: &mut BTreeSet<String>) {
     let text = with_causes(error);
     if !told.contains(&text) {
-        tracing::warn!("passed over: {text}");
+        tracing::warn!("skipped: {text}");
         told.insert(text);
     }
 }

@@ -79,7 +79,7 @@ kinds! {
     size_not_served "size-not-served" NOT_FOUND "Boards of this size are not served";
     not_in_book "not-in-book" NOT_FOUND "The book does not have the position";
     not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
-    too_hard "node-budget" SERVICE_UNAVAILABLE "The position takes more nodes than it may";
+    too_hard "node-budget" SERVICE_UNAVAILABLE "The node limit was reached";
     busy "busy" SERVICE_UNAVAILABLE "The solver has too much to do";
     stopping "stopping" SERVICE_UNAVAILABLE "The server is stopping";
     damaged_book "damaged-book" INTERNAL_SERVER_ERROR "The book is damaged";

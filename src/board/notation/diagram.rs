@@ -88,8 +88,7 @@ fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
     if rows.len() != size.height() {
         return Err(PositionError::Diagram(format!(
             "expected a diagram of {} rows, the top one first, with '/' between them \
-             (or, where one text may have several lines, on lines of their own); \
-             the number of rows found is {}",
+             (or, where one text may have several lines, on lines of their own), found {}",
             size.height(),
             rows.len()
         )));

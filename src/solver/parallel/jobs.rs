@@ -328,7 +328,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether all positions are solved, or no more are to be.
+    /// Whether all positions are solved, or the job was ended before.
     fn is_done(&self) -> bool {
         self.over.load(Ordering::Relaxed) || self.solved.load(Ordering::Relaxed) == self.count
     }

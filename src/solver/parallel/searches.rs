@@ -17,7 +17,7 @@ pub struct Searches {
 /// Work that idle threads can help.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
-    /// Positions, of which a helper takes the next one.
+    /// Positions; a helper takes the next one.
     Positions(Arc<dyn SharedPositions>),
     /// The search of one position.
     Search(Arc<SharedSearch>),

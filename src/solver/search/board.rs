@@ -60,14 +60,13 @@ impl<B: Word> Board<B> {
         self.columns.first_chunk().expect("no build has more lanes than a board can have columns")
     }
 
-    /// The score of the mover at `ply` if he wins with his stone after `later` others of his.
+    /// The mover's score at `ply` if the mover wins with the stone after its next `later` ones.
     #[inline(always)]
     pub(in crate::solver) fn mover_wins(&self, ply: u32, later: u32) -> i32 {
         score_of_stone(self.cells, (ply + 1 + 2 * later) as i32)
     }
 
-    /// The score of the mover at `ply` if the opponent wins with his stone after `later` others of
-    /// his.
+    /// The mover's score at `ply` if the opponent wins with the stone after its next `later` ones.
     #[inline(always)]
     pub(in crate::solver) fn opponent_wins(&self, ply: u32, later: u32) -> i32 {
         -score_of_stone(self.cells, (ply + 2 + 2 * later) as i32)

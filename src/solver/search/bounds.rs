@@ -6,7 +6,7 @@
 //! follower the top row and every second row below it. It gives the opener the same rows once the
 //! opener has a threat in one of the other rows, which decides its column. Each bound plays the
 //! game out once, as badly as it could go for the player with the strategy: the opponent is given
-//! every cell that he could possibly get. If these cells and his stones hold no four, he cannot
+//! every cell that it could possibly get. If these cells and its stones hold no four, it cannot
 //! win.
 //!
 //! Source of the strategies: V. Allis, "A Knowledge-based Approach of

@@ -234,8 +234,7 @@ fn null_window<I: Build<B, N>, B: TableWord, const N: usize>(
 
     loop {
         let board = I::board(search);
-        // The mover wins with his next but one stone at the earliest, the opponent with his. With
-        // two cells left both scores are 0.
+        // Neither side wins before its next stone but one. With two cells left both scores are 0.
         let most = board.mover_wins(ply, 1);
         if most < beta {
             return from_mover(most, negated);

@@ -4,11 +4,12 @@
 
 #![allow(unsafe_code)]
 
+use crate::errors::count;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// There is no memory for a transposition table.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot reserve {bytes} bytes for the transposition table; ask for less memory")]
+#[error("cannot reserve {} for the transposition table; ask for less memory", count(bytes, "byte"))]
 pub struct TableError {
     bytes: usize,
     source: std::io::Error,

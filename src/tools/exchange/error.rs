@@ -25,7 +25,7 @@ pub enum ExchangeError {
     },
     /// Rows of a table are wrong.
     #[error(
-        "expected a position and its value in every line, found others:{}",
+        "expected a position and its value in every line; correct these lines:{}",
         list(first.iter().map(|(line, problem)| format!("line {line}: {problem}")), *wrong)
     )]
     Rows {

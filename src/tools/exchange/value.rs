@@ -1,9 +1,9 @@
-//! What a book of another program is for, and the value of a position in it.
+//! The board and plies of another program's book, and the value of a position in it.
 
 use crate::board::{Score, Size};
 use crate::scores::ValueKind;
 
-/// What a book is for.
+/// The board, the kind of values and the plies of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) size: Size,

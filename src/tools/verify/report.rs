@@ -29,9 +29,9 @@ pub struct Failure {
     /// The slot that is wrong; `None` for a whole section.
     #[serde(flatten)]
     pub place: Option<Place>,
-    /// What should be there.
+    /// The expected contents.
     pub expected: String,
-    /// What is there.
+    /// The contents found.
     pub found: String,
 }
 

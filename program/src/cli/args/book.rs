@@ -229,7 +229,7 @@ fn open(path: &Path, options: &Options) -> Result<Book> {
         return Ok(Book::open(path)?);
     }
     let (path, book) = Book::open_deepest(path, options.size, &mut |error| {
-        tracing::warn!("passed over: {}", with_causes(&error));
+        tracing::warn!("skipped: {}", with_causes(&error));
     })?;
     tracing::info!("chose '{}'", path.display());
     Ok(book)

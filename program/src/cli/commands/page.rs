@@ -91,8 +91,8 @@ fn package(folder: &Path) -> Result<Vec<File>> {
     let lib = folder.join("lib");
     if let Some(missing) = NEEDED.iter().find(|name| !lib.join(name).is_file()) {
         return Err(Error::new(format!(
-            "'{}' is no JavaScript package that is built: expected '{}' in it; make one with \
-             scripts/build-javascript, or install one with npm, and name its folder with --package",
+            "expected the built JavaScript package in '{}', found no '{}'; make it with \
+             scripts/build-javascript, or install it with npm, and name its folder with --package",
             folder.display(),
             Path::new("lib").join(missing).display()
         )));

@@ -85,8 +85,9 @@ fn core_time(hours: f64) -> String {
 
 fn nodes_in_words(nodes: f64) -> String {
     match nodes {
-        nodes if nodes < 1e9 => format!("{:.1} million", nodes / 1e6),
-        nodes => format!("{:.1} billion", nodes / 1e9),
+        nodes if nodes < 1e6 => count(nodes.round() as u64, "node"),
+        nodes if nodes < 1e9 => format!("{:.1} million nodes", nodes / 1e6),
+        nodes => format!("{:.1} billion nodes", nodes / 1e9),
     }
 }
 
@@ -116,7 +117,7 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
         let positions = count(work.sample_positions, "position");
         writeln!(out, "sample     {positions}{ply}, {}", count(work.sample_nodes, "node"))?;
         let (core_time, nodes) = (core_time(work.core_hours), nodes_in_words(work.nodes));
-        writeln!(out, "work       about {core_time}, {nodes} nodes")?;
+        writeln!(out, "work       about {core_time}, {nodes}")?;
         writeln!(out, "time       {} with {threads}", time(work.hours))?;
         expected = format!("about {}, ", bytes(work.expected_memory_bytes));
         hours_each = format!(", {} each with {threads}", time(work.shard_hours));

@@ -122,7 +122,7 @@ fn print_report(path: &Path, report: &VerifyReport, deep: bool) -> Result<()> {
     let path = path.display();
     let verdict = match (report.passed(), report.damaged) {
         (true, _) if deep => format!("PASS  {path}"),
-        (true, _) => format!("PASS  {path} (its bytes; --deep checks what they say)"),
+        (true, _) => format!("PASS  {path} (checksums only; --deep checks the contents)"),
         (false, true) => {
             format!("FAIL  {path}: its bytes have changed; fetch or make the book again")
         }

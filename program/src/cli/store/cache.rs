@@ -12,7 +12,7 @@ pub(crate) fn path(kind: &str, address: &Address) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
         Error::usage(format!(
-            "nothing says where files for '{}' are to be kept on this machine; set {VARIABLE} to a folder",
+            "expected a folder on this machine for files of '{}', found none in the environment; set {VARIABLE} to one",
             address.text.display()
         ))
     })?;

@@ -131,7 +131,7 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     served(r#""file":"b.book""#);
     // A deleted book is reported; rubbish is skipped.
     fs::write(place("c.book"), "rubbish").unwrap();
-    server.wait_for_log("passed over");
+    server.wait_for_log("skipped: ");
     server.wait_for_log("loaded the book again");
     fs::remove_file(place("b.book")).unwrap();
     server.wait_for_log("loaded the book again");

@@ -91,19 +91,19 @@ impl Engine {
         let Engine { name, index, first, remedy } = self;
         let of = shards.ok_or_else(|| {
             Error::usage(format!(
-                "--shard {name} takes how many shards there are from --shards, which is missing; add for example --shards 16"
+                "--shard {name} requires --shards, the number of shards, which is missing; add for example --shards 16"
             ))
         })?;
         let expected = format!("a number from {first} to {}", first + (of - 1));
         let Some(text) = environment(index) else {
             return Err(Error::usage(format!(
-                "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}: {remedy}"
+                "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}; {remedy}"
             )));
         };
         let shards = count(of, "shard");
         let wrong = || {
             Error::usage(format!(
-                "{index} is '{text}', but for {shards} it is to be {expected}: {remedy}"
+                "{index}: expected {expected} for {shards}, found '{text}'; {remedy}"
             ))
         };
         let number = text.trim().parse::<u32>().map_err(|_| wrong())?;
@@ -161,10 +161,10 @@ mod tests {
         refused("slurm", Some(4), &[], &["SLURM_ARRAY_TASK_ID, which is not set", "1 to 4"]);
         refused("slurm", None, &[("SLURM_ARRAY_TASK_ID", "1")], &["--shards", "missing"]);
         for wrong in ["0", "5", "-1", "many", "", "4294967296"] {
-            let parts = [&format!("is '{wrong}'")[..], "from 1 to 4", "--array=1-N"];
+            let parts = [&format!("found '{wrong}'")[..], "from 1 to 4", "--array=1-N"];
             refused("slurm", Some(4), &[("SLURM_ARRAY_TASK_ID", wrong)], &parts);
         }
-        let parts = ["JOB_COMPLETION_INDEX is '4'", "from 0 to 3", "Indexed"];
+        let parts = ["JOB_COMPLETION_INDEX: expected", "from 0 to 3", "found '4'", "Indexed"];
         refused("kubernetes", Some(4), &[("JOB_COMPLETION_INDEX", "4")], &parts);
     }
 }

@@ -110,6 +110,21 @@ pub(crate) struct Query<'a> {
     pub(crate) oracle: &'a Oracle,
 }
 
+impl Query<'_> {
+    /// The text in one line: an argument may be a diagram of several.
+    fn one_line(&self) -> String {
+        self.text.trim_matches('\n').replace('\n', "/")
+    }
+
+    /// The position in front of a sentence about it.
+    fn name(&self) -> String {
+        match self.one_line().trim() {
+            "" => "the empty board".to_owned(),
+            text => text.to_owned(),
+        }
+    }
+}
+
 /// A function that prints a position or a reviewed game.
 pub(crate) enum Printer {
     Position(fn(&Query<'_>) -> Result<String, OracleError>),
@@ -144,27 +159,27 @@ impl OutputFormat {
 
 fn plain(query: &Query<'_>) -> Result<String, OracleError> {
     let score = query.oracle.score(query.position)?.value;
-    Ok(format!("{} {score}", query.text))
+    Ok(format!("{} {score}", query.one_line()))
 }
 
 fn wdl(query: &Query<'_>) -> Result<String, OracleError> {
     let outcome = query.oracle.outcome(query.position)?.value;
-    Ok(format!("{} {}", query.text, outcome.sign()))
+    Ok(format!("{} {}", query.one_line(), outcome.sign()))
 }
 
 fn pv(query: &Query<'_>) -> Result<String, OracleError> {
     let (score, line) = query.oracle.line(query.position)?.value;
     let line: String = line.into_iter().map(column_name).collect();
-    Ok(format!("{} {score} {line}", query.text).trim_end().to_owned())
+    Ok(format!("{} {score} {line}", query.one_line()).trim_end().to_owned())
 }
 
 fn explain(query: &Query<'_>) -> Result<String, OracleError> {
     let explanation = query.oracle.explain(query.position)?.value;
-    Ok(format!("{}: {explanation}", name_of(query.text)))
+    Ok(format!("{}: {explanation}", query.name()))
 }
 
 fn columns(query: &Query<'_>) -> Result<String, OracleError> {
-    let mut text = query.text.to_owned();
+    let mut text = query.one_line();
     for score in complete(query)?.move_scores() {
         let _ = write!(text, " {}", score.map_or(FULL_COLUMN, i32::from));
     }
@@ -187,25 +202,17 @@ fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
 }
 
 fn words(query: &Query<'_>) -> Result<String, OracleError> {
-    let Query { text, position, oracle } = *query;
+    let Query { position, oracle, .. } = *query;
     let mut knowledge = oracle.known(position)?;
     let completed = oracle.complete(&mut knowledge, &mut |_| ());
     match (completed, knowledge.score()) {
         // The score alone is worth printing.
         (Ok(()) | Err(OracleError::Stopped(_)), Some(known)) => {
             let sentence = describe(position, known.score, &knowledge.move_scores());
-            Ok(format!("{}: {sentence}", name_of(text)))
+            Ok(format!("{}: {sentence}", query.name()))
         }
         (Err(error), _) => Err(error),
         (Ok(()), None) => unreachable!("all is known when it is complete"),
-    }
-}
-
-/// A position in front of a sentence about it.
-fn name_of(text: &str) -> String {
-    match text.trim() {
-        "" => "the empty board".to_owned(),
-        text => text.replace('\n', "/"),
     }
 }
 

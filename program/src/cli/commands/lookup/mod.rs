@@ -5,13 +5,14 @@ mod words;
 mod workers;
 
 use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
-use crate::cli::error::Result;
+use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use crate::cli::status::{hint, note};
 use clap::Args;
 use format::{FormatArgs, OutputFormat, Printer, Query};
+use fourbook::board::notation::Notation;
 use fourbook::oracle::Game;
-use fourbook::{Oracle, count};
+use fourbook::{Oracle, Size, count};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -29,9 +30,10 @@ before it 2, and so on: on 7x6 a winner who has placed S stones scores 22 - S. A
 over has the score of its end.
 
 Scores in the book are printed at once; all other positions are solved. An invalid position, or \
-one that is not solved within the limits, gives an error on stderr, an empty line on stdout (in \
-JSON, an object with 'error'), and exit code 1 at the end. Damage to the book gives an error, \
-never a wrong answer: each block of the file is checked when it is first read.";
+one that is not solved within the limits, gives an error on stderr and exit code 1 at the end. \
+stdout then has an empty line, in JSON an object with 'error', and in words nothing. Damage to \
+the book gives an error, never a wrong answer: each block of the file is checked when it is first \
+read.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,7 +135,7 @@ impl LookupArgs {
                 print(&Query { text: &line.text, position, oracle })
             }
             Printer::Game(print) => {
-                let game = Game::parse(oracle.size(), &line.text)?;
+                let game = parse_game(oracle.size(), &line.text)?;
                 oracle.review(&game).map(|review| print(&review))
             }
         };
@@ -145,5 +147,17 @@ impl LookupArgs {
             tracing::debug!("'{}' needed no search", line.text);
         }
         printed.map_err(|error| self.limits.explain(error))
+    }
+}
+
+/// Parses the moves of a game. Other notations have positions only.
+fn parse_game(size: Size, text: &str) -> Result<Game> {
+    match Notation::recognise(text) {
+        None | Some(Notation::Moves) => Ok(Game::parse(size, text)?),
+        Some(other) => Err(Error::new(format!(
+            "expected the moves of a game, such as 445352, found the notation {}; \
+             'fourbook show --to moves' prints a game that leads to a position",
+            other.name()
+        ))),
     }
 }
