@@ -61,11 +61,11 @@ pub(crate) fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
 pub(crate) struct NewBookArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
+    pub(crate) out: PathBuf,
 
     /// Replace the file if it exists
     #[arg(short, long)]
-    force: bool,
+    pub(crate) force: bool,
 }
 
 impl NewBookArgs {

@@ -11,16 +11,6 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "\
-Write the page to play on as files
-
-Any web server can send them, from any folder; none of ours is needed, since the browser answers \
-by itself, with fourbook's JavaScript package. The page can be installed as an app and then works \
-without a network. Browsers do not open it from a disk, since they load modules by HTTP only.
-
-The package is not in the program: scripts/build-javascript makes it in target/javascript/package, \
-npm installs it as node_modules/fourbook. The default book comes with it.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook page --out public                                     with the package in target/javascript/package
@@ -34,8 +24,18 @@ const BOOK: &str = "7x6-d12.book";
 /// The folder of the package below the page.
 const PACKAGE: &str = "package";
 
+/// Write the page to play on as files
+///
+/// Any web server can send them, from any folder; none of ours is needed, since the browser
+/// answers by itself, with fourbook's JavaScript package. The page can be installed as an app
+/// and then works without a network. Browsers do not open it from a disk, since they load
+/// modules by HTTP only.
+///
+/// The package is not in the program: scripts/build-javascript makes it in
+/// target/javascript/package, npm installs it as node_modules/fourbook. The default book comes
+/// with it.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
     #[arg(short, long, value_name = "FOLDER")]

@@ -15,20 +15,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "\
-Check a book: every byte, and with --deep every entry and every value
-
-Without --deep, each book is read once, and its bytes are compared with the checksums. That finds \
-all damage to the file and takes no longer than reading it.
-
-With --deep, the contents are checked too. There must be entries exactly for the positions that a \
-game can reach and that the rules do not score; these are found by playing all games. Every value \
-above the deepest ply must be that of the best move, which follows from the next stored ply. At \
-every ply a position must have the value of its mirror image. No position is solved for that.
-
-The values of the deepest ply remain. --solve solves that many of them, chosen at random, and \
-compares.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook verify 7x6-d8.book
@@ -39,8 +25,21 @@ Examples:
   fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
                                                      keep what was checked beside the book";
 
+/// Check a book: every byte, and with --deep every entry and every value
+///
+/// Without --deep, each book is read once, and its bytes are compared with the checksums. That
+/// finds all damage to the file and takes no longer than reading it.
+///
+/// With --deep, the contents are checked too. There must be entries exactly for the positions
+/// that a game can reach and that the rules do not score; these are found by playing all games.
+/// Every value above the deepest ply must be that of the best move, which follows from the next
+/// stored ply. At every ply a position must have the value of its mirror image. No position is
+/// solved for that.
+///
+/// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
+/// and compares.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
     /// The books
     #[arg(value_name = "BOOK", required = true)]

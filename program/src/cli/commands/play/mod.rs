@@ -21,15 +21,6 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use thinking::Thinking;
 
-const ABOUT: &str = "\
-Play against the computer, in the terminal
-
-Type the number of a column to put a stone into it, or 'help' for the list of commands, such as \
-hints, undo and the list of moves. Lines may come from a file or a pipe as well.
-
-The same seed, level and moves of yours give the same game again, on every machine. While the \
-computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook play                                  you begin, at a level in the middle
@@ -42,8 +33,15 @@ Examples:
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
+/// Play against the computer, in the terminal
+///
+/// Type the number of a column to put a stone into it, or 'help' for the list of commands, such
+/// as hints, undo and the list of moves. Lines may come from a file or a pipe as well.
+///
+/// The same seed, level and moves of yours give the same game again, on every machine. While
+/// the computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
+#[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]

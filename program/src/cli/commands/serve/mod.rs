@@ -27,23 +27,6 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use watch::Watch;
 
-const ABOUT: &str = "\
-Answer lookups over HTTP, with a page to play on
-
-The book answers its positions at once. A bounded pool of solver threads answers all others within \
-a deadline; idle threads join long searches. Every answer is exact. A search that exceeds a limit \
-returns an error with the bounds found so far. /openapi.json describes all requests.
-
-To serve boards of several sizes, give --book several times, with one file for each size, or give \
-a folder: the server uses its deepest book of each size. A request chooses the board with \
-size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or else the \
-smallest), or --size.
-
-SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions from \
-object stores. If a new book is bad, the server keeps the old one. Restart it to serve other \
-sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets from \
-systemd replace --bind.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook serve                                      then open http://127.0.0.1:8080
@@ -62,13 +45,29 @@ Examples:
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
 for other boards [default: the one in the program, 7x6 to ply 12]";
+/// Answer lookups over HTTP, with a page to play on
+///
+/// The book answers its positions at once. A bounded pool of solver threads answers all others
+/// within a deadline; idle threads join long searches. Every answer is exact. A search that
+/// exceeds a limit returns an error with the bounds found so far. /openapi.json describes all
+/// requests.
+///
+/// To serve boards of several sizes, give --book several times, with one file for each size, or
+/// give a folder: the server uses its deepest book of each size. A request chooses the board
+/// with size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or
+/// else the smallest), or --size.
+///
+/// SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions
+/// from object stores. If a new book is bad, the server keeps the old one. Restart it to serve
+/// other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
+/// from systemd replace --bind.
 
 /// How many connections may wait to be accepted; as in scripts/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
 #[derive(Clone, Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
