@@ -2,6 +2,7 @@
 
 use super::books::{Boards, BookKey, BookSources, LoadError, Loaded};
 use super::metrics::Metrics;
+use super::options::ServerOptions;
 use super::pool::Pool;
 use super::problem::Problem;
 use fourbook::oracle::Knowledge;
@@ -9,7 +10,6 @@ use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// The results of searches for canonical positions, by the book in use and the position's key.
 pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
@@ -19,7 +19,7 @@ pub struct Daemon {
     boards: Boards,
     pub(super) pool: Pool,
     pub(super) solved: Arc<SolvedPositions>,
-    pub(super) options: SolverOptions,
+    pub(super) options: ServerOptions,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
 }
@@ -46,7 +46,7 @@ impl Daemon {
     /// # Panics
     ///
     /// If there are no sources.
-    pub fn new(sources: impl Into<BookSources>, options: SolverOptions) -> Result<Self, LoadError> {
+    pub fn new(sources: impl Into<BookSources>, options: ServerOptions) -> Result<Self, LoadError> {
         let boards = Boards::open(&sources.into(), options.table_bytes)?;
         let metrics = Arc::new(Metrics::new());
         let searches = Arc::clone(&boards.searches);
