@@ -5,11 +5,11 @@ use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
 use crate::cli::status;
 use clap::Args;
-use fourbook::book::{Encoding, Provenance};
+use fourbook::Book;
+use fourbook::book::BookInfo;
 use fourbook::count;
 use fourbook::progress::Step;
 use fourbook::tools::verify::{self, Check, PlyPositions, VerifyReport};
-use fourbook::{Book, ValueKind};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -141,40 +141,21 @@ struct ReportFile<'a> {
     deep: bool,
     solve: u64,
     seed: u64,
-    book: BookFacts<'a>,
+    /// The header, as `fourbook info --json` prints it.
+    book: BookInfo,
     plies: &'a [PlyPositions],
     checks: &'a [Check],
 }
 
-/// Which book was verified.
-#[derive(Debug, Serialize)]
-struct BookFacts<'a> {
-    identity: String,
-    bytes: u64,
-    size: String,
-    depth: u32,
-    kind: ValueKind,
-    encoding: Encoding,
-    provenance: &'a Provenance,
-}
-
 impl<'a> ReportFile<'a> {
-    fn new(book: &'a Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
+    fn new(book: &Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
         ReportFile {
             program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
             passed: report.passed(),
             deep: what.deep,
             solve: what.solve,
             seed: what.seed,
-            book: BookFacts {
-                identity: format!("{:08x}", book.identity()),
-                bytes: book.length(),
-                size: book.size().to_string(),
-                depth: book.depth(),
-                kind: book.kind(),
-                encoding: book.encoding(),
-                provenance: book.provenance(),
-            },
+            book: book.info(),
             plies: &report.plies,
             checks: &report.checks,
         }
