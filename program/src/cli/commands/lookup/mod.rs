@@ -1,7 +1,6 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
 mod format;
-mod words;
 mod workers;
 
 use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
@@ -9,7 +8,7 @@ use crate::cli::error::Result;
 use crate::cli::output;
 use crate::cli::status::{hint, note};
 use clap::Args;
-use format::{FormatArgs, OutputFormat, Printer, Query};
+use format::{FormatArgs, OutputFormat, Printer};
 use fourbook::oracle::Game;
 use fourbook::{Oracle, count};
 use std::io::{self, IsTerminal, Write};
@@ -34,6 +33,7 @@ Examples:
 
 /// The most lines that are worked on at a time.
 const BATCH: usize = 1 << 16;
+
 /// Print the outcome and score of each position
 ///
 /// On a terminal the answer is in words: who wins, with which stone, and which columns are
@@ -48,7 +48,6 @@ const BATCH: usize = 1 << 16;
 /// stdout (in JSON, an object with 'error'), and exit code 1 at the end. Damage to the book
 /// gives an error, never a wrong answer: each block of the file is checked when it is first
 /// read.
-
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LookupArgs {
@@ -129,7 +128,7 @@ impl LookupArgs {
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;
-                print(&Query { text: &line.text, position, oracle })
+                print(&line.text, position, oracle)
             }
             Printer::Game(print) => {
                 let game = Game::parse(oracle.size(), &line.text)?;

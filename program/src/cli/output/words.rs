@@ -1,0 +1,139 @@
+//! A score in words: who wins, when, and with which move.
+
+use fourbook::board::{column_name, plies_to_end};
+use fourbook::count;
+use fourbook::{Outcome, Position, Score};
+
+/// Describes a position by its score and the scores of its moves, by column from 0; `None`
+/// where a column cannot be played or its score is unknown.
+pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]) -> String {
+    if let Some(winner) = position.winner() {
+        return format!("{winner} has won with its {} stone", ordinal(position.ply().div_ceil(2)));
+    }
+    if position.is_full() {
+        return "a draw, the board is full".to_owned();
+    }
+    let left = plies_to_end(position.size().cells(), position.ply(), score);
+    let mover = position.to_move();
+    let wins = |winner| {
+        let number = ordinal((position.ply() + left).div_ceil(2));
+        match left {
+            1 => format!("{winner} wins with its {number} stone, the next one"),
+            _ => format!("{winner} wins with its {number} stone, {} from now", stones(left)),
+        }
+    };
+    let (end, how) = match Outcome::of(score) {
+        Outcome::Win => (wins(mover), "plays"),
+        Outcome::Loss => (wins(mover.other()), "holds out longest in"),
+        Outcome::Draw => {
+            let end = format!("a draw with perfect play, the board full {} from now", stones(left));
+            (end, "keeps it in")
+        }
+    };
+    let playable = position.children().flatten().count();
+    let best: Vec<usize> =
+        (0..moves.len()).filter(|&column| moves[column] == Some(score)).collect();
+    match best[..] {
+        [] => format!("{end}; the best column was not found within the limits"),
+        [only] if playable == 1 => format!("{end}; {mover} has only column {}", column_name(only)),
+        _ if best.len() == playable => format!("{end}; every column is as good for {mover}"),
+        _ => format!("{end}; {mover} {how} column {}", either(&best)),
+    }
+}
+
+/// The names of columns: `3`, `3 or 4`, `3, 4 or 6`.
+fn either(columns: &[usize]) -> String {
+    let mut text = String::new();
+    for (index, &column) in columns.iter().enumerate() {
+        text += match columns.len() - index {
+            _ if index == 0 => "",
+            1 => " or ",
+            _ => ", ",
+        };
+        text.push(column_name(column));
+    }
+    text
+}
+
+/// Stones of both sides.
+fn stones(number: u32) -> String {
+    count(number, "stone")
+}
+
+/// `1st`, `2nd`, `3rd`, `4th` and so on.
+fn ordinal(number: u32) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(size: &str, text: &str) -> Position {
+        Position::parse(size.parse().unwrap(), text).unwrap()
+    }
+
+    fn standard(moves: &str) -> Position {
+        position("7x6", moves)
+    }
+
+    #[test]
+    fn who_wins_is_said_with_the_stone_and_the_column() {
+        let moves = [-3, -3, -2, 1, -2, -3, -3].map(Some);
+        let expected = "X wins with its 21st stone, 39 stones from now; X plays column 4";
+        assert_eq!(describe(standard("44"), 1, &moves), expected);
+        let moves = [-5, -5, -2, -3, -4, -2, -2].map(Some);
+        let expected = "O wins with its 20th stone, 36 stones from now; \
+                        X holds out longest in column 3, 6 or 7";
+        assert_eq!(describe(standard("4453"), -2, &moves), expected);
+        let moves = [Some(18), Some(-2), None, None, None, None, None];
+        let expected = "X wins with its 4th stone, the next one; X plays column 1";
+        assert_eq!(describe(standard("121212"), 18, &moves), expected);
+    }
+
+    #[test]
+    fn a_draw_is_kept() {
+        let moves = [-3, -2, 0, 0, -1, -1, -3].map(Some);
+        let expected = "a draw with perfect play, the board full 41 stones from now; \
+                        O keeps it in column 3 or 4";
+        assert_eq!(describe(standard("3"), 0, &moves), expected);
+        let expected = "a draw with perfect play, the board full 16 stones from now; \
+                        every column is as good for X";
+        assert_eq!(describe(position("4x4", ""), 0, &[Some(0); 4]), expected);
+        let nearly_full = position("4x4", "XOX./OXO./XOX./OXO.");
+        let expected = "a draw with perfect play, the board full 4 stones from now; \
+                        X has only column 4";
+        assert_eq!(describe(nearly_full, 0, &[None, None, None, Some(0)]), expected);
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_said_to_be() {
+        assert_eq!(describe(standard("1212121"), -18, &[None; 7]), "X has won with its 4th stone");
+        assert_eq!(describe(standard("41212121"), -17, &[None; 7]), "O has won with its 4th stone");
+        let full = position("4x4", "XOXO/XOXO/OXOX/XOXO");
+        assert_eq!(describe(full, 0, &[None; 4]), "a draw, the board is full");
+    }
+
+    #[test]
+    fn what_is_not_known_of_moves_is_not_made_up() {
+        let expected = "X wins with its 21st stone, 39 stones from now; \
+                        the best column was not found within the limits";
+        assert_eq!(describe(standard("44"), 1, &[None; 7]), expected);
+        let moves = [None, None, None, Some(1), None, None, None];
+        assert!(describe(standard("44"), 1, &moves).ends_with("X plays column 4"));
+    }
+
+    #[test]
+    fn numbers_and_columns_are_written_as_people_do() {
+        let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 22, 53].map(ordinal).join(" ");
+        assert_eq!(numbers, "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 53rd");
+        assert_eq!([&[0][..], &[0, 9], &[0, 9, 11]].map(either), ["1", "1 or a", "1, a or c"]);
+    }
+}
