@@ -179,7 +179,7 @@ fn solve_for_store(
     options.note(format_args!(
         "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
     ));
-    let solved = work.solve(&OnStderr::new(options.quiet), &cancel, &write::with_command)?;
+    let solved = work.solve(&OnStderr::new(options.quiet), &cancel).map_err(write::with_command)?;
     if solved.was_there {
         options.note(format_args!(
             "{}: another run has put it meanwhile, with the same scores; it is left as it is",
