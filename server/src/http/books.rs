@@ -210,7 +210,7 @@ impl Loaded {
         self.oracle.size()
     }
 
-    /// Distinguishes its jobs and scores from those of other boards, and of books with other values.
+    /// Names its board and book in the keys of jobs and solved positions.
     pub(super) fn key(&self) -> BookKey {
         (self.size(), self.oracle.book().map(Book::identity))
     }
