@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, Uri};
-use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};
+use fourbook_server::{BookSource, Daemon, ServerOptions, router};
 use http_body_util::BodyExt;
 use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
@@ -37,15 +37,15 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
-        let options = SolverOptions {
+        let options = ServerOptions {
             threads: 1,
             max_nodes: Some(MAX_NODES),
             table_bytes: 1 << 20,
-            ..SolverOptions::default()
+            ..ServerOptions::default()
         };
         let daemon = Daemon::new(BookSource::Embedded, options).expect("the embedded book");
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
-        Server { runtime, router: router(Arc::new(daemon), &Http::default()) }
+        Server { runtime, router: router(Arc::new(daemon)) }
     }
 
     /// One daemon for all inputs.

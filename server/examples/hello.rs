@@ -3,7 +3,7 @@
 
 use axum::Router;
 use axum::routing::get;
-use fourbook_server::{BookSource, ConnectionLimits, Daemon, Listener, SolverOptions, serve};
+use fourbook_server::{BookSource, Daemon, Listener, ServerOptions, serve};
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,9 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", listener.address()?);
         let router = Router::new().route("/", get(async || "hello"));
         // Only counts the connections.
-        let daemon = Arc::new(Daemon::new(BookSource::Embedded, SolverOptions::default())?);
-        let limits = ConnectionLimits::default();
-        serve(vec![listener], router, daemon, limits, Box::pin(std::future::pending())).await;
+        let daemon = Arc::new(Daemon::new(BookSource::Embedded, ServerOptions::default())?);
+        serve(vec![listener], router, daemon, Box::pin(std::future::pending())).await;
         Ok(())
     })
 }

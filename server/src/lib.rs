@@ -11,10 +11,10 @@
 //! left. Idle solver threads join searches under way.
 //!
 //! ```
-//! use fourbook_server::{BookSource, Daemon, Http, SolverOptions, router};
+//! use fourbook_server::{BookSource, Daemon, ServerOptions, router};
 //! use std::sync::Arc;
-//! let daemon = Arc::new(Daemon::new(BookSource::Embedded, SolverOptions::default())?);
-//! let routes = router(Arc::clone(&daemon), &Http::default());
+//! let daemon = Arc::new(Daemon::new(BookSource::Embedded, ServerOptions::default())?);
+//! let routes = router(Arc::clone(&daemon));
 //! # drop(routes);
 //! daemon.stop();
 //! # Ok::<(), fourbook_server::LoadError>(())
@@ -28,6 +28,5 @@ pub mod page;
 
 #[cfg(feature = "http")]
 pub use http::{
-    BookSource, BookSources, ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions,
-    described, router, serve,
+    BookSource, BookSources, Daemon, Listener, LoadError, ServerOptions, described, router, serve,
 };

@@ -32,7 +32,7 @@ pub struct Knowledge {
     score: Option<Known>,
     /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
     all_moves: [Option<Known>; Size::MAX_WIDTH],
-    nodes: u64,
+    pub(super) nodes: u64,
 }
 
 impl Knowledge {
@@ -224,14 +224,9 @@ impl Knowledge {
         self.nodes += answer.nodes;
     }
 
-    /// Adds the scores of the positions after moves that a search of `nodes` nodes has found;
-    /// returns whether there are new ones.
-    pub(super) fn learn(
-        &mut self,
-        columns: &[usize],
-        scores: &[OnceLock<Score>],
-        nodes: u64,
-    ) -> bool {
+    /// Adds the scores of the positions after moves that a search has found; returns whether there
+    /// are new ones.
+    pub(super) fn learn(&mut self, columns: &[usize], scores: &[OnceLock<Score>]) -> bool {
         let found = columns.iter().zip(scores).filter_map(|(&column, score)| {
             let known = Known { score: *score.get()?, source: Source::Solver };
             self.all_moves[column].is_none().then_some((column, known))
@@ -240,10 +235,7 @@ impl Knowledge {
         for &(column, known) in &found {
             self.all_moves[column] = Some(known.before_move());
         }
-        if !found.is_empty() {
-            self.nodes += nodes;
-            self.derive_score();
-        }
+        self.derive_score();
         !found.is_empty()
     }
 

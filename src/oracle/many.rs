@@ -95,7 +95,7 @@ impl Oracle {
             let mut scores = scores.as_slice();
             for (known, columns) in known.iter_mut().zip(&columns) {
                 let (own, others) = scores.split_at(columns.len());
-                known.learn(columns, own, 0);
+                known.learn(columns, own);
                 scores = others;
             }
             let analysis = |known: &Knowledge| known.answer().expect("all is known").value;

@@ -261,7 +261,7 @@ impl Oracle {
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre
     /// first. Calls `on_move` with what is known after the position's own score, and whenever
     /// there are scores of moves; if the oracle has several threads, only at the end. When a limit
-    /// is reached, `knowledge` keeps what has been found.
+    /// is reached, `knowledge` keeps what has been found, and counts all nodes.
     ///
     /// # Errors
     ///
@@ -275,30 +275,42 @@ impl Oracle {
         knowledge: &mut Knowledge,
         on_move: &mut dyn FnMut(&Knowledge),
     ) -> Result<(), OracleError> {
-        let unknown = knowledge.unknown_moves();
-        if unknown.is_empty() {
+        if knowledge.is_complete() {
             return Ok(());
         }
-        let position = knowledge.position();
-        let budget = self.budget(Some(position));
+        let (budget, before) = (self.budget(Some(knowledge.position())), knowledge.nodes);
+        let mut on_move = |knowledge: &mut Knowledge| {
+            knowledge.nodes = before + budget.nodes();
+            on_move(knowledge);
+        };
+        let completed = self.complete_within(knowledge, &budget, &mut on_move);
+        knowledge.nodes = before + budget.nodes();
+        completed
+    }
+
+    fn complete_within(
+        &self,
+        knowledge: &mut Knowledge,
+        budget: &Arc<Budget>,
+        on_move: &mut dyn FnMut(&mut Knowledge),
+    ) -> Result<(), OracleError> {
+        let (position, unknown) = (knowledge.position(), knowledge.unknown_moves());
         if knowledge.score().is_none() {
-            knowledge.learn_score(self.solve(position, ValueKind::Scores, &budget)?);
+            knowledge.learn_score(self.solve(position, ValueKind::Scores, budget)?);
             on_move(knowledge);
         }
         if let Some(Known { score, .. }) = knowledge.score() {
             budget.prove(position, ScoreBounds::exactly(score));
         }
         let children: Vec<Position> = unknown.iter().map(|&column| position.play(column)).collect();
-        let (bounds, mut counted) = (knowledge.bounds_of_moves(), budget.nodes());
+        let bounds = knowledge.bounds_of_moves();
         let mut learn = |values: &[OnceLock<Score>]| {
-            let nodes = budget.nodes();
-            if knowledge.learn(&unknown, values, nodes - counted) {
-                counted = nodes;
+            if knowledge.learn(&unknown, values) {
                 on_move(knowledge);
             }
         };
         let (kind, threads) = (ValueKind::Scores, self.threads);
-        let solved = self.solvers.values(&children, bounds, kind, &budget, threads, &mut learn)?;
+        let solved = self.solvers.values(&children, bounds, kind, budget, threads, &mut learn)?;
         solved.map_err(|reason| budget.stopped(reason))?;
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use crate::border;
 use crate::status::{Failure, Status, call};
+use library::board::column_name;
 use library::board::notation::Notation;
 use library::{Player, Position as Board, Size};
 use std::ffi::c_char;
@@ -156,13 +157,9 @@ pub unsafe extern "C" fn fourbook_position_play(
             let text = format!("expected a column from 0 to {most}, found {column}");
             return Err(Failure::new(Status::BadPosition, text));
         }
-        if board.is_over() || !board.can_play(column as usize) {
-            let why = if board.is_over() { "the game is over" } else { "the column is full" };
-            let text = format!("column {column} (from 0) cannot be played: {why}");
-            return Err(Failure::new(Status::BadPosition, text));
-        }
+        let played = board.play_moves(&column_name(column as usize).to_string())?;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(after, "after", Position::of(board.play(column as usize))) }
+        unsafe { border::write(after, "after", Position::of(played)) }
     })
 }
 

@@ -38,7 +38,6 @@ pub(crate) struct Analysis {
     played: bool,
     text: Option<String>,
     knowledge: Knowledge,
-    nodes: u64,
     took: Option<Duration>,
     /// Made on demand, since it takes longer than a lookup of all scores.
     report: OnceLock<Box<PositionReport>>,
@@ -46,22 +45,14 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     /// The analysis of a position, and the time of its search if there was one.
-    pub(crate) fn new(
-        asked: Asked<'_>,
-        knowledge: Knowledge,
-        nodes: u64,
-        took: Option<Duration>,
-    ) -> Self {
+    pub(crate) fn new(asked: Asked, knowledge: Knowledge, took: Option<Duration>) -> Self {
         let (played, text) = (asked.position.played, asked.text);
-        Analysis { played, text, knowledge, nodes, took, report: OnceLock::new() }
+        Analysis { played, text, knowledge, took, report: OnceLock::new() }
     }
 
     fn report(&self) -> &PositionReport {
-        self.report.get_or_init(|| {
-            let report = PositionReport::new("", &self.knowledge).with_time(self.took);
-            let nodes = Some(self.nodes).filter(|&nodes| nodes > 0);
-            Box::new(PositionReport { nodes, ..report })
-        })
+        let report = || PositionReport::new("", &self.knowledge).with_time(self.took).into();
+        self.report.get_or_init(report)
     }
 
     /// The position as it was asked for, or moves that lead there.
@@ -103,7 +94,7 @@ impl Analysis {
         }
         let knowledge = Knowledge::of_parts(position.board, known(score)?, &moves, nodes);
         let (played, report) = (position.played, OnceLock::new());
-        Ok(Analysis { played, text, knowledge, nodes, took, report })
+        Ok(Analysis { played, text, knowledge, took, report })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -113,7 +104,8 @@ impl Analysis {
         let score = named(analysis.knowledge.score());
         let position = analysis.position();
         let text = analysis.text.clone();
-        reduce(slf, (position, text, score, moves, analysis.nodes, analysis.took), &[])
+        let nodes = analysis.knowledge.nodes();
+        reduce(slf, (position, text, score, moves, nodes, analysis.took), &[])
     }
 
     fn __eq__(&self, other: &Object<'_>) -> bool {

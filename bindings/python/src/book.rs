@@ -6,7 +6,6 @@ use crate::json;
 use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
-use fourbook::book::BookInfo;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::{BookReader, PlyValues, Resources};
@@ -15,7 +14,6 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -150,13 +148,8 @@ impl Book {
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
     /// (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
-        #[derive(Serialize)]
-        struct Info {
-            file: Option<String>,
-            #[serde(flatten)]
-            book: BookInfo,
-        }
-        let info = Info { file: self.path(), book: self.contents.info() };
+        let mut info = json!(self.contents.info());
+        info["file"] = json!(self.path());
         json::to_python(py, &info)
     }
 

@@ -10,7 +10,6 @@ use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -86,20 +85,20 @@ impl Position {
 }
 
 /// A position in any form that callers may use.
-pub(crate) struct Asked<'a> {
-    pub(crate) position: Cow<'a, Position>,
+pub(crate) struct Asked {
+    pub(crate) position: Position,
     /// The text, if the position was given as text.
     pub(crate) text: Option<String>,
 }
 
-impl<'a> Asked<'a> {
+impl Asked {
     /// The position of boards of this size that `object` names.
     #[inline]
-    pub(crate) fn new(object: &'a Object<'_>, size: Size) -> PyResult<Self> {
+    pub(crate) fn new(object: &Object<'_>, size: Size) -> PyResult<Self> {
         let Ok(position) = object.cast::<Position>() else { return Self::of_text(object, size) };
-        let position = position.get();
+        let position = position.get().clone();
         check_size(size, position.board.size())?;
-        Ok(Asked { position: Cow::Borrowed(position), text: None })
+        Ok(Asked { position, text: None })
     }
 
     fn of_text(object: &Object<'_>, size: Size) -> PyResult<Self> {
@@ -108,7 +107,7 @@ impl<'a> Asked<'a> {
         };
         // Invalid characters become replacement characters, which no notation has.
         let text = text.to_string_lossy().into_owned();
-        let position = Cow::Owned(Position::parse(size, &text)?);
+        let position = Position::parse(size, &text)?;
         Ok(Asked { position, text: Some(text) })
     }
 }
@@ -162,8 +161,7 @@ impl Position {
             }
             _ => None,
         };
-        let asked = Asked::new(position, size.or(its_size).unwrap_or_default())?;
-        Ok(asked.position.into_owned())
+        Ok(Asked::new(position, size.or(its_size).unwrap_or_default())?.position)
     }
 
     /// The position after moves from the empty board: a text of columns from 1, or columns

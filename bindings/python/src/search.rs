@@ -15,8 +15,7 @@ use crate::position::{Asked, all_of};
 use crate::waiting::wait;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::{
-    Analysis as Scores, Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason,
-    Stopped,
+    Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -137,23 +136,10 @@ impl Search {
     fn analyse(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
-        let mut knowledge = self.known(asked.position.board)?;
-        if knowledge.is_complete() {
-            return Ok(Analysis::new(asked, knowledge, 0, None));
-        }
         let started = Instant::now();
-        // Nodes of a search that has not completed a move.
-        let mut lost = 0;
-        self.solve(position.py(), &budget, |oracle| {
-            let result = oracle.complete(&mut knowledge, &mut |_| ());
-            if result.is_err() {
-                let most = oracle.limits().max_nodes;
-                lost = most.map_or(0, |most| most.saturating_sub(knowledge.nodes()));
-            }
-            result
-        })?;
-        let nodes = lost + knowledge.nodes();
-        Ok(Analysis::new(asked, knowledge, nodes, Some(started.elapsed())))
+        let knowledge = self.complete(position.py(), asked.position.board, &budget)?;
+        let took = (knowledge.nodes() > 0).then(|| started.elapsed());
+        Ok(Analysis::new(asked, knowledge, took))
     }
 
     /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
@@ -175,8 +161,9 @@ impl Search {
     ) -> PyResult<usize> {
         let tie = level::tie(ties, seed)?;
         let board = Asked::new(position, self.size)?.position.board;
-        let scores = self.scores_of_moves(position.py(), board, &Budget::new(limits)?)?;
-        tie.choose(board, &scores).ok_or_else(game_over)
+        let knowledge = self.complete(position.py(), board, &Budget::new(limits)?)?;
+        let answer = knowledge.answer().expect("all is known when it is complete");
+        tie.choose(board, &answer.value).ok_or_else(game_over)
     }
 
     /// The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
@@ -294,24 +281,21 @@ impl Search {
 
     /// Looks a position up in the book, or scores it by the rules.
     #[inline]
-    fn look_up(&self, asked: &Asked<'_>) -> PyResult<Lookup> {
+    fn look_up(&self, asked: &Asked) -> PyResult<Lookup> {
         match &self.book {
             Some(book) => asked.position.look_up(&book.get().contents).or_exception(),
             None => Ok(Lookup::without_book(asked.position.board)),
         }
     }
 
-    /// Looks a position and its moves up.
-    fn known(&self, board: Board) -> PyResult<Knowledge> {
-        Knowledge::of(self.book.as_ref().map(|book| &*book.get().contents), board).or_exception()
-    }
-
-    fn scores_of_moves(&self, py: Python<'_>, board: Board, budget: &Budget) -> PyResult<Scores> {
-        let mut knowledge = self.known(board)?;
+    /// Looks a position and its moves up, and solves what the book does not have.
+    fn complete(&self, py: Python<'_>, board: Board, budget: &Budget) -> PyResult<Knowledge> {
+        let book = self.book.as_ref().map(|book| &*book.get().contents);
+        let mut knowledge = Knowledge::of(book, board).or_exception()?;
         if !knowledge.is_complete() {
             self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()))?;
         }
-        Ok(knowledge.answer().expect("all is known when it is complete").value)
+        Ok(knowledge)
     }
 
     /// Searches, first for a few milliseconds on this thread.

@@ -82,42 +82,42 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// Make a book
+    /// Make a book: the perfect-play scores of all positions down to a ply
     Generate(generate::GenerateArgs),
-    /// Make a book from the parts that several machines have solved
+    /// Make a book from the parts that 'fourbook generate --shard' has written
     Merge(merge::MergeArgs),
-    /// Estimate what a book takes before it is made
+    /// Estimate how much work, memory and disk space a book takes
     Plan(plan::PlanArgs),
-    /// Make a book from a deeper one
+    /// Make a book from another one: shallower, smaller, or with less in it
     Pack(pack::PackArgs),
-    /// Make a book from another program's
+    /// Make a book from another program's, or from comma-separated values
     Import(import::ImportArgs),
-    /// Write a book in another format
+    /// Write a book in another program's format, or as comma-separated values
     Export(export::ExportArgs),
-    /// Compare two books
+    /// Compare two books: list the positions for which they have different values
     Compare(compare::CompareArgs),
     /// Print the outcome and score of each position
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
     /// Answer lookups over HTTP, with a page to play on
     Serve(serve::ServeArgs),
-    /// Print positions: the board, threats, and every notation
+    /// Print positions: the board, whose move it is, threats, and every notation
     Show(show::ShowArgs),
     /// Play against the computer, in the terminal
     Play(play::PlayArgs),
-    /// Print what a book contains
+    /// Print what a book contains: its board, its depth, how it was made
     Info(info::InfoArgs),
-    /// Check a book
+    /// Check a book: every byte, and with --deep every entry and every value
     Verify(verify::VerifyArgs),
-    /// Count who wins, ply by ply
+    /// Count how the positions of every ply end: who wins, from the first player's view
     Stats(stats::StatsArgs),
     /// Solve a fixed set of positions and print how fast that went
     Bench(bench::BenchArgs),
-    /// Write the page to play on as files, for any web server
+    /// Write the page to play on as files
     Page(page::PageArgs),
-    /// Print a script with which a shell completes command lines
+    /// Print a script with which a shell completes subcommands, options and their values
     Completions(completions::CompletionsArgs),
-    /// Print manual pages
+    /// Print a manual page, or write all of them into a folder
     Man(man::ManArgs),
 }
 

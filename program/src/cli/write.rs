@@ -6,7 +6,7 @@ use crate::cli::output;
 use crate::cli::status::report;
 use clap::Args;
 use fourbook::files::{self, quoted};
-use fourbook::generate::{GenerateError, Report};
+use fourbook::generate::Report;
 use fourbook::tools::Resources;
 use fourbook::tools::pack::Packed;
 use fourbook::{Book, count};
@@ -31,8 +31,8 @@ pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
 }
 
 /// Adds to an interruption the command that resumes: the same command again.
-pub(crate) fn with_command(error: GenerateError) -> Error {
-    let error = Error::from(error);
+pub(crate) fn with_command(error: impl Into<Error>) -> Error {
+    let error = error.into();
     if error.exit != INTERRUPTED {
         return error;
     }
@@ -61,11 +61,11 @@ pub(crate) fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
 pub(crate) struct NewBookArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
+    pub(crate) out: PathBuf,
 
     /// Replace the file if it exists
     #[arg(short, long)]
-    force: bool,
+    pub(crate) force: bool,
 }
 
 impl NewBookArgs {

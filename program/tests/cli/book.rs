@@ -164,7 +164,11 @@ fn a_report_is_the_same_in_every_run_and_says_what_was_checked() {
     let book = good();
     assert_eq!(report["book"]["identity"], format!("{:08x}", book.identity()));
     assert_eq!((&report["passed"], &report["deep"]), (&true.into(), &true.into()));
-    assert_eq!((&report["book"]["size"], &report["book"]["depth"]), (&"5x4".into(), &6.into()));
+    assert_eq!((&report["book"]["width"], &report["book"]["height"]), (&5.into(), &4.into()));
+    assert_eq!(
+        (&report["book"]["depth"], &report["book"]["values"]),
+        (&6.into(), &"scores".into())
+    );
     let plies = report["plies"].as_array().expect("a list");
     assert_eq!(plies.len(), 7);
     assert_eq!(plies[2]["entries"], book.sections()[1].entries);

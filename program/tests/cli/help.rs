@@ -189,7 +189,7 @@ fn manual_pages_have_values_environment_and_files() {
                 "NO_COLOR",
             ][..],
         ),
-        ("merge", &["fourbook merge [OPTIONS] --out <BOOK> <FOLDER|ADDRESS>", "BOOK.json"]),
+        ("merge", &["fourbook merge [OPTIONS] --out <FILE> <FOLDER|ADDRESS>", "FILE.json"]),
         ("generate", &["SLURM_ARRAY_TASK_ID", "FILE.checkpoint", "FOURBOOK_CACHE"]),
         ("info", &["NO_COLOR"]),
     ] {

@@ -217,7 +217,7 @@ impl Daemon {
         if known.is_complete() || known.score().is_some() && request.only_score {
             return Ok(known);
         }
-        let key = (loaded.generation, position.canonical_key());
+        let key = (loaded.key(), position.canonical_key());
         let Some(solved) = self.solved.get(&key) else { return Ok(known) };
         self.metrics.cached.inc();
         Ok(turned(position, &solved))
@@ -231,7 +231,7 @@ impl Daemon {
         request: Request,
     ) -> Result<Ticket, Problem> {
         let (position, only_score) = (canonical(position), request.only_score);
-        let (solved, key) = (Arc::clone(&self.solved), (loaded.generation, position.key()));
+        let (solved, key) = (Arc::clone(&self.solved), (loaded.key(), position.key()));
         let work = move |oracle: &Oracle, tell: &dyn Fn(Found)| {
             let mut knowledge = oracle.known(position)?;
             if only_score {
@@ -272,7 +272,7 @@ impl Daemon {
         request: Request,
         work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
     ) -> Result<Ticket, Problem> {
-        let key = (loaded.generation, job, request.max_nodes);
+        let key = (loaded.key(), job, request.max_nodes);
         let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
         let max_nodes = request.max_nodes;
         let task = move |limits, tell: &dyn Fn(Found)| {

@@ -43,6 +43,9 @@ impl From<BookSource> for BookSources {
     }
 }
 
+/// A board, and the identity of its book if there is one.
+pub(super) type BookKey = (Size, Option<u32>);
+
 /// A book that has been read, and the name of its file, if it comes from one.
 type ReadBook = (Book, Option<String>);
 
@@ -197,8 +200,6 @@ pub(super) struct Loaded {
     pub(super) file: Option<String>,
     /// The identity of the book, or that there is none.
     pub(super) identity: String,
-    /// Distinguishes this book's jobs from another book's, also of another board.
-    pub(super) generation: u64,
     /// Nodes of the oracle that have been counted.
     counted_nodes: AtomicU64,
 }
@@ -207,6 +208,11 @@ impl Loaded {
     /// The board that it answers for.
     pub(super) fn size(&self) -> Size {
         self.oracle.size()
+    }
+
+    /// Names its board and book in the keys of jobs and solved positions.
+    pub(super) fn key(&self) -> BookKey {
+        (self.size(), self.oracle.book().map(Book::identity))
     }
 
     /// Nodes that searches have visited since the last call.
@@ -227,8 +233,6 @@ pub(super) struct Boards {
     by_size: BTreeMap<Size, Served>,
     /// The size of requests without one.
     pub(super) default: Size,
-    /// The last number that was given to a loaded book.
-    generation: AtomicU64,
     /// The searches of all boards that idle threads can help.
     pub(super) searches: Arc<Searches>,
 }
@@ -247,15 +251,14 @@ impl Boards {
         let table_bytes = table_bytes / found.len();
         let mut by_size = BTreeMap::new();
         let searches: Arc<Searches> = Arc::default();
-        for (generation, (size, source)) in (0..).zip(found) {
+        for (size, source) in found {
             let read = source.read(size, &mut told)?;
             let searches = Arc::clone(&searches);
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-            let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table), generation));
+            let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table)));
             by_size.insert(size, Served { source, loaded });
         }
-        let generation = AtomicU64::new(by_size.len() as u64 - 1);
-        Ok(Boards { by_size, default, generation, searches })
+        Ok(Boards { by_size, default, searches })
     }
 
     /// The sizes, the smallest first.
@@ -283,8 +286,7 @@ impl Boards {
                 let read = board.source.read(size, &mut told);
                 let loaded = read.map(|read| {
                     let table = Arc::clone(board.loaded.load().oracle.table());
-                    let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
-                    let loaded = Arc::new(Loaded::new(read, table, generation));
+                    let loaded = Arc::new(Loaded::new(read, table));
                     board.loaded.store(Arc::clone(&loaded));
                     loaded
                 });
@@ -295,12 +297,12 @@ impl Boards {
 }
 
 impl Loaded {
-    fn new(read: Option<ReadBook>, table: Arc<TranspositionTable>, generation: u64) -> Self {
+    fn new(read: Option<ReadBook>, table: Arc<TranspositionTable>) -> Self {
         let (book, file) = read.unzip();
         let identity =
             book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
         let oracle = Oracle::sharing(book.map(Arc::new), table);
         let file = file.flatten();
-        Loaded { oracle, file, identity, generation, counted_nodes: AtomicU64::new(0) }
+        Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) }
     }
 }

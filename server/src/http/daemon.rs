@@ -1,7 +1,8 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{Boards, BookSources, LoadError, Loaded};
+use super::books::{Boards, BookKey, BookSources, LoadError, Loaded};
 use super::metrics::Metrics;
+use super::options::ServerOptions;
 use super::pool::Pool;
 use super::problem::Problem;
 use fourbook::oracle::Knowledge;
@@ -9,49 +10,16 @@ use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-/// How the daemon solves positions outside the book.
-#[derive(Clone, Debug)]
-pub struct SolverOptions {
-    /// Number of threads.
-    pub threads: usize,
-    /// The most positions that wait for a thread.
-    pub queue: usize,
-    /// How long a request waits for the solver.
-    pub deadline: Duration,
-    /// The most nodes for a position, its moves included.
-    pub max_nodes: Option<u64>,
-    /// Size of all transposition tables together in bytes; each board has an even part.
-    pub table_bytes: usize,
-    /// How many solved positions are kept.
-    pub cache: usize,
-}
-
-impl Default for SolverOptions {
-    /// Two threads, 64 waiting positions, 10 seconds.
-    fn default() -> Self {
-        SolverOptions {
-            threads: 2,
-            queue: 64,
-            deadline: Duration::from_secs(10),
-            max_nodes: None,
-            table_bytes: 128 << 20,
-            cache: 10_000,
-        }
-    }
-}
-
-/// The results of searches for canonical positions, by the generation of the book in use and the
-/// position's key.
-pub(super) type SolvedPositions = Cache<(u64, u128), Arc<Knowledge>>;
+/// The results of searches for canonical positions, by the book in use and the position's key.
+pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     boards: Boards,
     pub(super) pool: Pool,
     pub(super) solved: Arc<SolvedPositions>,
-    pub(super) options: SolverOptions,
+    pub(super) options: ServerOptions,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
 }
@@ -78,7 +46,7 @@ impl Daemon {
     /// # Panics
     ///
     /// If there are no sources.
-    pub fn new(sources: impl Into<BookSources>, options: SolverOptions) -> Result<Self, LoadError> {
+    pub fn new(sources: impl Into<BookSources>, options: ServerOptions) -> Result<Self, LoadError> {
         let boards = Boards::open(&sources.into(), options.table_bytes)?;
         let metrics = Arc::new(Metrics::new());
         let searches = Arc::clone(&boards.searches);

@@ -6,6 +6,7 @@
 use super::Daemon;
 use super::explain::Explaining;
 use super::layers::{MAX_HEAD, MAX_HEADERS};
+use super::options::ServerOptions;
 use axum::Router;
 use fourbook::count;
 use futures_util::future::BoxFuture;
@@ -31,32 +32,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 /// Open files besides connections: the log, books while they are read, the runtime's own.
 #[cfg(target_os = "linux")]
 const OTHER_FILES: u64 = 16;
-
-/// Limits on connections.
-#[derive(Clone, Debug)]
-pub struct ConnectionLimits {
-    /// The most connections open at a time; more wait until one is closed.
-    pub connections: usize,
-    /// How long a client may take for a request's head, and how long a connection may
-    /// do nothing.
-    pub header_timeout: Duration,
-    /// How long a client may leave an answer unread.
-    pub write_timeout: Duration,
-    /// How long requests under way may take when the server stops.
-    pub grace: Duration,
-}
-
-impl Default for ConnectionLimits {
-    /// 512 connections (a system's usual limit on open files is 1024), 10 seconds for each.
-    fn default() -> Self {
-        ConnectionLimits {
-            connections: 512,
-            header_timeout: Duration::from_secs(10),
-            write_timeout: Duration::from_secs(10),
-            grace: Duration::from_secs(10),
-        }
-    }
-}
 
 /// Where clients connect.
 #[derive(Debug)]
@@ -112,26 +87,23 @@ pub fn serve(
     listeners: Vec<Listener>,
     router: Router,
     daemon: Arc<Daemon>,
-    limits: ConnectionLimits,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
     Box::pin(async move {
-        let grace = limits.grace;
+        let &ServerOptions { connections, grace, .. } = &daemon.options;
         #[cfg(target_os = "linux")]
         if let Some(files) = super::process::most_files()
-            && files < limits.connections as u64 + OTHER_FILES
+            && files < connections as u64 + OTHER_FILES
         {
             tracing::warn!(
-                "the limit on open files ({files}) is too low for --max-connections ({}); raise \
-                 it with 'ulimit -n', or allow fewer connections",
-                limits.connections
+                "the limit on open files ({files}) is too low for --max-connections \
+                 ({connections}); raise it with 'ulimit -n', or allow fewer connections"
             );
         }
         let server = Arc::new(Server {
             router,
             daemon: Arc::clone(&daemon),
-            open: Arc::new(Semaphore::new(limits.connections)),
-            limits,
+            open: Arc::new(Semaphore::new(connections)),
             graceful: GracefulShutdown::new(),
         });
         let mut accepting = tokio::task::JoinSet::new();
@@ -158,7 +130,6 @@ struct Server {
     router: Router,
     daemon: Arc<Daemon>,
     open: Arc<Semaphore>,
-    limits: ConnectionLimits,
     graceful: GracefulShutdown,
 }
 
@@ -178,12 +149,13 @@ impl Server {
 
     /// Answers the requests of a connection, in a task of its own.
     fn start(&self, stream: Pin<Box<dyn Stream>>, permit: OwnedSemaphorePermit) {
+        let options = &self.daemon.options;
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(self.limits.write_timeout));
+        stream.set_write_timeout(Some(options.write_timeout));
         let service = TowerToHyperService::new(self.router.clone());
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(self.limits.header_timeout)
+            .header_read_timeout(options.header_timeout)
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)

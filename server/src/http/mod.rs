@@ -7,6 +7,7 @@ mod explain;
 mod layers;
 mod listen;
 mod metrics;
+mod options;
 mod pool;
 mod problem;
 #[cfg(target_os = "linux")]
@@ -24,7 +25,7 @@ pub mod described {
 }
 
 pub use books::{BookSource, BookSources, LoadError};
-pub use daemon::{Daemon, SolverOptions};
-pub use layers::Http;
-pub use listen::{ConnectionLimits, Listener, serve};
+pub use daemon::Daemon;
+pub use listen::{Listener, serve};
+pub use options::ServerOptions;
 pub use routes::router;

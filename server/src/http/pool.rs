@@ -5,6 +5,7 @@
 //! threads are not the async runtime's: they have larger stacks, as the solver needs, and
 //! a lower priority.
 
+use super::books::BookKey;
 use super::metrics::Metrics;
 use fourbook::Limits;
 use fourbook::oracle::{Knowledge, OracleError};
@@ -35,8 +36,8 @@ pub(super) enum Job {
     Line(u128),
 }
 
-/// Generation of the book, job and node limit.
-pub(super) type JobKey = (u64, Job, Option<u64>);
+/// Book, job and node limit.
+pub(super) type JobKey = (BookKey, Job, Option<u64>);
 
 /// The result of a job, or part of it.
 #[derive(Clone, Debug)]
@@ -319,6 +320,7 @@ impl Drop for Ticket {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fourbook::Size;
     use std::sync::mpsc;
 
     fn pool(threads: usize, capacity: usize) -> Pool {
@@ -326,7 +328,7 @@ mod tests {
     }
 
     fn key(number: usize) -> JobKey {
-        (0, Job::Line(number as u128), None)
+        ((Size::STANDARD, None), Job::Line(number as u128), None)
     }
 
     fn found(number: usize) -> JobResult {

@@ -2,12 +2,12 @@
 
 use super::support::{PATIENT, book, repository, start};
 use fourbook::{Size, with_causes};
-use fourbook_server::{BookSource, SolverOptions};
+use fourbook_server::{BookSource, ServerOptions};
 use std::fs;
 use std::path::Path;
 
-fn options() -> SolverOptions {
-    SolverOptions { threads: 1, ..PATIENT }
+fn options() -> ServerOptions {
+    ServerOptions { threads: 1, ..PATIENT }
 }
 
 fn write(path: &Path, bytes: &[u8]) {

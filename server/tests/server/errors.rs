@@ -1,9 +1,9 @@
 //! Answers to wrong requests.
 
-use super::support::{start_with, with_book};
+use super::support::{start, with_book};
 use axum::body::Body;
 use axum::http::Request;
-use fourbook_server::{BookSource, Http, SolverOptions};
+use fourbook_server::{BookSource, ServerOptions};
 use std::time::Duration;
 
 #[tokio::test]
@@ -135,8 +135,9 @@ async fn unknown_pages_are_html() {
 
 #[tokio::test]
 async fn a_body_that_never_ends_is_given_up() {
-    let http = Http { timeout: Duration::from_millis(50), ..Http::default() };
-    let server = start_with(BookSource::Embedded, SolverOptions::default(), &http);
+    let request_timeout = Duration::from_millis(50);
+    let options = ServerOptions { request_timeout, ..ServerOptions::default() };
+    let server = start(BookSource::Embedded, options);
     let chunks = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     server.post(Body::from_stream(chunks)).await.problem(408, "request-timeout");
 }

@@ -4,7 +4,7 @@ use super::support::{
     FOREVER, PATIENT, Server, repository, solver_only, start, with_book, without_book,
 };
 use fourbook::{Book, Level, Oracle, Position, Size};
-use fourbook_server::{BookSource, SolverOptions};
+use fourbook_server::{BookSource, ServerOptions};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -166,7 +166,7 @@ async fn strong_levels_are_within_the_limits_of_the_solver() {
 
 #[tokio::test]
 async fn large_boards_are_opened_in_the_centre_without_a_search() {
-    let server = without_book("9x7", SolverOptions { threads: 1, ..PATIENT });
+    let server = without_book("9x7", ServerOptions { threads: 1, ..PATIENT });
     for level in ["master", "perfect"] {
         let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=1&seed=1")).await;
         assert_eq!(reply.json()["column"], 5, "{level}");
@@ -177,7 +177,7 @@ async fn large_boards_are_opened_in_the_centre_without_a_search() {
 /// Looking far ahead on the largest boards takes seconds, too long for this test.
 #[tokio::test]
 async fn looking_ahead_ends_with_its_deadline_and_its_client() {
-    let options = SolverOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };
+    let options = ServerOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };
     let server = without_book("16x7", options);
     let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await;
     reply.problem(503, "not-solved");

@@ -1,9 +1,9 @@
 //! The answers of each route.
 
-use super::support::{solver_only, start_with, with_book};
+use super::support::{solver_only, start, with_book};
 use axum::body::Body;
 use axum::http::Request;
-use fourbook_server::{BookSource, Http, SolverOptions};
+use fourbook_server::{BookSource, ServerOptions};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::slice;
@@ -240,8 +240,9 @@ async fn other_origins_may_ask_only_if_they_are_allowed() {
     for (allowed, expected) in
         [("*", "*"), ("https://example.org", "https://example.org"), ("https://example.com", "")]
     {
-        let http = Http { cors: vec![allowed.parse().unwrap()], ..Http::default() };
-        let server = start_with(BookSource::Embedded, SolverOptions::default(), &http);
+        let cors = vec![allowed.parse().unwrap()];
+        let options = ServerOptions { cors, ..ServerOptions::default() };
+        let server = start(BookSource::Embedded, options);
         let reply = server.get_with("/solve?pos=44", &origin).await;
         assert_eq!(reply.header("access-control-allow-origin"), expected);
     }

@@ -2,7 +2,7 @@
 
 use super::support::{PATIENT, Server, book, repository, start};
 use fourbook::{Oracle, Position, Size, with_causes};
-use fourbook_server::{BookSource, BookSources, Daemon, LoadError, SolverOptions};
+use fourbook_server::{BookSource, BookSources, Daemon, LoadError, ServerOptions};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use tempfile::TempDir;
 const SEVEN_BY_SIX: &str = repository!("books/7x6-d8.book");
 const FOUR_BY_FOUR: &str = repository!("examples/4x4-d6.book");
 
-fn options() -> SolverOptions {
-    SolverOptions { threads: 2, table_bytes: 4 << 20, ..PATIENT }
+fn options() -> ServerOptions {
+    ServerOptions { threads: 2, table_bytes: 4 << 20, ..PATIENT }
 }
 
 fn size(text: &str) -> Size {

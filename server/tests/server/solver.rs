@@ -2,7 +2,7 @@
 
 use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, without_book};
 use axum::http::Request;
-use fourbook_server::SolverOptions;
+use fourbook_server::ServerOptions;
 use std::time::Duration;
 use tower::ServiceExt;
 
@@ -63,7 +63,7 @@ async fn nodes_are_counted_while_a_search_runs() {
 #[tokio::test]
 async fn the_node_budget_ends_a_search() {
     // The node limit ends the search, not the time, however busy the machine is.
-    let options = SolverOptions { max_nodes: Some(1000), ..PATIENT };
+    let options = ServerOptions { max_nodes: Some(1000), ..PATIENT };
     let server = without_book("7x6", options);
     let reply = server.get("/v1/position?moves=").await;
     let problem = reply.problem(503, "node-budget");

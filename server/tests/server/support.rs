@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::{Size, ValueKind};
-use fourbook_server::{BookSource, BookSources, Daemon, Http, LoadError, SolverOptions, router};
+use fourbook_server::{BookSource, BookSources, Daemon, LoadError, ServerOptions, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use std::sync::Arc;
@@ -15,14 +15,20 @@ use tower::ServiceExt;
 /// Longer than any step here takes, however busy the machine is.
 pub(crate) const FOREVER: Duration = Duration::from_secs(600);
 
-/// Options of a solver without limits.
-pub(crate) const PATIENT: SolverOptions = SolverOptions {
+/// Options of a server that never gives up.
+pub(crate) const PATIENT: ServerOptions = ServerOptions {
     threads: 2,
     queue: 64,
     deadline: FOREVER,
     max_nodes: None,
     table_bytes: 1 << 20,
     cache: 10_000,
+    request_timeout: FOREVER,
+    cors: Vec::new(),
+    connections: 512,
+    header_timeout: FOREVER,
+    write_timeout: FOREVER,
+    grace: FOREVER,
 };
 
 pub(crate) struct Server {
@@ -72,31 +78,23 @@ pub(crate) fn with_book() -> Server {
 /// A daemon without a book and one solver thread, which cannot solve the first moves
 /// in the time it has.
 pub(crate) fn solver_only(deadline: Duration, queue: usize) -> Server {
-    let options = SolverOptions { threads: 1, queue, deadline, ..PATIENT };
+    let options = ServerOptions { threads: 1, queue, deadline, ..PATIENT };
     without_book("7x6", options)
 }
 
 /// A daemon without a book, for a board whose first plies are not solved while a test runs.
 pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
-    let options = SolverOptions { threads, queue, ..PATIENT };
+    let options = ServerOptions { threads, queue, ..PATIENT };
     without_book("8x8", options)
 }
 
-pub(crate) fn without_book(size: &str, options: SolverOptions) -> Server {
+pub(crate) fn without_book(size: &str, options: ServerOptions) -> Server {
     start(BookSource::Solver(size.parse().expect("a size")), options)
 }
 
-pub(crate) fn start(sources: impl Into<BookSources>, options: SolverOptions) -> Server {
-    start_with(sources, options, &Http { timeout: FOREVER, ..Http::default() })
-}
-
-pub(crate) fn start_with(
-    sources: impl Into<BookSources>,
-    options: SolverOptions,
-    http: &Http,
-) -> Server {
+pub(crate) fn start(sources: impl Into<BookSources>, options: ServerOptions) -> Server {
     let daemon = Arc::new(Daemon::new(sources, options).expect("a daemon"));
-    let router = router(Arc::clone(&daemon), http);
+    let router = router(Arc::clone(&daemon));
     Server { daemon, router }
 }
 

@@ -127,8 +127,7 @@ impl FromStr for Format {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let name = if text == "solver" { Format::Pons.name() } else { text };
-        NameError::find("format", &Format::ALL, Format::name, name)
+        NameError::find("format", &Format::ALL, Format::name, text)
     }
 }
 
@@ -251,7 +250,6 @@ mod tests {
         for format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
-        assert_eq!("solver".parse(), Ok(Format::Pons));
         let error = "PONS".parse::<Format>().unwrap_err().to_string();
         assert!(Format::ALL.iter().all(|format| error.contains(format.name())), "{error}");
     }

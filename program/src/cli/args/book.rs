@@ -39,6 +39,15 @@ pub(crate) struct BookArgs {
     /// Use no book, solve everything
     #[arg(long)]
     no_book: bool,
+
+    /// Whether the environment names the book.
+    #[arg(skip)]
+    from_environment: bool,
+
+    /// The object stores from which books were fetched.
+    #[cfg(all(feature = "object-store", feature = "server"))]
+    #[arg(skip)]
+    stores: Vec<Arc<Store>>,
 }
 
 impl BookArgs {
@@ -47,25 +56,69 @@ impl BookArgs {
         !self.no_book && self.book.iter().any(|book| book != Path::new(""))
     }
 
+    /// Whether to answer from the built-in book.
+    fn is_built_in(&self, options: &Options) -> bool {
+        !self.no_book && !self.is_named() && options.size() == Size::STANDARD
+    }
+
     /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
-        let books = self.fetched(options)?;
-        let Some(path) = books.paths.first() else {
-            return Ok(books.are_built_in(options).then(Book::embedded));
+        let named = self.fetched(options)?;
+        let Some(path) = named.book.first() else {
+            return Ok(self.is_built_in(options).then(Book::embedded));
         };
-        let book = open(path, options).map_err(|error| books.explain(error))?;
-        options.check_book(book.size()).map_err(|error| books.explain(error))?;
+        let book = open(path, options).map_err(|error| named.explain(error))?;
+        options.check_book(book.size()).map_err(|error| named.explain(error))?;
         Ok(Some(book))
     }
 
-    /// Returns the books, after fetching those in object stores.
-    pub(crate) fn fetched(&self, options: &Options) -> Result<Books> {
-        Books::new(&self.book, self.no_book)?.fetched(options)
+    /// Returns these arguments with the books that are named, and local copies in place of addresses
+    /// in object stores.
+    #[cfg_attr(
+        not(feature = "object-store"),
+        expect(unused_variables, reason = "nothing is fetched then")
+    )]
+    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
+        let mut named = self.clone();
+        let variable = std::env::var_os(VARIABLE);
+        named.from_environment =
+            named.book.iter().all(|book| Some(book.as_os_str()) == variable.as_deref());
+        if named.no_book && !named.from_environment {
+            return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
+        }
+        // An empty variable names none.
+        named.book.retain(|book| !self.no_book && book != Path::new(""));
+        for index in 0..named.book.len() {
+            match Location::of(&named.book[index]).map_err(|error| named.explain(error))? {
+                Location::Local(_) => {}
+                #[cfg(feature = "object-store")]
+                Location::Remote(address) => {
+                    let store = Store::open(address).map_err(|error| named.explain(error))?;
+                    let file = store::fetch(&store, options.quiet);
+                    named.book[index] = file.map_err(|error| named.explain(error))?;
+                    #[cfg(feature = "server")]
+                    named.stores.push(Arc::new(store));
+                }
+            }
+        }
+        Ok(named)
+    }
+
+    /// Adds to an error that the book was named by the environment, if it was.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        if self.book.is_empty() || !self.from_environment {
+            return error;
+        }
+        error.context(format!(
+            "cannot use the book that {VARIABLE} names; --book names another one, --no-book does \
+             without"
+        ))
     }
 
     /// The advice to print once on a terminal, for users of the built-in book.
     pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
-        Books::new(&self.book, self.no_book).ok()?.advice(options)
+        let is_told = !options.quiet && io::stderr().is_terminal();
+        (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
     }
 }
 
@@ -110,88 +163,11 @@ impl OracleArgs {
     }
 }
 
-/// The books that positions are looked up in.
-#[derive(Clone, Debug)]
-pub(crate) struct Books {
-    /// Books, or folders of books; only a server takes several.
-    paths: Vec<PathBuf>,
-    /// The object stores from which files of `paths` were fetched.
-    #[cfg(all(feature = "object-store", feature = "server"))]
-    stores: Vec<Arc<Store>>,
-    no_book: bool,
-    /// Whether `paths` comes from the environment.
-    from_environment: bool,
-}
-
-impl Books {
-    fn new(books: &[PathBuf], no_book: bool) -> Result<Self> {
-        let variable = std::env::var_os(VARIABLE);
-        let from_environment =
-            books.iter().all(|book| Some(book.as_os_str()) == variable.as_deref());
-        if no_book && !from_environment {
-            return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
-        }
-        // An empty variable names none.
-        let counts = |book: &&PathBuf| !no_book && book.as_path() != Path::new("");
-        Ok(Books {
-            paths: books.iter().filter(counts).cloned().collect(),
-            #[cfg(all(feature = "object-store", feature = "server"))]
-            stores: Vec::new(),
-            no_book,
-            from_environment,
-        })
-    }
-
-    /// The paths, with local copies in place of addresses in object stores.
-    #[cfg_attr(
-        not(feature = "object-store"),
-        expect(unused_mut, unused_variables, reason = "nothing is fetched then")
-    )]
-    fn fetched(mut self, options: &Options) -> Result<Self> {
-        for index in 0..self.paths.len() {
-            match Location::of(&self.paths[index]).map_err(|error| self.explain(error))? {
-                Location::Local(_) => {}
-                #[cfg(feature = "object-store")]
-                Location::Remote(address) => {
-                    let store = Store::open(address).map_err(|error| self.explain(error))?;
-                    let file = store::fetch(&store, options.quiet);
-                    self.paths[index] = file.map_err(|error| self.explain(error))?;
-                    #[cfg(feature = "server")]
-                    self.stores.push(Arc::new(store));
-                }
-            }
-        }
-        Ok(self)
-    }
-
-    /// Whether to answer from the built-in book.
-    fn are_built_in(&self, options: &Options) -> bool {
-        self.paths.is_empty() && !self.no_book && options.size() == Size::STANDARD
-    }
-
-    /// Adds to an error that the book was named by the environment, if it was.
-    pub(crate) fn explain(&self, error: Error) -> Error {
-        if self.paths.is_empty() || !self.from_environment {
-            return error;
-        }
-        error.context(format!(
-            "cannot use the book that {VARIABLE} names; --book names another one, --no-book does \
-             without"
-        ))
-    }
-
-    /// The advice to print once on a terminal, for users of the built-in book.
-    pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
-        let is_told = !options.quiet && io::stderr().is_terminal();
-        (is_told && self.are_built_in(options)).then_some(DEEPER_BOOKS)
-    }
-}
-
 #[cfg(feature = "server")]
-impl Books {
+impl BookArgs {
     /// The books or folders of books that are named.
     pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.paths
+        &self.book
     }
 
     /// Fetches the books again that have a new version in an object store.
@@ -216,7 +192,7 @@ impl Books {
             false => BookSource::File(path.clone()),
         };
         let sources = match self.paths() {
-            [] if self.are_built_in(options) => vec![BookSource::Embedded],
+            [] if self.is_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
             paths => paths.iter().map(source).collect(),
         };

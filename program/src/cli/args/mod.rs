@@ -7,9 +7,9 @@ mod positions;
 mod resources;
 mod values;
 
-pub(crate) use book::OracleArgs;
 #[cfg(feature = "server")]
-pub(crate) use book::{BookArgs, Books};
+pub(crate) use book::BookArgs;
+pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::BookPlanArgs;
 pub(crate) use positions::{Line, PositionArgs};

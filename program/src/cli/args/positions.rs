@@ -26,7 +26,8 @@ pub(crate) struct PositionArgs {
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) text: String,
-    origin: Origin,
+    /// The place of one among several texts: `position` or `line`, and its number from 1.
+    place: Option<(&'static str, usize)>,
 }
 
 impl Line {
@@ -37,28 +38,9 @@ impl Line {
 
     /// Returns an error about the text as it is printed.
     pub(crate) fn error(&self, problem: impl fmt::Display) -> String {
-        error_line(format_args!("{}{problem}", self.origin))
-    }
-}
-
-/// Where a text comes from.
-#[derive(Clone, Copy, Debug)]
-enum Origin {
-    /// The only argument.
-    OnlyArgument,
-    /// The number of an argument among several, from 1.
-    Argument(usize),
-    /// A line of standard input; its number, from 1.
-    Line(usize),
-}
-
-/// The start of an error message about the text.
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::OnlyArgument => Ok(()),
-            Origin::Argument(number) => write!(f, "position {number}: "),
-            Origin::Line(number) => write!(f, "line {number}: "),
+        match self.place {
+            Some((what, number)) => error_line(format_args!("{what} {number}: {problem}")),
+            None => error_line(problem),
         }
     }
 }
@@ -88,13 +70,10 @@ impl PositionArgs {
         }
         let mut batch = Vec::new();
         for (index, text) in self.positions.iter().enumerate() {
-            let origin = match self.positions.len() {
-                1 => Origin::OnlyArgument,
-                _ => Origin::Argument(index + 1),
-            };
+            let place = (self.positions.len() > 1).then_some(("position", index + 1));
             let from_stdin = text == "-";
             if !from_stdin {
-                batch.push(Line { text: text.clone(), origin });
+                batch.push(Line { text: text.clone(), place });
             }
             if !batch.is_empty() && (from_stdin || batch.len() == most) {
                 task(&batch)?;
@@ -135,7 +114,7 @@ fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Res
         let text = String::from_utf8_lossy(&bytes);
         let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
         let text = text.trim_end_matches(['\r', '\n']).to_owned();
-        batch.push(Line { text, origin: Origin::Line(number) });
+        batch.push(Line { text, place: Some(("line", number)) });
         let more_is_there = stdin.buffer().contains(&b'\n');
         if batch.len() >= most || !more_is_there {
             task(&batch)?;

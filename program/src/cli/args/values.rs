@@ -3,7 +3,7 @@
 //! it found.
 
 use crate::cli::error::{Error, Result};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::exchange::Format;
@@ -96,11 +96,7 @@ Formats:
 
 /// The argument parser for the name of a format; lists them in the help.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let values = Format::ALL.map(|format| {
-        let value = PossibleValue::new(format.name());
-        if format == Format::Pons { value.alias("solver") } else { value }
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
 }
 
 /// The format that was asked for, or else the format that the file's name determines.

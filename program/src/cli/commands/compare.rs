@@ -12,17 +12,6 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-const ABOUT: &str = "\
-Compare two books: list the positions for which they have different values
-
-Every position that the rules do not score is looked up in both, to the depth of the shallower \
-book, also on plies that are derived from the next one. Each line has the position, its value in the \
-first book and its value in the other. If one of the books has only outcomes, outcomes are compared.
-
-The other book may be in another program's format; only its plies are compared. BitBully's formats \
-have all positions, so a missing position is a difference. In other formats, missing positions are \
-only counted.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook compare 7x6-d8.book 7x6-d12.book
@@ -30,8 +19,18 @@ Examples:
   fourbook compare 7x6-d8.book 7x6.book --format pons
   fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
 
+/// Compare two books: list the positions for which they have different values
+///
+/// Every position that the rules do not score is looked up in both, to the depth of the
+/// shallower book, also on plies that are derived from the next one. Each line has the
+/// position, its value in the first book and its value in the other. If one of the books has
+/// only outcomes, outcomes are compared.
+///
+/// The other book may be in another program's format; only its plies are compared. BitBully's
+/// formats have all positions, so a missing position is a difference. In other formats, missing
+/// positions are only counted.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
     /// A book
     #[arg(value_name = "BOOK")]

@@ -6,12 +6,6 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
 
-const ABOUT: &str = "\
-Print a script with which a shell completes subcommands, options and their values
-
-Save the script where the shell looks for completions: the examples show how. Write it again after \
-an update of fourbook.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook completions bash > ~/.local/share/bash-completion/completions/fourbook
@@ -21,8 +15,12 @@ Examples:
   fourbook completions elvish >> ~/.config/elvish/rc.elv
   fourbook completions powershell >> $PROFILE       in PowerShell itself";
 
+/// Print a script with which a shell completes subcommands, options and their values
+///
+/// Save the script where the shell looks for completions: the examples show how. Write it again
+/// after an update of fourbook.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]

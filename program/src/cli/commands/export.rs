@@ -14,16 +14,6 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "\
-Write a book in another program's format, or as comma-separated values
-
-A position and its mirror image are written once. Finished games and positions won with the next \
-stone are left out, as the rules score them. Comma-separated values have one position a line, ply \
-by ply, always in the same order.
-
-In the hash table of Pascal Pons' solver, several positions can want the same slot; the shallowest \
-is kept. The number of lost positions is printed at the end.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook export 7x6-d8.book --out 7x6-d8.csv
@@ -31,8 +21,16 @@ Examples:
   fourbook export 7x6-d8.book --format pons --out 7x6.book
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
 
+/// Write a book in another program's format, or as comma-separated values
+///
+/// A position and its mirror image are written once. Finished games and positions won with the
+/// next stone are left out, as the rules score them. Comma-separated values have one position a
+/// line, ply by ply, always in the same order.
+///
+/// In the hash table of Pascal Pons' solver, several positions can want the same slot; the
+/// shallowest is kept. The number of lost positions is printed at the end.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -10,12 +10,6 @@ use fourbook::count;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "\
-Print a manual page, or write all of them into a folder
-
-Each subcommand has a page, and the program has one that lists them. They have the text of --help, \
-as manual pages. Pages that exist in the folder are replaced.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook man lookup | man -l -                read the page of a subcommand
@@ -24,8 +18,12 @@ Examples:
 /// The program, in the names of pages.
 const PROGRAM: &str = "fourbook";
 
+/// Print a manual page, or write all of them into a folder
+///
+/// Each subcommand has a page, and the program has one that lists them. They have the text of
+/// --help, as manual pages. Pages that exist in the folder are replaced.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ManArgs {
     /// Print the page of this subcommand [default: that of the program]
     #[arg(value_name = "SUBCOMMAND", conflicts_with = "out")]
@@ -148,7 +146,7 @@ const FILES: [Item; 3] = [
         &["generate", "merge"],
         "A folder with the solved positions of a book under way, removed when it is complete.",
     ),
-    ("BOOK.json", &["generate", "merge"], "How the book was made."),
+    ("FILE.json", &["generate", "merge"], "How the book was made."),
     ("~/.cache/fourbook", WITH_STORE, "Books fetched from object stores, and shards under way."),
 ];
 

@@ -6,21 +6,12 @@ use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
 #[cfg(feature = "object-store")]
 use crate::cli::store::Store;
-use crate::cli::write;
+use crate::cli::write::{self, NewBookArgs};
 use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-const ABOUT: &str = "\
-Make a book from the parts that 'fourbook generate --shard' has written
-
-The book is byte for byte the one that 'fourbook generate' makes in one run. All files of the \
-folder whose names end with .part are read. Every shard must be there, once, whole, and of the same \
-book; if not, every wrong file and every missing shard is named. Other files in the folder are \
-ignored, and the parts are left as they are. An interrupted run ends with exit code 130; the same \
-command starts again. BOOK.json says how the book was made.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,24 +19,26 @@ Examples:
   fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
   fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
 
+/// Make a book from the parts that 'fourbook generate --shard' has written
+///
+/// The book is byte for byte the one that 'fourbook generate' makes in one run. All files of
+/// the folder whose names end with .part are read. Every shard must be there, once, whole, and
+/// of the same book; if not, every wrong file and every missing shard is named. Other files in
+/// the folder are ignored, and the parts are left as they are. An interrupted run ends with
+/// exit code 130; the same command starts again. FILE.json reports how the book was made.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
     /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
     #[arg(value_name = "FOLDER|ADDRESS")]
     folder: PathBuf,
 
-    /// The file to write
-    #[arg(short, long, value_name = "BOOK")]
-    out: PathBuf,
+    #[command(flatten)]
+    new: NewBookArgs,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
     encoding: Encoding,
-
-    /// Replace the book if it exists
-    #[arg(short, long)]
-    force: bool,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -60,8 +53,8 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
         Location::Remote(address) => Arc::new(Store::open(address)?),
     };
     let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
-    let plan = parts.plan(args.out.clone(), args.threads.number());
-    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
+    let plan = parts.plan(args.new.out.clone(), args.threads.number());
+    let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };
     options.check_book(plan.size)?;
     let report = generate::merge(&parts, &plan, &OnStderr::new(options.quiet), &cancel);
     options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));

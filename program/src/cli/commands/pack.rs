@@ -9,13 +9,6 @@ use fourbook::book::Encoding;
 use fourbook::tools::pack;
 use std::path::PathBuf;
 
-const ABOUT: &str = "\
-Make a book from another one: shallower, smaller, or with less in it
-
-Solves nothing: a book contains all shallower ones. From a generated book, the result is byte for \
-byte what 'fourbook generate' makes with the same arguments, except with --flat-to, which \
-'generate' does not have. If it finds damage in the old book, it writes nothing.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
@@ -25,8 +18,13 @@ Examples:
   fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
                                                              and the fastest up to ply 8";
 
+/// Make a book from another one: shallower, smaller, or with less in it
+///
+/// Solves nothing: a book contains all shallower ones. From a generated book, the result is
+/// byte for byte what 'fourbook generate' makes with the same arguments, except with --flat-to,
+/// which 'generate' does not have. If it finds damage in the old book, it writes nothing.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
     /// The old book
     #[arg(value_name = "BOOK")]

@@ -11,16 +11,6 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "\
-Write the page to play on as files
-
-Any web server can send them, from any folder; none of ours is needed, since the browser answers \
-by itself, with fourbook's JavaScript package. The page can be installed as an app and then works \
-without a network. Browsers do not open it from a disk, since they load modules by HTTP only.
-
-The package is not in the program: scripts/build-javascript makes it in target/javascript/package, \
-npm installs it as node_modules/fourbook. The default book comes with it.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook page --out public                                     with the package in target/javascript/package
@@ -34,8 +24,18 @@ const BOOK: &str = "7x6-d12.book";
 /// The folder of the package below the page.
 const PACKAGE: &str = "package";
 
+/// Write the page to play on as files
+///
+/// Any web server can send them, from any folder; none of ours is needed, since the browser
+/// answers by itself, with fourbook's JavaScript package. The page can be installed as an app
+/// and then works without a network. Browsers do not open it from a disk, since they load
+/// modules by HTTP only.
+///
+/// The package is not in the program: scripts/build-javascript makes it in
+/// target/javascript/package, npm installs it as node_modules/fourbook. The default book comes
+/// with it.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
@@ -46,11 +46,8 @@ pub(crate) struct PageArgs {
     package: PathBuf,
 }
 
-/// A file to write, by its path below the folder.
-struct File {
-    path: String,
-    content: Vec<u8>,
-}
+/// The path of a file to write, below the folder, and its content.
+type File = (String, Vec<u8>);
 
 /// Writes the page.
 pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
@@ -61,7 +58,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     let mut written = page();
     written.extend(package(&args.package)?);
     written.push(list_of(&written));
-    for File { path, content } in &written {
+    for (path, content) in &written {
         let path = args.out.join(path);
         let folder = path.parent().expect("it is below the folder");
         fs::create_dir_all(folder)
@@ -75,14 +72,13 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
 
 /// The files of the page, which state that there is no server.
 fn page() -> Vec<File> {
-    let file = |file: &PageFile| File { path: file.path.to_owned(), content: file.content.into() };
+    let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
     // The routes cannot be tried without a server; their description can be read.
-    files.retain(|file| !matches!(&*file.path, "api.html" | "script/api.js" | "style/api.css"));
-    let hosting = files.iter_mut().find(|file| file.path == "script/hosting.js");
-    let hosting = hosting.expect("the page has it");
-    let text = String::from_utf8_lossy(&hosting.content).replace("\"server\";", "\"local\";");
-    hosting.content = text.into_bytes();
+    files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
+    let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");
+    let (_, hosting) = hosting.expect("the page has it");
+    *hosting = String::from_utf8_lossy(hosting).replace("\"server\";", "\"local\";").into_bytes();
     files
 }
 
@@ -106,20 +102,18 @@ fn package(folder: &Path) -> Result<Vec<File>> {
         if is_for_browsers && [".js", ".wasm", ".book"].iter().any(|ending| name.ends_with(ending))
         {
             let content = fs::read(lib.join(name)).with_context(cannot_read)?;
-            files.push(File { path: format!("{PACKAGE}/{name}"), content });
+            files.push((format!("{PACKAGE}/{name}"), content));
         }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.sort();
     Ok(files)
 }
 
 /// The list of files that the service worker caches, with a version that changes with them.
 fn list_of(files: &[File]) -> File {
     let mut hasher = DefaultHasher::new();
-    for File { path, content } in files {
-        (path, content).hash(&mut hasher);
-    }
-    let kept = files.iter().map(|file| file.path.as_str());
+    files.hash(&mut hasher);
+    let kept = files.iter().map(|(path, _)| path.as_str());
     let kept = kept.filter(|&path| path != "service-worker.js" && path != "index.html");
     // Browsers ask for the folder, not for `index.html`.
     let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
@@ -128,7 +122,7 @@ fn list_of(files: &[File]) -> File {
         hasher.finish(),
         serde_json::to_string_pretty(&kept).expect("texts are JSON")
     );
-    File { path: "files.js".to_owned(), content: content.into_bytes() }
+    ("files.js".to_owned(), content.into_bytes())
 }
 
 #[cfg(test)]
@@ -138,16 +132,16 @@ mod tests {
     #[test]
     fn the_page_says_that_there_is_no_server() {
         let files = page();
-        let hosting = files.iter().find(|file| file.path == "script/hosting.js").unwrap();
-        let text = str::from_utf8(&hosting.content).unwrap();
+        let hosting = files.iter().find(|(path, _)| path == "script/hosting.js").unwrap();
+        let text = str::from_utf8(&hosting.1).unwrap();
         assert!(text.contains("hosting = \"local\";"), "{text}");
-        assert!(files.iter().any(|file| file.path == "script/local-engine.js"));
+        assert!(files.iter().any(|(path, _)| path == "script/local-engine.js"));
     }
 
     #[test]
     fn the_version_follows_from_the_files() {
-        let file = |content: &str| File { path: "a.js".to_owned(), content: content.into() };
-        let version = |files: &[File]| list_of(files).content;
+        let file = |content: &str| ("a.js".to_owned(), content.into());
+        let version = |files: &[File]| list_of(files).1;
         assert_eq!(version(&[file("1")]), version(&[file("1")]));
         assert_ne!(version(&[file("1")]), version(&[file("2")]));
         let text = String::from_utf8(version(&[file("1")])).unwrap();

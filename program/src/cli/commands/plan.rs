@@ -11,15 +11,6 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::io::{self, Write};
 use std::time::Duration;
 
-const ABOUT: &str = "\
-Estimate how much work, memory and disk space a book takes
-
-Solves a sample of the positions on this machine and prints an estimate of the whole work. Also \
-proposes a number of shards, each about an hour of work for this machine's threads. Writes no file.
-
-The estimate is right to a factor of about 1.5. Core-hours assume an idle core. Plies that take \
-more than seconds to count are estimated from a sample of a shallower ply, to a factor of about 2.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook plan --depth 12                              a book of 7x6 to ply 12
@@ -31,8 +22,17 @@ Examples:
 /// others.
 const FEW_POSITIONS: u64 = 100;
 
+/// Estimate how much work, memory and disk space a book takes
+///
+/// Solves a sample of the positions on this machine and prints an estimate of the whole work.
+/// Also proposes a number of shards, each about an hour of work for this machine's threads.
+/// Writes no file.
+///
+/// The estimate is right to a factor of about 1.5. Core-hours assume an idle core. Plies that
+/// take more than seconds to count are estimated from a sample of a shallower ply, to a factor
+/// of about 2.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     work: BookPlanArgs,

@@ -5,29 +5,15 @@ use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
 use crate::cli::status;
 use clap::Args;
-use fourbook::book::{Encoding, Provenance};
+use fourbook::Book;
+use fourbook::book::BookInfo;
 use fourbook::count;
 use fourbook::progress::Step;
 use fourbook::tools::verify::{self, Check, PlyPositions, VerifyReport};
-use fourbook::{Book, ValueKind};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-const ABOUT: &str = "\
-Check a book: every byte, and with --deep every entry and every value
-
-Without --deep, each book is read once, and its bytes are compared with the checksums. That finds \
-all damage to the file and takes no longer than reading it.
-
-With --deep, the contents are checked too. There must be entries exactly for the positions that a \
-game can reach and that the rules do not score; these are found by playing all games. Every value \
-above the deepest ply must be that of the best move, which follows from the next stored ply. At \
-every ply a position must have the value of its mirror image. No position is solved for that.
-
-The values of the deepest ply remain. --solve solves that many of them, chosen at random, and \
-compares.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,8 +25,21 @@ Examples:
   fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
                                                      keep what was checked beside the book";
 
+/// Check a book: every byte, and with --deep every entry and every value
+///
+/// Without --deep, each book is read once, and its bytes are compared with the checksums. That
+/// finds all damage to the file and takes no longer than reading it.
+///
+/// With --deep, the contents are checked too. There must be entries exactly for the positions
+/// that a game can reach and that the rules do not score; these are found by playing all games.
+/// Every value above the deepest ply must be that of the best move, which follows from the next
+/// stored ply. At every ply a position must have the value of its mirror image. No position is
+/// solved for that.
+///
+/// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
+/// and compares.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
     /// The books
     #[arg(value_name = "BOOK", required = true)]
@@ -142,40 +141,21 @@ struct ReportFile<'a> {
     deep: bool,
     solve: u64,
     seed: u64,
-    book: BookFacts<'a>,
+    /// The header, as `fourbook info --json` prints it.
+    book: BookInfo,
     plies: &'a [PlyPositions],
     checks: &'a [Check],
 }
 
-/// Which book was verified.
-#[derive(Debug, Serialize)]
-struct BookFacts<'a> {
-    identity: String,
-    bytes: u64,
-    size: String,
-    depth: u32,
-    kind: ValueKind,
-    encoding: Encoding,
-    provenance: &'a Provenance,
-}
-
 impl<'a> ReportFile<'a> {
-    fn new(book: &'a Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
+    fn new(book: &Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
         ReportFile {
             program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
             passed: report.passed(),
             deep: what.deep,
             solve: what.solve,
             seed: what.seed,
-            book: BookFacts {
-                identity: format!("{:08x}", book.identity()),
-                bytes: book.length(),
-                size: book.size().to_string(),
-                depth: book.depth(),
-                kind: book.kind(),
-                encoding: book.encoding(),
-                provenance: book.provenance(),
-            },
+            book: book.info(),
             plies: &report.plies,
             checks: &report.checks,
         }

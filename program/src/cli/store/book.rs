@@ -3,9 +3,10 @@
 use super::cache;
 use super::{Object, Store};
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::output::OnStderr;
 use fourbook::Book;
 use fourbook::files;
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::HumanBytes;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::Write;
@@ -87,35 +88,21 @@ fn read(path: &Path) -> Option<Fetched> {
 fn copy(object: &Object, to: &Path, address: &Path, quiet: bool) -> Result<u32> {
     let cannot_write = || format!("cannot write '{}'", to.display());
     let length = object.length();
-    let bar = bar(address, length, quiet);
+    tracing::info!("fetching '{}', {}", address.display(), HumanBytes(length));
+    let progress = OnStderr::new(quiet);
+    progress.start(&format!("fetching {}", address.display()), length);
     let mut file = File::create(to).with_context(cannot_write)?;
     let mut copied = 0;
     while copied < length {
         let block = object.block(copied..length)?;
         file.write_all(&block).with_context(cannot_write)?;
         copied += block.len() as u64;
-        bar.set_position(copied);
+        progress.set(copied);
     }
     file.sync_all().with_context(cannot_write)?;
-    bar.finish_and_clear();
+    drop(progress);
     let no_book = || format!("'{}' cannot be used as a book", address.display());
     let book = Book::open(to).with_context(no_book)?;
     book.check_sections().with_context(no_book)?;
     Ok(book.identity())
-}
-
-/// Shows how much is there, on a terminal.
-fn bar(address: &Path, length: u64, quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(Some(length), target);
-    let template = "fetching {msg}: {bytes} of {total_bytes} ({percent}%), {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.set_message(address.display().to_string());
-    if !quiet && bar.is_hidden() {
-        // Without a terminal: prints one line.
-        tracing::info!("fetching '{}', {}", address.display(), HumanBytes(length));
-    }
-    bar
 }

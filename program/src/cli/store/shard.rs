@@ -58,7 +58,6 @@ impl<'a> StoredShard<'a> {
         &self,
         progress: &dyn Progress,
         cancel: &Arc<AtomicBool>,
-        explain: &dyn Fn(GenerateError) -> Error,
     ) -> Result<Solved> {
         let folder = self.folder();
         fs::create_dir_all(folder).with_context(|| {
@@ -76,7 +75,7 @@ impl<'a> StoredShard<'a> {
             }
             solved
         });
-        let part = solved.map_err(explain)?.part;
+        let part = solved?.part;
         let was_there = self.put(&part)?;
         self.remove_checkpoint();
         // A checkpoint left in the store does no harm.

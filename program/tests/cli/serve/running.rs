@@ -294,11 +294,12 @@ fn what_cannot_be_served_is_an_error() {
     assert!(code == Some(1) && text.contains("expected one book for 4x4 boards"), "{text}");
     assert!(text.contains(&place("one")) && text.contains(&place("two")), "{text}");
     let (code, text) = run(&["--book", &place("one"), "--size", "5x4"]);
-    assert!(code == Some(2) && text.contains("the book is for 4x4, not for 5x4"), "{text}");
+    assert!(code == Some(2) && text.contains("expected a book for 5x4 boards"), "{text}");
+    assert!(text.contains("found books for 4x4\nhint: choose the board with --size"), "{text}");
     fs::write(place("7x6"), BOOK).unwrap();
     let (code, text) = run(&["--book", &place("one"), "--book", &place("7x6"), "--size", "5x4"]);
-    assert!(code == Some(2) && text.contains("choose one of these with --size"), "{text}");
-    assert!(text.contains("the books are for 4x4 and 7x6, not for 5x4"), "{text}");
+    assert!(code == Some(2) && text.contains("choose the board with --size"), "{text}");
+    assert!(text.contains("for 5x4 boards, found books for 4x4 and 7x6"), "{text}");
     let (code, text) = run(&["--no-book", "--book", &place("one")]);
     assert!(code == Some(2) && text.contains("cannot be used with '--no-book'"), "{text}");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -26,32 +26,10 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 /// The longest request id that is taken over from a client, in bytes.
 const MAX_REQUEST_ID: usize = 128;
 
-/// Options of the layers around the routes.
-#[derive(Clone, Debug)]
-pub struct Http {
-    /// How long a request may take, reading its body included; should be longer than
-    /// the solver's deadline.
-    pub timeout: Duration,
-    /// The origins whose pages may send requests; `*` is all origins.
-    pub cors: Vec<HeaderValue>,
-}
-
-impl Default for Http {
-    /// 30 seconds, no foreign origins.
-    fn default() -> Self {
-        Http { timeout: Duration::from_secs(30), cors: Vec::new() }
-    }
-}
-
 /// Puts the layers around the routes, which have these `paths`. They are one service, since each
 /// call of `Router::layer` costs every request allocations and a copy of everything inside.
-pub(super) fn around(
-    routes: Router,
-    paths: Arc<[&'static str]>,
-    daemon: Arc<Daemon>,
-    http: &Http,
-) -> Router {
-    let time = http.timeout;
+pub(super) fn around(routes: Router, paths: Arc<[&'static str]>, daemon: Arc<Daemon>) -> Router {
+    let (time, cors) = (daemon.options.request_timeout, cors(&daemon.options.cors));
     // The outermost layer comes first.
     let layers = ServiceBuilder::new()
         .map_request(without_long_id)
@@ -59,7 +37,7 @@ pub(super) fn around(
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer_fn(move |inner| observing(inner, Arc::clone(&daemon), Arc::clone(&paths)))
         .layer(CatchPanicLayer::custom(panicked))
-        .option_layer(cors(&http.cors))
+        .option_layer(cors)
         .layer(CompressionLayer::new())
         .layer_fn(move |inner| limiting(inner, time))
         .layer(DefaultBodyLimit::max(limits::MAX_BODY));

@@ -7,7 +7,7 @@ mod play;
 mod position;
 
 use crate::Daemon;
-use crate::http::layers::{self, Http};
+use crate::http::layers;
 use crate::http::problem::Problem;
 use axum::Router;
 use axum::http::Uri;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 ///
 /// A service for any HTTP server; [`serve`](super::serve) is the one that sets the limits
 /// on connections, too.
-pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
+pub fn router(daemon: Arc<Daemon>) -> Router {
     let routes = [
         ("/", get(page::file)),
         ("/api", get(page::file)),
@@ -49,7 +49,7 @@ pub fn router(daemon: Arc<Daemon>, http: &Http) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .with_state(Arc::clone(&daemon));
-    layers::around(routes, paths, daemon, http)
+    layers::around(routes, paths, daemon)
 }
 
 /// Answers unknown paths: programs get a problem below `/v1/`, and people a page elsewhere.

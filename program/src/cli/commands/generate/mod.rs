@@ -18,31 +18,6 @@ use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-const ABOUT: &str = "\
-Make a book: the perfect-play scores of all positions down to a ply
-
-Solved positions are kept in the folder FILE.checkpoint. After an interruption (Ctrl-C, kill, a \
-power cut), the same command resumes the run; threads and memory may differ. An interrupted run \
-ends with exit code 130. When the book is complete, the folder is removed, and FILE.json reports \
-how the book was made.
-
-With --shard, the run solves one of several parts of about equal work. 'fourbook merge' joins all \
-parts into the same file as a single run. Each run writes one file with checksums into the folder. \
-A finished part is kept, and two processes cannot solve the same part at once. All runs may use \
-the same folder, or folders of their own whose files are brought together later.
-
-Engines number the runs of a job in a variable: slurm in SLURM_ARRAY_TASK_ID, for an array \
-numbered from 1, such as --array=1-16; kubernetes in JOB_COMPLETION_INDEX, for an indexed job; \
-aws-batch in AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards: an array does not \
-know it when some of its tasks are submitted again.
-
-Where machines share no folder, --out may be an address in an object store: s3://BUCKET/PATH, \
-gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a folder of this machine, \
-below FOURBOOK_CACHE or ~/.cache/fourbook. Its checkpoint is copied to the store from time to \
-time, and a machine without a checkpoint starts from that copy. Credentials come from the usual \
-variables of the service, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or from \
-the machine. This requires the feature object-store.";
-
 const EXAMPLES: &str = "\
 Examples:
   fourbook generate                              7x6 to ply 8, into 7x6-d8.book
@@ -61,8 +36,33 @@ Examples:
 #[cfg(feature = "object-store")]
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
+/// Make a book: the perfect-play scores of all positions down to a ply
+///
+/// Solved positions are kept in the folder FILE.checkpoint. After an interruption (Ctrl-C,
+/// kill, a power cut), the same command resumes the run; threads and memory may differ. An
+/// interrupted run ends with exit code 130. When the book is complete, the folder is removed,
+/// and FILE.json reports how the book was made.
+///
+/// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
+/// joins all parts into the same file as a single run. Each run writes one file with checksums
+/// into the folder. A finished part is kept, and two processes cannot solve the same part at
+/// once. All runs may use the same folder, or folders of their own whose files are brought
+/// together later.
+///
+/// Engines number the runs of a job in a variable: slurm in SLURM_ARRAY_TASK_ID, for an array
+/// numbered from 1, such as --array=1-16; kubernetes in JOB_COMPLETION_INDEX, for an indexed
+/// job; aws-batch in AWS_BATCH_JOB_ARRAY_INDEX. Give the number of shards with --shards: an
+/// array does not know it when some of its tasks are submitted again.
+///
+/// Where machines share no folder, --out may be an address in an object store:
+/// s3://BUCKET/PATH, gs://BUCKET/PATH or az://CONTAINER/PATH. The shard is then solved in a
+/// folder of this machine, below FOURBOOK_CACHE or ~/.cache/fourbook. Its checkpoint is copied
+/// to the store from time to time, and a machine without a checkpoint starts from that copy.
+/// Credentials come from the usual variables of the service, such as AWS_ACCESS_KEY_ID,
+/// AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. This requires the feature
+/// object-store.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     work: BookPlanArgs,
@@ -179,7 +179,7 @@ fn solve_for_store(
     options.note(format_args!(
         "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
     ));
-    let solved = work.solve(&OnStderr::new(options.quiet), &cancel, &write::with_command)?;
+    let solved = work.solve(&OnStderr::new(options.quiet), &cancel).map_err(write::with_command)?;
     if solved.was_there {
         options.note(format_args!(
             "{}: another run has put it meanwhile, with the same scores; it is left as it is",

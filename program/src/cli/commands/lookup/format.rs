@@ -1,7 +1,7 @@
 //! The formats of `fourbook lookup`: each is a function from a position, or a game, to text.
 
-use super::words::describe;
 use crate::cli::error::{Error, Result};
+use crate::cli::output::describe;
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
@@ -102,32 +102,9 @@ impl FormatArgs {
     }
 }
 
-/// A position and the oracle that answers.
-pub(crate) struct Query<'a> {
-    /// The position as it was given.
-    pub(crate) text: &'a str,
-    pub(crate) position: Position,
-    pub(crate) oracle: &'a Oracle,
-}
-
-impl Query<'_> {
-    /// The text in one line: an argument may be a diagram of several.
-    fn one_line(&self) -> String {
-        self.text.trim_matches('\n').replace('\n', "/")
-    }
-
-    /// The position in front of a sentence about it.
-    fn name(&self) -> String {
-        match self.one_line().trim() {
-            "" => "the empty board".to_owned(),
-            text => text.to_owned(),
-        }
-    }
-}
-
-/// A function that prints a position or a reviewed game.
+/// A function that prints a position, given as a text, or a reviewed game.
 pub(crate) enum Printer {
-    Position(fn(&Query<'_>) -> Result<String, OracleError>),
+    Position(fn(&str, Position, &Oracle) -> Result<String, OracleError>),
     Game(fn(&GameReview) -> String),
 }
 
@@ -157,62 +134,74 @@ impl OutputFormat {
     }
 }
 
-fn plain(query: &Query<'_>) -> Result<String, OracleError> {
-    let score = query.oracle.score(query.position)?.value;
-    Ok(format!("{} {score}", query.one_line()))
+fn plain(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+    let score = oracle.score(position)?.value;
+    Ok(format!("{} {score}", one_line(text)))
 }
 
-fn wdl(query: &Query<'_>) -> Result<String, OracleError> {
-    let outcome = query.oracle.outcome(query.position)?.value;
-    Ok(format!("{} {}", query.one_line(), outcome.sign()))
+fn wdl(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+    let outcome = oracle.outcome(position)?.value;
+    Ok(format!("{} {}", one_line(text), outcome.sign()))
 }
 
-fn pv(query: &Query<'_>) -> Result<String, OracleError> {
-    let (score, line) = query.oracle.line(query.position)?.value;
+fn pv(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+    let (score, line) = oracle.line(position)?.value;
     let line: String = line.into_iter().map(column_name).collect();
-    Ok(format!("{} {score} {line}", query.one_line()).trim_end().to_owned())
+    Ok(format!("{} {score} {line}", one_line(text)).trim_end().to_owned())
 }
 
-fn explain(query: &Query<'_>) -> Result<String, OracleError> {
-    let explanation = query.oracle.explain(query.position)?.value;
-    Ok(format!("{}: {explanation}", query.name()))
+fn explain(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+    let explanation = oracle.explain(position)?.value;
+    Ok(format!("{}: {explanation}", name_of(text)))
 }
 
-fn columns(query: &Query<'_>) -> Result<String, OracleError> {
-    let mut text = query.one_line();
-    for score in complete(query)?.move_scores() {
-        let _ = write!(text, " {}", score.map_or(FULL_COLUMN, i32::from));
+fn columns(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+    let mut line = one_line(text);
+    for score in complete(position, oracle)?.move_scores() {
+        let _ = write!(line, " {}", score.map_or(FULL_COLUMN, i32::from));
     }
-    Ok(text)
+    Ok(line)
 }
 
-fn json(query: &Query<'_>) -> Result<String, OracleError> {
+fn json(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
     let started = Instant::now();
-    let knowledge = complete(query)?;
+    let knowledge = complete(position, oracle)?;
     let took = (knowledge.nodes() > 0).then(|| started.elapsed());
-    let report = PositionReport::new(query.text, &knowledge).with_time(took);
+    let report = PositionReport::new(text, &knowledge).with_time(took);
     Ok(serde_json::to_string(&report).expect("a report has only text for keys"))
 }
 
 /// The scores of all moves.
-fn complete(query: &Query<'_>) -> Result<Knowledge, OracleError> {
-    let mut knowledge = query.oracle.known(query.position)?;
-    query.oracle.complete(&mut knowledge, &mut |_| ())?;
+fn complete(position: Position, oracle: &Oracle) -> Result<Knowledge, OracleError> {
+    let mut knowledge = oracle.known(position)?;
+    oracle.complete(&mut knowledge, &mut |_| ())?;
     Ok(knowledge)
 }
 
-fn words(query: &Query<'_>) -> Result<String, OracleError> {
-    let Query { position, oracle, .. } = *query;
+fn words(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
     let mut knowledge = oracle.known(position)?;
     let completed = oracle.complete(&mut knowledge, &mut |_| ());
     match (completed, knowledge.score()) {
         // The score alone is worth printing.
         (Ok(()) | Err(OracleError::Stopped(_)), Some(known)) => {
             let sentence = describe(position, known.score, &knowledge.move_scores());
-            Ok(format!("{}: {sentence}", query.name()))
+            Ok(format!("{}: {sentence}", name_of(text)))
         }
         (Err(error), _) => Err(error),
         (Ok(()), None) => unreachable!("all is known when it is complete"),
+    }
+}
+
+/// A position in one line: an argument may be a diagram of several.
+fn one_line(text: &str) -> String {
+    text.trim_matches('\n').replace('\n', "/")
+}
+
+/// A position in front of a sentence about it.
+fn name_of(text: &str) -> String {
+    match one_line(text).trim() {
+        "" => "the empty board".to_owned(),
+        text => text.to_owned(),
     }
 }
 

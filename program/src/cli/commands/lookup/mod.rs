@@ -1,7 +1,6 @@
 //! `fourbook lookup`: perfect play for positions, from a book or the solver.
 
 mod format;
-mod words;
 mod workers;
 
 use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
@@ -9,7 +8,7 @@ use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use crate::cli::status::{hint, note};
 use clap::Args;
-use format::{FormatArgs, OutputFormat, Printer, Query};
+use format::{FormatArgs, OutputFormat, Printer};
 use fourbook::board::notation::Notation;
 use fourbook::oracle::Game;
 use fourbook::{Oracle, Size, count};
@@ -18,22 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use workers::Workers;
-
-const ABOUT: &str = "\
-Print the outcome and score of each position
-
-On a terminal the answer is in words: who wins, with which stone, and which columns are best. \
-Elsewhere a line is POSITION SCORE. --format chooses what is printed; the usual formats have \
-options of their own, such as --json. The score is for the side to move: 0 is a draw, a positive \
-score a win, a negative one a loss. A win with the side's last stone scores 1, with the stone \
-before it 2, and so on: on 7x6 a winner who has placed S stones scores 22 - S. A game that is \
-over has the score of its end.
-
-Scores in the book are printed at once; all other positions are solved. An invalid position, or \
-one that is not solved within the limits, gives an error on stderr and exit code 1 at the end. \
-stdout then has an empty line, in JSON an object with 'error', and in words nothing. Damage to \
-the book gives an error, never a wrong answer: each block of the file is checked when it is first \
-read.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,8 +35,22 @@ Examples:
 /// The most lines that are worked on at a time.
 const BATCH: usize = 1 << 16;
 
+/// Print the outcome and score of each position
+///
+/// On a terminal the answer is in words: who wins, with which stone, and which columns are
+/// best. Elsewhere a line is POSITION SCORE. --format chooses what is printed; the usual
+/// formats have options of their own, such as --json. The score is for the side to move: 0 is a
+/// draw, a positive score a win, a negative one a loss. A win with the side's last stone scores
+/// 1, with the stone before it 2, and so on: on 7x6 a winner who has placed S stones scores 22
+/// - S. A game that is over has the score of its end.
+///
+/// Scores in the book are printed at once; all other positions are solved. An invalid position,
+/// or one that is not solved within the limits, gives an error on stderr and exit code 1 at the
+/// end. stdout then has an empty line, in JSON an object with 'error', and in words nothing.
+/// Damage to the book gives an error, never a wrong answer: each block of the file is checked
+/// when it is first read.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,
@@ -132,7 +129,7 @@ impl LookupArgs {
         let printed = match format.printer() {
             Printer::Position(print) => {
                 let position = self.positions.parse(oracle.size(), line)?;
-                print(&Query { text: &line.text, position, oracle })
+                print(&line.text, position, oracle)
             }
             Printer::Game(print) => {
                 let game = parse_game(oracle.size(), &line.text)?;

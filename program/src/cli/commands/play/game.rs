@@ -14,19 +14,6 @@ pub(crate) struct Game {
     resigned: bool,
 }
 
-/// How a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The person has four in a line.
-    Won,
-    /// The computer has four in a line.
-    Lost,
-    /// The board is full.
-    Drawn,
-    /// The person has resigned.
-    Resigned,
-}
-
 impl Game {
     /// A game from the position to which some moves lead, where `person` has the stones of
     /// one player.
@@ -39,14 +26,14 @@ impl Game {
         *self.positions.last().expect("there is the first one")
     }
 
-    /// How it has ended, if it has.
-    pub(crate) fn end(&self) -> Option<End> {
+    /// How it has ended, if it has, in words.
+    pub(crate) fn end(&self) -> Option<&'static str> {
         let position = self.position();
         match position.winner() {
-            Some(winner) if winner == self.person => Some(End::Won),
-            Some(_) => Some(End::Lost),
-            None if position.is_full() => Some(End::Drawn),
-            None => self.resigned.then_some(End::Resigned),
+            Some(winner) if winner == self.person => Some("You win: four in a line."),
+            Some(_) => Some("The computer wins: four in a line."),
+            None if position.is_full() => Some("A draw: the board is full."),
+            None => self.resigned.then_some("You resign; the computer wins."),
         }
     }
 
@@ -119,18 +106,24 @@ mod tests {
     fn a_game_ends_by_four_in_a_line_a_full_board_or_giving_up() {
         let mut game = game("121212", Player::X);
         game.resign();
-        assert_eq!((game.end(), game.is_computers_turn()), (Some(End::Resigned), false));
+        assert_eq!(
+            (game.end(), game.is_computers_turn()),
+            (Some("You resign; the computer wins."), false)
+        );
         assert!(game.undo());
         assert_eq!(game.end(), None);
         game.play(0);
-        assert_eq!(game.end(), Some(End::Won));
+        assert_eq!(game.end(), Some("You win: four in a line."));
         assert!(game.undo() && !game.undo());
         play(&mut game, &[2, 1]);
-        assert_eq!((game.end(), game.moves()), (Some(End::Lost), "12121232"));
+        assert_eq!(
+            (game.end(), game.moves()),
+            (Some("The computer wins: four in a line."), "12121232")
+        );
         assert!(game.undo());
         assert_eq!(game.moves(), "121212");
 
         let full = Position::parse("4x4".parse().unwrap(), "XOXO/XOXO/OXOX/XOXO").unwrap();
-        assert_eq!(Game::new("", full, Player::X).end(), Some(End::Drawn));
+        assert_eq!(Game::new("", full, Player::X).end(), Some("A draw: the board is full."));
     }
 }

@@ -11,24 +11,15 @@ use crate::cli::output::{self, Paint};
 use board::draw;
 use clap::{Args, ValueEnum};
 use command::Command;
-use fourbook::board::{column_name, plies_to_end};
+use fourbook::board::column_name;
 use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Level, Oracle, Outcome, Player, Position, Size};
-use game::{End, Game};
+use fourbook::{Analysis, Level, Oracle, Player, Position, Size};
+use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use thinking::Thinking;
-
-const ABOUT: &str = "\
-Play against the computer, in the terminal
-
-Type the number of a column to put a stone into it, or 'help' for the list of commands, such as \
-hints, undo and the list of moves. Lines may come from a file or a pipe as well.
-
-The same seed, level and moves of yours give the same game again, on every machine. While the \
-computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,8 +33,15 @@ Examples:
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
+/// Play against the computer, in the terminal
+///
+/// Type the number of a column to put a stone into it, or 'help' for the list of commands, such
+/// as hints, undo and the list of moves. Lines may come from a file or a pipe as well.
+///
+/// The same seed, level and moves of yours give the same game again, on every machine. While
+/// the computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
+#[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -228,12 +226,6 @@ impl Session<'_> {
         let position = self.game.position();
         say(&format!("\n{}", draw(position, position.winning_stones(), self.paint)))?;
         let Some(end) = self.game.end() else { return Ok(()) };
-        let end = match end {
-            End::Won => "You win: four in a line.",
-            End::Lost => "The computer wins: four in a line.",
-            End::Drawn => "A draw: the board is full.",
-            End::Resigned => "You resign; the computer wins.",
-        };
         say(&format!("{end}\nMoves: {}", self.game.moves()))
     }
 
@@ -276,7 +268,10 @@ impl Session<'_> {
         let position = self.game.position();
         let found = self.thinking.search(&self.oracle, |oracle| oracle.analyse(position))?;
         say(&match found {
-            Some(answer) => advice(position, &answer.value),
+            Some(answer) => {
+                let Analysis { score, moves } = answer.value;
+                format!("Hint: {}.", output::describe(position, score, &moves))
+            }
             None => "Stopped before the position was solved.".to_owned(),
         })
     }
@@ -307,64 +302,9 @@ fn say(text: &str) -> Result<()> {
     Ok(writeln!(output::stdout(), "{text}")?)
 }
 
-/// The best columns and their outcome, in words.
-fn advice(position: Position, analysis: &Analysis) -> String {
-    let names: Vec<_> = analysis.best_moves().map(column_name).collect();
-    let [best, others @ ..] = &names[..] else { return "The game is over.".to_owned() };
-    let stones = plies_to_end(position.size().cells(), position.ply(), analysis.score);
-    // The moves of the side that wins.
-    let moves = count(stones.div_ceil(2), "move");
-    let gives = match Outcome::of(analysis.score) {
-        Outcome::Win if stones == 1 => ": you win at once".to_owned(),
-        Outcome::Win => format!(": with perfect play you win in {moves}"),
-        Outcome::Draw => ": with perfect play the game is a draw".to_owned(),
-        Outcome::Loss => format!(", but with perfect play you lose in {moves}"),
-    };
-    let text = format!("Column {best} is best{gives}.");
-    match others {
-        [] => text,
-        [other] => format!("{text} Column {other} is as good."),
-        [others @ .., last] => {
-            let others: Vec<_> = others.iter().map(char::to_string).collect();
-            format!("{text} Columns {} and {last} are as good.", others.join(", "))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook::Score;
-
-    fn advice_for(moves: &str, scores: [Score; 7]) -> String {
-        let score = *scores.iter().max().expect("there are seven");
-        let analysis = Analysis { score, moves: scores.map(Some).to_vec() };
-        advice(Position::from_moves(moves).expect("legal moves"), &analysis)
-    }
-
-    #[test]
-    fn advice_says_what_the_best_columns_give() {
-        assert_eq!(
-            advice_for("", [-2, -1, 0, 1, 0, -1, -2]),
-            "Column 4 is best: with perfect play you win in 21 moves."
-        );
-        assert_eq!(
-            advice_for("4453", [-5, -5, -2, -3, -4, -2, -2]),
-            "Column 3 is best, but with perfect play you lose in 18 moves. Columns 6 and 7 are as good."
-        );
-        assert_eq!(
-            advice_for("44444", [-3, -3, -1, -2, -1, -3, -3]),
-            "Column 3 is best, but with perfect play you lose in 18 moves. Column 5 is as good."
-        );
-        assert_eq!(
-            advice_for("2", [-1, -2, 0, -1, -2, -2, -2]),
-            "Column 3 is best: with perfect play the game is a draw."
-        );
-        assert_eq!(
-            advice_for("121212", [18, -17, -17, -17, -17, -17, -17]),
-            "Column 1 is best: you win at once."
-        );
-    }
 
     #[test]
     fn the_list_of_levels_is_that_of_the_library() {

@@ -6,16 +6,11 @@
 mod system;
 mod watch;
 
-use crate::cli::args::{
-    BookArgs, Books, Options, Seconds, ThreadArgs, byte_size, table_bytes, whole,
-};
+use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, table_bytes, whole};
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::Size;
-use fourbook_server::{
-    ConnectionLimits, Daemon, Http, Listener, LoadError, SolverOptions, router, serve,
-};
+use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -26,23 +21,6 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use watch::Watch;
-
-const ABOUT: &str = "\
-Answer lookups over HTTP, with a page to play on
-
-The book answers its positions at once. A bounded pool of solver threads answers all others within \
-a deadline; idle threads join long searches. Every answer is exact. A search that exceeds a limit \
-returns an error with the bounds found so far. /openapi.json describes all requests.
-
-To serve boards of several sizes, give --book several times, with one file for each size, or give \
-a folder: the server uses its deepest book of each size. A request chooses the board with \
-size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or else the \
-smallest), or --size.
-
-SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions from \
-object stores. If a new book is bad, the server keeps the old one. Restart it to serve other \
-sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets from \
-systemd replace --bind.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,8 +45,24 @@ for other boards [default: the one in the program, 7x6 to ply 12]";
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
+/// Answer lookups over HTTP, with a page to play on
+///
+/// The book answers its positions at once. A bounded pool of solver threads answers all others
+/// within a deadline; idle threads join long searches. Every answer is exact. A search that
+/// exceeds a limit returns an error with the bounds found so far. /openapi.json describes all
+/// requests.
+///
+/// To serve boards of several sizes, give --book several times, with one file for each size, or
+/// give a folder: the server uses its deepest book of each size. A request chooses the board
+/// with size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or
+/// else the smallest), or --size.
+///
+/// SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions
+/// from object stores. If a new book is bad, the server keeps the old one. Restart it to serve
+/// other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
+/// from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
@@ -96,11 +90,11 @@ pub(crate) struct ServeArgs {
 
     /// The most positions that wait for a solver thread; more are refused
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
-          default_value_t = SolverOptions::default().queue)]
+          default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
     /// Seconds that a request waits for the solver
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(SolverOptions::default().deadline))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().deadline))]
     deadline: Seconds,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
@@ -109,7 +103,7 @@ pub(crate) struct ServeArgs {
 
     /// How many solved positions to keep
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
-          default_value_t = SolverOptions::default().cache)]
+          default_value_t = ServerOptions::default().cache)]
     cache: usize,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
@@ -118,11 +112,11 @@ pub(crate) struct ServeArgs {
 
     /// The most connections open at a time
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
-          default_value_t = ConnectionLimits::default().connections)]
+          default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
     /// Seconds that a client may take for the head of a request, and that a connection may be idle
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::default().header_timeout))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().header_timeout))]
     header_timeout: Seconds,
 
     /// Seconds that a request may take in all [default: 20 more than --deadline]
@@ -130,7 +124,7 @@ pub(crate) struct ServeArgs {
     request_timeout: Option<Seconds>,
 
     /// Seconds that requests under way may take when the server stops
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ConnectionLimits::default().grace))]
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().grace))]
     grace: Seconds,
 
     /// The form of the log on stderr
@@ -204,37 +198,41 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
-    fn daemon(&self, books: &Books, options: &Options) -> Result<Daemon> {
-        let daemon = Daemon::new(books.sources(options), self.solver());
+    fn daemon(&self, books: &BookArgs, options: &Options) -> Result<Daemon> {
+        let daemon = Daemon::new(books.sources(options), self.options());
         daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
-            LoadError::OtherSizes { expected, found } => {
-                books.explain(other_sizes(expected, &found))
-            }
             error => books.explain(error.into()),
         })
     }
 
     fn request_timeout(&self) -> Duration {
-        let more = Http::default().timeout - SolverOptions::default().deadline;
+        let ServerOptions { request_timeout, deadline, .. } = ServerOptions::default();
+        let more = request_timeout - deadline;
         self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
     }
 
-    fn solver(&self) -> SolverOptions {
-        SolverOptions {
+    fn options(&self) -> ServerOptions {
+        ServerOptions {
             threads: self.threads.number(),
             queue: self.queue,
             deadline: self.deadline.0,
             max_nodes: self.max_nodes,
             table_bytes: table_bytes(self.memory),
             cache: self.cache,
+            request_timeout: self.request_timeout(),
+            cors: self.cors.clone(),
+            connections: self.max_connections,
+            header_timeout: self.header_timeout.0,
+            grace: self.grace.0,
+            ..ServerOptions::default()
         }
     }
 
     async fn serve(
         &self,
         daemon: &Arc<Daemon>,
-        books: &Arc<Books>,
+        books: &Arc<BookArgs>,
         watch: Option<Watch>,
         options: &Options,
     ) -> Result<()> {
@@ -263,20 +261,13 @@ impl ServeArgs {
         if let Some(watch) = watch {
             spawn(Box::pin(watch.tell(sender)));
         }
-        let http = Http { timeout: self.request_timeout(), cors: self.cors.clone() };
-        let limits = ConnectionLimits {
-            connections: self.max_connections,
-            header_timeout: self.header_timeout.0,
-            grace: self.grace.0,
-            ..ConnectionLimits::default()
-        };
         let stopped = async move {
             stop.await;
             tracing::info!("stopping");
             system::tell_stopping();
         };
-        let router = router(Arc::clone(daemon), &http);
-        serve(listeners, router, Arc::clone(daemon), limits, Box::pin(stopped)).await;
+        let router = router(Arc::clone(daemon));
+        serve(listeners, router, Arc::clone(daemon), Box::pin(stopped)).await;
         if let Some(path) = &self.unix {
             // The file may already be gone.
             let _ = std::fs::remove_file(path);
@@ -310,7 +301,7 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
 /// Reads the books again for every message.
 async fn reload_when_told(
     daemon: Arc<Daemon>,
-    books: Arc<Books>,
+    books: Arc<BookArgs>,
     mut messages: mpsc::Receiver<()>,
 ) {
     while messages.recv().await.is_some() {
@@ -336,19 +327,6 @@ async fn reload_when_told(
         }
         system::tell_ready();
     }
-}
-
-/// The error for a --size that no book is for.
-fn other_sizes(asked: Size, found: &[Size]) -> Error {
-    let text = match found {
-        [size] => format!("the book is for {size}, not for {asked}; leave --size out"),
-        sizes => {
-            let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
-            let sizes = sizes.join(" and ");
-            format!("the books are for {sizes}, not for {asked}; choose one of these with --size")
-        }
-    };
-    Error::usage(text)
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

@@ -1,6 +1,6 @@
 //! `fourbook serve --watch`: looks at the files of books and asks object stores, again and again.
 
-use crate::cli::args::Books;
+use crate::cli::args::BookArgs;
 use fourbook::book::book_files;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ type Version = Vec<(PathBuf, u64, SystemTime)>;
 
 /// The books that are watched.
 pub(super) struct Watch {
-    books: Arc<Books>,
+    books: Arc<BookArgs>,
     /// The versions that are in use, or are about to be read.
     read: Vec<Version>,
 }
 
 impl Watch {
     /// The books as they are now.
-    pub(super) fn new(books: &Arc<Books>) -> Self {
+    pub(super) fn new(books: &Arc<BookArgs>) -> Self {
         Watch { books: Arc::clone(books), read: versions(books).unwrap_or_default() }
     }
 
@@ -56,7 +56,7 @@ impl Watch {
 }
 
 /// The versions of all books; `None` if one is missing.
-fn versions(books: &Books) -> Option<Vec<Version>> {
+fn versions(books: &BookArgs) -> Option<Vec<Version>> {
     books.paths().iter().map(|path| version(path)).collect()
 }
 

@@ -18,25 +18,6 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
 
-const ABOUT: &str = "\
-Print positions: the board, whose move it is, threats, and every notation
-
-Capital letters are stones, X of the first player and O of the second. Small letters are empty \
-cells that are threats: x completes four of X, o completes four of O, * completes four of both. \
-Other empty cells are dots. Two threats of one side directly above each other are stacked: \
-block the lower one, and the upper one wins.
-
-On a terminal, stones are in colours and a finished line of four stands out. Below each column is \
-the score of a move there, for the side to move: 0 is a draw, and a positive score a win, larger \
-for a sooner one. A question mark is a score that neither the book nor a short search knows. With \
---scores, every score is solved within the limits; a score beyond them is an error.
-
-The printed moves are a game that leads to the position, not necessarily the game that was given. \
-They are 'not reachable by play' if no game does.
-
-An invalid position gives an error on stderr, and exit code 1 at the end. In the output, --to \
-prints an empty line for it and --json an object with 'error'.";
-
 const EXAMPLES: &str = "\
 Notations:
   moves      4453              columns from 1, from the tenth on a, b, c; the empty text or line
@@ -65,8 +46,26 @@ Examples:
 /// a second.
 const SHORT_SEARCH: u64 = 1_000_000;
 
+/// Print positions: the board, whose move it is, threats, and every notation
+///
+/// Capital letters are stones, X of the first player and O of the second. Small letters are
+/// empty cells that are threats: x completes four of X, o completes four of O, * completes four
+/// of both. Other empty cells are dots. Two threats of one side directly above each other are
+/// stacked: block the lower one, and the upper one wins.
+///
+/// On a terminal, stones are in colours and a finished line of four stands out. Below each
+/// column is the score of a move there, for the side to move: 0 is a draw, and a positive score
+/// a win, larger for a sooner one. A question mark is a score that neither the book nor a short
+/// search knows. With --scores, every score is solved within the limits; a score beyond them is
+/// an error.
+///
+/// The printed moves are a game that leads to the position, not necessarily the game that was
+/// given. They are 'not reachable by play' if no game does.
+///
+/// An invalid position gives an error on stderr, and exit code 1 at the end. In the output,
+/// --to prints an empty line for it and --json an object with 'error'.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     positions: PositionArgs,

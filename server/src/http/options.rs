@@ -1,0 +1,56 @@
+//! The options of a server.
+
+use axum::http::HeaderValue;
+use std::time::Duration;
+
+/// How a [`Daemon`](super::Daemon) solves positions outside the book, and what clients may do.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Number of solver threads.
+    pub threads: usize,
+    /// The most positions that wait for a thread.
+    pub queue: usize,
+    /// How long a request waits for the solver.
+    pub deadline: Duration,
+    /// The most nodes for a position, its moves included.
+    pub max_nodes: Option<u64>,
+    /// Size of all transposition tables together in bytes; each board has an even part.
+    pub table_bytes: usize,
+    /// How many solved positions are kept.
+    pub cache: usize,
+    /// How long a request may take, reading its body included; should be longer than `deadline`.
+    pub request_timeout: Duration,
+    /// The origins whose pages may send requests; `*` is all origins.
+    pub cors: Vec<HeaderValue>,
+    /// The most connections open at a time; more wait until one is closed.
+    pub connections: usize,
+    /// How long a client may take for a request's head, and how long a connection may
+    /// do nothing.
+    pub header_timeout: Duration,
+    /// How long a client may leave an answer unread.
+    pub write_timeout: Duration,
+    /// How long requests under way may take when the server stops.
+    pub grace: Duration,
+}
+
+impl Default for ServerOptions {
+    /// Two threads, 64 waiting positions, 512 connections (a system's usual limit on open files is
+    /// 1024), no foreign origins, 30 seconds for a request, 10 seconds for all else.
+    fn default() -> Self {
+        let ten_seconds = Duration::from_secs(10);
+        ServerOptions {
+            threads: 2,
+            queue: 64,
+            deadline: ten_seconds,
+            max_nodes: None,
+            table_bytes: 128 << 20,
+            cache: 10_000,
+            request_timeout: Duration::from_secs(30),
+            cors: Vec::new(),
+            connections: 512,
+            header_timeout: ten_seconds,
+            write_timeout: ten_seconds,
+            grace: ten_seconds,
+        }
+    }
+}
