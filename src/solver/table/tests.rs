@@ -157,7 +157,7 @@ fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
                     let wanted = key(i * 5);
                     let bounds = B::probe(table, B::place(wanted));
                     let known = bounds != B::UNKNOWN;
-                    assert!(!known || bounds == bounds_of(wanted.widen()), "{wanted}");
+                    assert!(!known || bounds == bounds_of(wanted.widen()), "{wanted:?}");
                     found += u64::from(known);
                 }
                 all.fetch_add(found, std::sync::atomic::Ordering::Relaxed);
