@@ -2,7 +2,7 @@
 //! it.
 
 mod filled;
-#[cfg(feature = "mmap")]
+#[cfg(feature = "generate")]
 mod read;
 #[cfg(feature = "generate")]
 mod score_map;
@@ -10,7 +10,7 @@ mod score_map;
 mod scratch;
 
 pub(crate) use filled::Filled;
-#[cfg(feature = "mmap")]
+#[cfg(feature = "generate")]
 pub use read::ReadMap;
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};

@@ -94,14 +94,12 @@ impl Table {
     }
 }
 
-#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
-use allocated::Zeroed;
-#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+#[cfg(target_family = "wasm")]
 use grown::Zeroed;
-#[cfg(feature = "mmap")]
+#[cfg(not(target_family = "wasm"))]
 use mapped::Zeroed;
 
-#[cfg(feature = "mmap")]
+#[cfg(not(target_family = "wasm"))]
 mod mapped {
     use memmap2::{MmapMut, MmapRaw};
     use std::io;
@@ -137,7 +135,7 @@ mod mapped {
     }
 }
 
-#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+#[cfg(target_family = "wasm")]
 mod grown {
     use std::arch::wasm32::memory_grow;
     use std::io;
@@ -202,46 +200,4 @@ mod grown {
             freed().push(self.0);
         }
     }
-}
-
-#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
-mod allocated {
-    use std::alloc::{Layout, alloc_zeroed, dealloc};
-    use std::io;
-    use std::ptr::NonNull;
-
-    /// Zeroed memory from the allocator.
-    #[derive(Debug)]
-    pub(super) struct Zeroed {
-        start: NonNull<u8>,
-        layout: Layout,
-    }
-
-    impl Zeroed {
-        pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
-            let layout = Layout::from_size_align(bytes, 16).map_err(|_| out_of_memory())?;
-            // SAFETY: a bucket has at least one word, so the layout is not empty.
-            let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
-            Ok(Zeroed { start, layout })
-        }
-
-        #[inline(always)]
-        pub(super) fn start(&self) -> *const u8 {
-            self.start.as_ptr()
-        }
-    }
-
-    impl Drop for Zeroed {
-        fn drop(&mut self) {
-            // SAFETY: allocated in `new` with this layout, and freed only here.
-            unsafe { dealloc(self.start.as_ptr(), self.layout) };
-        }
-    }
-
-    // SAFETY: plain memory that belongs to this value alone; callers that use
-    // `start` synchronise the access.
-    unsafe impl Send for Zeroed {}
-    // SAFETY: as above.
-    unsafe impl Sync for Zeroed {}
 }
