@@ -23,8 +23,8 @@ pub(in crate::solver) struct Table {
     memory: Zeroed,
     /// Bytes in use, less one.
     mask: AtomicUsize,
-    /// Bytes that are reserved.
-    bytes: usize,
+    /// Bytes of all buckets, in use or not.
+    pub(super) bytes: usize,
     /// Whether a thread is doubling the buckets.
     growing: AtomicBool,
 }
@@ -42,11 +42,6 @@ impl Table {
         let memory = Zeroed::new(bytes).map_err(|source| TableError { bytes, source })?;
         let mask = AtomicUsize::new(Self::MIN_BYTES - 1);
         Ok(Table { memory, mask, bytes, growing: AtomicBool::new(false) })
-    }
-
-    /// Bytes of all buckets, in use or not.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     /// Bytes of the buckets in use.

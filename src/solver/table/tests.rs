@@ -29,7 +29,7 @@ fn bounds_decide_what_they_exclude_and_only_narrow() {
 
 fn stored_is_found<B: TableWord>() {
     let table = Table::new(0).unwrap();
-    assert_eq!(table.bytes(), Table::MIN_BYTES);
+    assert_eq!(table.bytes, Table::MIN_BYTES);
     let places = ["", "1", "44", "4453", "77777", "1234567"]
         .map(|moves| B::place(Position::from_moves(moves).unwrap().narrow().key()));
     for (i, place) in (0..).zip(places) {
