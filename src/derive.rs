@@ -1,7 +1,7 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
-use crate::board::{Position, Score, Word};
+use crate::board::{Position, Score, Word, with_word};
 use crate::book::StoredPlies;
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
@@ -12,20 +12,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The scores of a ply that others follow from.
 #[derive(Clone, Copy)]
-pub(crate) struct Below<'a, B: 'static> {
+pub(crate) struct Below<'a> {
     /// The numbering of its positions.
-    pub(crate) ranking: &'a Ranking<B>,
+    pub(crate) ranking: &'a Ranking,
     /// One byte a slot.
     pub(crate) bytes: &'a [u8],
     /// The kind of its scores.
     pub(crate) kind: ValueKind,
 }
 
-impl<B: Word> Below<'_, B> {
+impl Below<'_> {
     /// The score of a position one ply above, which has no win with the next stone, from the scores
     /// after its moves; `None` if one of them is missing.
     #[inline]
-    pub(crate) fn best_move(&self, position: Position<B>) -> Option<Score> {
+    pub(crate) fn best_move<B: Word>(&self, position: Position<B>) -> Option<Score> {
         let score = |child| decode(self.bytes[self.ranking.rank(child) as usize]).ok_or(());
         self.kind.of_best_move(position, score).ok()
     }
@@ -38,19 +38,19 @@ impl<B: Word> Below<'_, B> {
 /// # Panics
 ///
 /// If `deepest` lacks the score of a stored position.
-pub(crate) fn derive_plies<B: Word, E>(
-    reachable: &Reachable<B>,
+pub(crate) fn derive_plies<E>(
+    reachable: &Reachable,
     (deepest, kind): (&[u8], ValueKind),
     kept: StoredPlies,
     progress: &dyn Progress,
-    check: impl Fn(&ReachablePly<B>, &[u8]) -> Result<(), E>,
+    check: impl Fn(&ReachablePly, &[u8]) -> Result<(), E>,
 ) -> Result<Vec<(u32, Vec<u8>)>, E> {
     let mut plies = Vec::new();
     let mut last: Option<(u32, Vec<u8>)> = None;
     for number in (0..reachable.depth()).rev() {
-        let (ply, ranking) = (reachable.ply(number), reachable.ply(number + 1).ranking());
+        let (ply, ranking) = (reachable.ply(number), &reachable.ply(number + 1).ranking);
         let below = last.as_ref().map_or(deepest, |(_, bytes)| bytes);
-        let mut bytes = vec![ABSENT; ply.ranking().slots() as usize];
+        let mut bytes = vec![ABSENT; ply.ranking.slots as usize];
         let missing = derive_into(&mut bytes, ply, Below { ranking, bytes: below, kind }, progress);
         assert_eq!(missing, None, "the ply below has a score for every stored position");
         check(ply, &bytes)?;
@@ -63,18 +63,27 @@ pub(crate) fn derive_plies<B: Word, E>(
 /// Overwrites the [`ABSENT`] bytes of the positions of `ply`, and reports every slot to
 /// `progress`. Where a score is missing in the ply below, the byte is left as it is;
 /// returns the first of these slots.
-pub(crate) fn derive_into<B: Word>(
+pub(crate) fn derive_into(
     bytes: &mut [u8],
-    ply: &ReachablePly<B>,
-    below: Below<'_, B>,
+    ply: &ReachablePly,
+    below: Below<'_>,
     progress: &dyn Progress,
 ) -> Option<u64> {
-    assert_eq!(bytes.len() as u64, ply.ranking().slots());
-    assert_eq!(below.bytes.len() as u64, below.ranking.slots());
-    progress.begin(Step::Derive(ply.ranking().ply()), ply.ranking().slots());
+    with_word!(ply.ranking.size, B => derive_in::<B>(bytes, ply, below, progress))
+}
+
+fn derive_in<B: Word>(
+    bytes: &mut [u8],
+    ply: &ReachablePly,
+    below: Below<'_>,
+    progress: &dyn Progress,
+) -> Option<u64> {
+    assert_eq!(bytes.len() as u64, ply.ranking.slots);
+    assert_eq!(below.bytes.len() as u64, below.ranking.slots);
+    progress.begin(Step::Derive(ply.ranking.ply), ply.ranking.slots);
     let first_missing = AtomicU64::new(u64::MAX);
     for_each_block_mut(bytes, &|start, bytes| {
-        for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {
+        for (slot, position) in ply.stored_in::<B>(start..start + bytes.len() as u64) {
             match below.best_move(position) {
                 Some(score) => bytes[(slot - start) as usize] = encode(score),
                 None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),

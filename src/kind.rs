@@ -75,9 +75,7 @@ impl Classify for BookError {
     fn kind(&self) -> ErrorKind<'_> {
         use BookError as E;
         match self {
-            E::Open { path, source }
-            | E::Folder { folder: path, source }
-            | E::WriteFile { path, source } => ErrorKind::File(path, source),
+            E::Io { path, source, .. } => ErrorKind::File(path, source),
             E::WrongSize { .. } => ErrorKind::Size,
             E::Contents { .. } | E::Write(_) => ErrorKind::Output,
             _ => ErrorKind::Book,
@@ -113,10 +111,10 @@ impl Classify for ToolError {
             E::Book(error) => error.kind(),
             E::Ply(error) => error.kind(),
             E::Stopped(error) => error.kind(),
-            E::File { .. } => ErrorKind::Output,
+            E::Memory { .. } | E::Table(_) => ErrorKind::TooLarge,
             E::PlyTooDeep { .. } | E::DepthTooDeep { .. } => ErrorKind::Argument,
-            E::NoScores => ErrorKind::Book,
-            _ => ErrorKind::TooLarge,
+            E::Scratch { .. } | E::Write(_) => ErrorKind::Output,
+            _ => ErrorKind::Book,
         }
     }
 }
@@ -129,13 +127,12 @@ impl Classify for GenerateError {
             E::Ply(error) => error.kind(),
             E::Table(error) => error.kind(),
             E::Write(error) => error.kind(),
-            E::Report { path, source }
-            | E::Folder { folder: path, source }
+            E::Folder { folder: path, source }
             | E::Io { path, source, .. }
             | E::DiskFull { path, source, .. } => ErrorKind::File(path, source),
             E::Depth { .. } | E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
             E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
-            E::Interrupted { .. } | E::Cancelled => ErrorKind::Cancelled,
+            E::Interrupted { .. } => ErrorKind::Cancelled,
             _ => ErrorKind::Output,
         }
     }

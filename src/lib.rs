@@ -95,7 +95,6 @@
 //! |---|---|---|
 //! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.5 MB | yes |
 //! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
-//! | `mmap` | large pages for the table (part of `generate`) | yes |
 //!
 //! Without any, the library solves and answers from books in memory. It then needs neither threads
 //! nor files, and compiles for `wasm32-unknown-unknown`.

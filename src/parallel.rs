@@ -5,7 +5,6 @@
 
 use rayon::prelude::*;
 use std::ops::{Add, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Slots of a block: some 0.1 milliseconds of work.
@@ -13,41 +12,19 @@ pub(crate) const BLOCK: u64 = 1 << 12;
 
 /// Calls `work` with every block of `block` numbers below `total`, in any order.
 pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
-    let panicked = Panicked::default();
-    (0..total.div_ceil(block)).into_par_iter().for_each(|index| {
+    (0..total.div_ceil(block)).into_par_iter().panic_fuse().for_each(|index| {
         let start = index * block;
-        panicked.unless(|| work(start..total.min(start + block)));
+        work(start..total.min(start + block));
     });
 }
 
 /// Calls `work` with every block of `bytes` and the number of its first byte, in any order.
 pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]) + Sync)) {
-    let panicked = Panicked::default();
     bytes
         .par_chunks_mut(BLOCK as usize)
         .enumerate()
-        .for_each(|(block, bytes)| panicked.unless(|| work(block as u64 * BLOCK, bytes)));
-}
-
-/// Set once a block has panicked. Rayon would begin others nevertheless.
-#[derive(Default)]
-struct Panicked(AtomicBool);
-
-impl Panicked {
-    fn unless(&self, work: impl FnOnce()) {
-        struct Guard<'a>(&'a AtomicBool);
-        impl Drop for Guard<'_> {
-            fn drop(&mut self) {
-                if std::thread::panicking() {
-                    self.0.store(true, Ordering::Relaxed);
-                }
-            }
-        }
-        if !self.0.load(Ordering::Relaxed) {
-            let _guard = Guard(&self.0);
-            work();
-        }
-    }
+        .panic_fuse()
+        .for_each(|(block, bytes)| work(block as u64 * BLOCK, bytes));
 }
 
 /// Several counts at once.
@@ -108,7 +85,7 @@ pub(crate) fn for_each_block_in_order<T: Send, E>(
 mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn few_blocks_follow_one_that_panics() {

@@ -26,7 +26,7 @@ pub use summary::CellNumber;
 pub use summary::{BySide, GameState, Summary};
 #[doc(hidden)]
 pub use word::Word;
-pub(crate) use word::{Cells, Geometry, with_word};
+pub(crate) use word::{Cells, Geometry, inlined, with_word};
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use super::score::{Score, winning_score};
 use super::size::Size;
 use super::threats;
 use super::word::{Geometry, Word, with_word};
+use crate::errors::count;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -100,32 +101,39 @@ impl Position {
     pub fn from_bitboards(size: Size, mover: u128, mask: u128) -> Result<Self, PositionError> {
         let geometry = u128::geometry(size);
         if mover & !mask != 0 {
-            return Err(PositionError::StoneOutsideMask);
+            let problem = "the side to move has a stone where the mask of all stones has none";
+            return Err(PositionError::Stones(problem.to_owned()));
         }
         if mask & !geometry.board != 0 {
-            return Err(PositionError::OutsideBoard);
+            return Err(PositionError::outside_board());
         }
         let unsupported = mask & !geometry.bottom & !(mask << 1);
         if unsupported != 0 {
             let (column, row) = geometry.place_of(unsupported);
-            return Err(PositionError::Floating { column: column + 1, row: row + 1 });
+            let (column, row) = (column + 1, row + 1);
+            return Err(PositionError::Stones(format!(
+                "the stone in column {column} (from 1), row {row} (from the bottom, from 1) has no stone below it"
+            )));
         }
         let result = Position { geometry, mover, mask };
         let ply = result.ply();
         if mover.count_ones() != ply / 2 {
-            let stones = |player| result.stones(player).count_ones();
-            return Err(PositionError::Turns {
-                first: stones(Player::X),
-                second: stones(Player::O),
-            });
+            let [first, second] = Player::BOTH.map(|player| result.stones(player).count_ones());
+            let first = count(first, "stone");
+            return Err(PositionError::Stones(format!(
+                "the first player has {first} and the second {second}; taking turns, they have equal numbers or the first has one more"
+            )));
         }
-        if threats::has_four(geometry, mover) {
-            return Err(PositionError::OverBefore(result.to_move()));
-        }
-        if result.is_won() && !result.last_stone_can_have_won() {
-            return Err(PositionError::OverBefore(result.to_move().other()));
-        }
-        Ok(result)
+        let had_four = if threats::has_four(geometry, mover) {
+            result.to_move()
+        } else if result.is_won() && !result.last_stone_can_have_won() {
+            result.to_move().other()
+        } else {
+            return Ok(result);
+        };
+        Err(PositionError::Stones(format!(
+            "the game was over before the last stone: {had_four} has four in a line and it is not the stone of the last move that made it"
+        )))
     }
 
     /// The position of this size with this [key](Self::key).
@@ -140,14 +148,17 @@ impl Position {
             let shift = column as u32 * geometry.column_bits;
             let bits = (key >> shift) & geometry.column_mask();
             if bits == 0 {
-                return Err(PositionError::NoTopBit { column: column + 1 });
+                let column = column + 1;
+                return Err(PositionError::Stones(format!(
+                    "the key has no bit that marks the top of column {column} (from 1)"
+                )));
             }
             let top = 1 << bits.ilog2();
             mover |= (bits - top) << shift;
             mask |= (top - 1) << shift;
         }
         if size.bits() < u128::BITS && key >> size.bits() != 0 {
-            return Err(PositionError::OutsideBoard);
+            return Err(PositionError::outside_board());
         }
         Self::from_bitboards(size, mover, mask)
     }
@@ -224,16 +235,21 @@ impl<B: Word> Position<B> {
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
             let number = self.ply() as usize + index + 1;
-            let Some(column) = column_named(text, width) else {
-                return PositionError::NoColumn { number, text, last: column_name(width - 1) };
+            let problem = match column_named(text, width) {
+                None => {
+                    let last = column_name(width - 1);
+                    format!("is not a column; expected a column from 1 to {last}")
+                }
+                Some(_) if position.is_won() => "comes after the end of the game: the move before \
+                                                 it made four in a line"
+                    .to_owned(),
+                Some(column) if position.can_play(column) => {
+                    position = position.play(column);
+                    continue;
+                }
+                Some(_) => format!("goes to a full column; a column holds {height} stones"),
             };
-            if position.is_won() {
-                return PositionError::GameOver { number, text };
-            }
-            if !position.can_play(column) {
-                return PositionError::FullColumn { number, text, height };
-            }
-            position = position.play(column);
+            return PositionError::Move { number, text, problem };
         }
         panic!("all moves can be played: {moves}")
     }
@@ -537,14 +553,20 @@ mod tests {
     #[test]
     fn a_move_after_the_end_is_named() {
         let error = Position::from_moves("12121213").unwrap_err();
-        assert_eq!(error, PositionError::GameOver { number: 8, text: '3' });
+        assert_eq!(
+            error.to_string(),
+            "move 8 ('3') comes after the end of the game: the move before it made four in a line"
+        );
     }
 
     #[test]
     fn the_number_of_a_move_counts_the_stones_before_it() {
         let full = Position::from_moves("444444").unwrap();
         let error = full.play_moves("4").unwrap_err();
-        assert_eq!(error, PositionError::FullColumn { number: 7, text: '4', height: 6 });
+        assert_eq!(
+            error.to_string(),
+            "move 7 ('4') goes to a full column; a column holds 6 stones"
+        );
     }
 
     #[test]
@@ -559,16 +581,15 @@ mod tests {
     #[test]
     fn bitboards_that_are_no_position_are_refused() {
         let floating = u128::geometry(STANDARD).cell(2, 1);
-        assert_eq!(
-            Position::from_bitboards(STANDARD, 0, floating),
-            Err(PositionError::Floating { column: 3, row: 2 })
-        );
-        assert_eq!(Position::from_bitboards(STANDARD, 2, 1), Err(PositionError::StoneOutsideMask));
-        assert_eq!(Position::from_bitboards(STANDARD, 0, 1 << 6), Err(PositionError::OutsideBoard));
-        assert_eq!(
-            Position::from_bitboards(STANDARD, 3, 3),
-            Err(PositionError::Turns { first: 2, second: 0 })
-        );
+        for (mover, mask, expected) in [
+            (0, floating, "the stone in column 3 (from 1), row 2 (from the bottom"),
+            (2, 1, "the side to move has a stone where the mask of all stones has none"),
+            (0, 1 << 6, "there is a stone outside the board"),
+            (3, 3, "the first player has 2 stones and the second 0;"),
+        ] {
+            let error = Position::from_bitboards(STANDARD, mover, mask).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]
@@ -578,10 +599,8 @@ mod tests {
         let theirs = column(0) | column(1);
         let row = |c| u128::geometry(STANDARD).cell(c, 0) | u128::geometry(STANDARD).cell(c, 1);
         let ours = row(2) | row(3) | row(4) | row(6);
-        assert_eq!(
-            Position::from_bitboards(STANDARD, ours, ours | theirs),
-            Err(PositionError::OverBefore(Player::O))
-        );
+        let error = Position::from_bitboards(STANDARD, ours, ours | theirs).unwrap_err();
+        assert!(error.to_string().contains("before the last stone: O has four"), "{error}");
     }
 
     #[test]

@@ -10,9 +10,21 @@
 //! Connect Four" (D. Herzberg, 2018).
 
 use super::size::Size;
-use std::fmt::{Debug, Display, LowerHex};
+use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// Functions of one expression that are always inlined.
+macro_rules! inlined {
+    ($($(#[$doc:meta])* $name:ident($($parameters:tt)*) -> $result:ty => $value:expr;)+) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name($($parameters)*) -> $result {
+            $value
+        }
+    )+};
+}
+pub(crate) use inlined;
 
 /// Sets of cells: one board in a word, or several side by side in a vector.
 ///
@@ -24,23 +36,13 @@ pub trait Cells:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Shift to the left by fewer than 64 bits.
-    #[must_use]
-    #[inline(always)]
-    fn shl_short(self, bits: u32) -> Self {
-        self << bits
-    }
-    /// Shift to the right by fewer than 64 bits.
-    #[must_use]
-    #[inline(always)]
-    fn shr_short(self, bits: u32) -> Self {
-        self >> bits
-    }
-    /// Shifts to the right twice, each time by fewer than 64 bits.
-    #[must_use]
-    #[inline(always)]
-    fn shr_twice(self, bits: u32) -> Self {
-        self >> (2 * bits)
+    inlined! {
+        /// Shift to the left by fewer than 64 bits.
+        shl_short(self, bits: u32) -> Self => self << bits;
+        /// Shift to the right by fewer than 64 bits.
+        shr_short(self, bits: u32) -> Self => self >> bits;
+        /// Shifts to the right twice, each time by fewer than 64 bits.
+        shr_twice(self, bits: u32) -> Self => self >> (2 * bits);
     }
 }
 
@@ -49,17 +51,10 @@ impl Cells for u64 {}
 /// The compiler needs the mask to know that a shift is short: it takes two instructions then,
 /// and six otherwise.
 impl Cells for u128 {
-    #[inline(always)]
-    fn shl_short(self, bits: u32) -> Self {
-        self << (bits % 64)
-    }
-    #[inline(always)]
-    fn shr_short(self, bits: u32) -> Self {
-        self >> (bits % 64)
-    }
-    #[inline(always)]
-    fn shr_twice(self, bits: u32) -> Self {
-        self.shr_short(bits).shr_short(bits)
+    inlined! {
+        shl_short(self, bits: u32) -> Self => self << (bits % 64);
+        shr_short(self, bits: u32) -> Self => self >> (bits % 64);
+        shr_twice(self, bits: u32) -> Self => self.shr_short(bits).shr_short(bits);
     }
 }
 
@@ -76,10 +71,7 @@ pub trait Word:
     + BitXorAssign
     + Ord
     + Hash
-    + Default
     + Debug
-    + Display
-    + LowerHex
     + Send
     + Sync
     + private::Private
@@ -117,25 +109,13 @@ pub trait Word:
     /// Difference as numbers, wrapping.
     fn wrapping_sub(self, other: Self) -> Self;
 
-    /// The lowest cell alone; none if there is none.
-    #[must_use]
-    #[inline(always)]
-    fn lowest(self) -> Self {
-        self & Self::ZERO.wrapping_sub(self)
-    }
-
-    /// All cells but the lowest.
-    #[must_use]
-    #[inline(always)]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(Self::ONE)
-    }
-
-    /// Whether there is no cell.
-    #[must_use]
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self == Self::ZERO
+    inlined! {
+        /// The lowest cell alone; none if there is none.
+        lowest(self) -> Self => self & Self::ZERO.wrapping_sub(self);
+        /// All cells but the lowest.
+        without_lowest(self) -> Self => self & self.wrapping_sub(Self::ONE);
+        /// Whether there is no cell.
+        is_empty(self) -> bool => self == Self::ZERO;
     }
 
     /// The cells one by one, the lowest bit first.
@@ -163,37 +143,15 @@ macro_rules! word {
             const ONE: Self = 1;
             const STANDARD: Geometry<Self> = $geometries.standard();
 
-            #[inline(always)]
-            fn geometry(size: Size) -> &'static Geometry<Self> {
-                $geometries.of(size)
-            }
-            #[inline(always)]
-            fn truncate(number: u128) -> Self {
-                number as $word
-            }
-            #[inline(always)]
-            fn widen(self) -> u128 {
-                self as u128
-            }
-            #[inline(always)]
-            fn low(self) -> u64 {
-                self as u64
-            }
-            #[inline(always)]
-            fn count_ones(self) -> u32 {
-                self.count_ones()
-            }
-            #[inline(always)]
-            fn trailing_zeros(self) -> u32 {
-                self.trailing_zeros()
-            }
-            #[inline(always)]
-            fn wrapping_add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn wrapping_sub(self, other: Self) -> Self {
-                self.wrapping_sub(other)
+            inlined! {
+                geometry(size: Size) -> &'static Geometry<Self> => $geometries.of(size);
+                truncate(number: u128) -> Self => number as $word;
+                widen(self) -> u128 => self as u128;
+                low(self) -> u64 => self as u64;
+                count_ones(self) -> u32 => self.count_ones();
+                trailing_zeros(self) -> u32 => self.trailing_zeros();
+                wrapping_add(self, other: Self) -> Self => self.wrapping_add(other);
+                wrapping_sub(self, other: Self) -> Self => self.wrapping_sub(other);
             }
         }
     };

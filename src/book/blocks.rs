@@ -3,7 +3,9 @@
 //! A block that is read is copied into memory and checked there. Answers come from the copy. So
 //! whatever happens to a file afterwards, a lookup answers from the opened book or fails.
 
+use super::error::BookError;
 use super::file::{BookFile, most_kept};
+use super::header::Section;
 use crate::mapping::Filled;
 use crate::simd::dispatch::prefetch;
 use std::borrow::Cow;
@@ -25,28 +27,11 @@ pub(super) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BadBlock;
 
-/// Why a block cannot be read.
-#[derive(Debug)]
-pub(super) struct BlockError {
-    pub(super) block: u32,
-    pub(super) cause: Cause,
-}
-
-#[derive(Debug)]
-pub(super) enum Cause {
-    /// The bytes have another checksum than the table says.
-    Checksum {
-        expected: u32,
-        found: u32,
-    },
-    Read(io::Error),
-}
-
 impl Source {
     pub(super) fn length(&self) -> u64 {
         match self {
             Source::Memory(bytes) => bytes.len() as u64,
-            Source::File(file) => file.length(),
+            Source::File(file) => file.length,
         }
     }
 
@@ -69,7 +54,7 @@ pub(super) struct Blocks {
     /// Where the first block begins.
     start: u64,
     /// Bytes of all.
-    length: usize,
+    pub(super) length: usize,
     /// The CRC-32 of each block.
     checksums: Box<[u32]>,
     checked: Filled<BLOCK>,
@@ -90,115 +75,49 @@ impl Blocks {
         Blocks { source, start, length, checksums, checked, room, last_bad }
     }
 
-    /// Bytes of all.
-    pub(super) fn length(&self) -> usize {
-        self.length
-    }
-
-    /// The part with this many bytes from an offset in the file on.
+    /// A section.
     #[inline(always)]
-    pub(super) fn part(&self, offset: u64, bytes: u64) -> Part<'_> {
-        Part { blocks: self, start: (offset - self.start) as usize, length: bytes as usize }
+    pub(super) fn part(&self, section: &Section) -> Part<'_> {
+        let start = (section.offset - self.start) as usize;
+        Part { blocks: self, ply: section.ply, start, length: section.bytes as usize }
     }
 
-    /// `N` bytes from `offset` on.
-    #[inline(always)]
-    pub(super) fn load<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
-        match self.checked.load(offset) {
-            Some(bytes) => Ok(bytes),
-            None => self.load_slowly(offset),
-        }
-    }
-
-    /// Bytes, at least one.
-    #[inline(always)]
-    pub(super) fn slice(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
-        match self.checked.get(range.clone()) {
-            Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => self.slice_slowly(range),
-        }
-    }
-
-    /// The slow path: a block that is read for the first time, or cannot be kept.
-    #[cold]
-    #[inline(never)]
-    fn slice_slowly(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, BadBlock> {
-        let mut copy = vec![0; range.len()];
-        self.copy(range.start, &mut copy).map_err(|error| self.note(error.block))?;
-        Ok(self.checked.get(range).map_or(Cow::Owned(copy), Cow::Borrowed))
-    }
-
-    /// The slow path: a block that is read for the first time, or cannot be kept.
-    #[cold]
-    #[inline(never)]
-    fn load_slowly<const N: usize>(&self, offset: usize) -> Result<[u8; N], BadBlock> {
-        let mut bytes = [0; N];
-        self.copy(offset, &mut bytes).map_err(|error| self.note(error.block))?;
-        Ok(bytes)
-    }
-
-    pub(super) fn note(&self, block: u32) -> BadBlock {
-        self.last_bad.store(block as usize, Ordering::Relaxed);
-        BadBlock
-    }
-
-    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time.
-    pub(super) fn last_error(&self) -> BlockError {
+    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time, for
+    /// a section of `ply`.
+    pub(super) fn last_error(&self, ply: u32) -> BookError {
         let block = self.last_bad.load(Ordering::Relaxed);
         // A disk may have failed for a moment.
-        let interrupted = Cause::Read(io::ErrorKind::Interrupted.into());
-        let error = BlockError { block: block as u32, cause: interrupted };
-        self.check(block).err().unwrap_or(error)
+        let interrupted = || cannot_read(ply, block, io::ErrorKind::Interrupted);
+        self.with_block(block, ply, |_| ()).err().unwrap_or_else(interrupted)
     }
 
-    /// Copies the bytes from `offset` on.
-    pub(super) fn copy(&self, mut offset: usize, mut to: &mut [u8]) -> Result<(), BlockError> {
-        while !to.is_empty() {
-            let mut length = 0;
-            self.with_block(offset / BLOCK, |block| {
-                let from = block.get(offset % BLOCK..).unwrap_or(&[]);
-                length = from.len().min(to.len());
-                to[..length].copy_from_slice(&from[..length]);
-            })?;
-            if length == 0 {
-                return Err(beyond_the_end(offset / BLOCK));
-            }
-            offset += length;
-            to = &mut to[length..];
-        }
-        Ok(())
-    }
-
-    /// Has memory fetch what is at `offset`.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, offset: usize) {
-        prefetch(self.checked.start().wrapping_add(offset));
-    }
-
-    /// Compares the checksum of a block, if it was not compared before.
-    pub(super) fn check(&self, block: usize) -> Result<(), BlockError> {
-        self.with_block(block, |_| ())
-    }
-
-    /// Gives `take` a block that has been checked.
-    fn with_block(&self, block: usize, take: impl FnOnce(&[u8])) -> Result<(), BlockError> {
-        let Some(&expected) = self.checksums.get(block) else {
-            return Err(beyond_the_end(block));
-        };
+    /// Gives `take` a block, of a section of `ply`, that has been checked.
+    fn with_block(
+        &self,
+        block: usize,
+        ply: u32,
+        take: impl FnOnce(&[u8]),
+    ) -> Result<(), BookError> {
         let (start, end) = (block * BLOCK, self.length.min((block + 1) * BLOCK));
         if let Some(bytes) = self.checked.get(start..end) {
             take(bytes);
             return Ok(());
         }
-        let error = |cause| BlockError { block: block as u32, cause };
+        let bad = |error| {
+            self.last_bad.store(block, Ordering::Relaxed);
+            error
+        };
+        let Some(&expected) = self.checksums.get(block) else {
+            return Err(bad(cannot_read(ply, block, io::ErrorKind::UnexpectedEof)));
+        };
         let mut bytes = [0; BLOCK];
         let bytes = &mut bytes[..end - start];
         self.source
             .read(self.start + start as u64, bytes)
-            .map_err(|source| error(Cause::Read(source)))?;
+            .map_err(|source| bad(cannot_read(ply, block, source)))?;
         let found = crc32fast::hash(bytes);
         if found != expected {
-            return Err(error(Cause::Checksum { expected, found }));
+            return Err(bad(BookError::Block { ply, block: block as u32, expected, found }));
         }
         let less = |room: usize| room.checked_sub(1);
         if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok() {
@@ -209,15 +128,15 @@ impl Blocks {
     }
 }
 
-fn beyond_the_end(block: usize) -> BlockError {
-    let cause = Cause::Read(io::ErrorKind::UnexpectedEof.into());
-    BlockError { block: block as u32, cause }
+fn cannot_read(ply: u32, block: usize, source: impl Into<io::Error>) -> BookError {
+    BookError::ReadBlock { ply, block: block as u32, source: source.into() }
 }
 
 /// A section, or a part of one.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) blocks: &'a Blocks,
+    pub(super) ply: u32,
     /// Where it begins, from the first block on.
     pub(super) start: usize,
     pub(super) length: usize,
@@ -227,31 +146,66 @@ impl<'a> Part<'a> {
     /// `N` bytes from `offset` on.
     #[inline(always)]
     pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
-        self.blocks.load(self.start + offset)
-    }
-
-    /// A copy of some bytes of the part.
-    pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BlockError> {
-        let mut bytes = vec![0; range.len()];
-        self.blocks.copy(self.start + range.start, &mut bytes)?;
-        Ok(bytes)
-    }
-
-    /// The numbers of the blocks that it lies in.
-    pub(super) fn blocks_in(self) -> Range<usize> {
-        self.start / BLOCK..(self.start + self.length).div_ceil(BLOCK)
+        match self.blocks.checked.load(self.start + offset) {
+            Some(bytes) => Ok(bytes),
+            None => self.load_slowly(offset),
+        }
     }
 
     /// Bytes, at least one.
     #[inline(always)]
     pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
-        self.blocks.slice(self.start + range.start..self.start + range.end)
+        match self.blocks.checked.get(self.start + range.start..self.start + range.end) {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => self.slice_slowly(range),
+        }
+    }
+
+    /// The slow path: a block that is read for the first time, or cannot be kept.
+    #[cold]
+    #[inline(never)]
+    fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
+        let copy = self.copy(range.clone()).map_err(|_| BadBlock)?;
+        let kept = self.blocks.checked.get(self.start + range.start..self.start + range.end);
+        Ok(kept.map_or(Cow::Owned(copy), Cow::Borrowed))
+    }
+
+    /// The slow path: a block that is read for the first time, or cannot be kept.
+    #[cold]
+    #[inline(never)]
+    fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
+        let copy = self.copy(offset..offset + N).map_err(|_| BadBlock)?;
+        Ok(*copy.first_chunk().expect("so many bytes were copied"))
+    }
+
+    /// A copy of some bytes.
+    pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BookError> {
+        let mut bytes = Vec::with_capacity(range.len());
+        while bytes.len() < range.len() {
+            let offset = self.start + range.start + bytes.len();
+            let (block, before) = (offset / BLOCK, bytes.len());
+            self.blocks.with_block(block, self.ply, |all| {
+                let from = all.get(offset % BLOCK..).unwrap_or(&[]);
+                bytes.extend(&from[..from.len().min(range.len() - before)]);
+            })?;
+            if bytes.len() == before {
+                return Err(cannot_read(self.ply, block, io::ErrorKind::UnexpectedEof));
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Compares the checksums of its blocks that were not compared before; returns an error for
+    /// each damaged one.
+    pub(super) fn damaged_blocks(self) -> impl Iterator<Item = BookError> {
+        let blocks = self.start / BLOCK..(self.start + self.length).div_ceil(BLOCK);
+        blocks.filter_map(move |block| self.blocks.with_block(block, self.ply, |_| ()).err())
     }
 
     /// Has memory fetch what is at `offset`.
     #[inline(always)]
     pub(super) fn prefetch(self, offset: usize) {
-        self.blocks.prefetch(self.start + offset);
+        prefetch(self.blocks.checked.start().wrapping_add(self.start + offset));
     }
 }
 
@@ -286,6 +240,10 @@ mod tests {
         Blocks::new(Source::Memory(bytes.into()), 0, checksums)
     }
 
+    fn part(blocks: &Blocks) -> Part<'_> {
+        Part { blocks, ply: 0, start: 0, length: blocks.length }
+    }
+
     fn bytes(length: usize) -> Vec<u8> {
         (0..length).map(|i| (i * i / 7) as u8).collect()
     }
@@ -296,11 +254,11 @@ mod tests {
         let blocks = blocks(bytes.clone());
         for round in 0..2 {
             for offset in [0, 5, BLOCK - 17, BLOCK - 16, BLOCK - 1, 2 * BLOCK, 3 * BLOCK + 83] {
-                let found = blocks.load::<17>(offset);
+                let found = part(&blocks).load::<17>(offset);
                 assert_eq!(found.unwrap(), bytes[offset..offset + 17], "{round} {offset}");
             }
         }
-        assert!(blocks.load::<2>(4 * BLOCK).is_err());
+        assert!(part(&blocks).load::<2>(4 * BLOCK).is_err());
     }
 
     #[test]
@@ -310,13 +268,15 @@ mod tests {
             let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
             bytes[at] ^= 4;
             let blocks = Blocks::new(Source::Memory(bytes.into()), 0, checksums);
+            let is_bad = |error: &BookError| matches!(error, BookError::Block { block, .. } if *block as usize == at / BLOCK);
+            assert!(part(&blocks).damaged_blocks().all(|error| is_bad(&error)));
+            assert_eq!(part(&blocks).damaged_blocks().count(), 1);
             for block in 0..3 {
-                assert_eq!(blocks.check(block).is_ok(), block != at / BLOCK);
-                let found = blocks.load::<2>(block * BLOCK + 7);
+                let found = part(&blocks).load::<2>(block * BLOCK + 7);
                 assert_eq!(found.is_ok(), block != at / BLOCK);
             }
-            assert_eq!(blocks.load::<2>(at.saturating_sub(1)), Err(BadBlock));
-            assert_eq!(blocks.last_error().block as usize, at / BLOCK);
+            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(BadBlock));
+            assert!(is_bad(&blocks.last_error(0)));
         }
     }
 

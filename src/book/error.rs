@@ -1,6 +1,5 @@
 //! The errors of books, one variant for each thing to do about them.
 
-use super::blocks::{BlockError, Cause};
 use super::header::{Section, VERSION};
 use crate::board::Size;
 use crate::envelope::EnvelopeError;
@@ -129,10 +128,12 @@ pub enum BookError {
         /// The size the book is for.
         book: Size,
     },
-    /// A file could not be read: check its path and permissions.
-    #[error("cannot open '{}'", path.display())]
-    Open {
-        /// The file.
+    /// A file or folder could not be opened, read or written: check its path and permissions.
+    #[error("cannot {action} '{}'", path.display())]
+    Io {
+        /// The action that failed.
+        action: &'static str,
+        /// The file or folder.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -144,14 +145,6 @@ pub enum BookError {
         path: PathBuf,
         /// The fault.
         source: Box<BookError>,
-    },
-    /// A folder could not be read: see to the path, or the rights.
-    #[error("cannot read the folder '{}'", folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
     },
     /// No book of a folder fits, or the board size is ambiguous.
     #[error("{}", no_book(folder, *asked, found))]
@@ -182,17 +175,15 @@ pub enum BookError {
     /// The bytes could not be written.
     #[error("cannot write the book")]
     Write(#[from] io::Error),
-    /// The file could not be written.
-    #[error("cannot write '{}'", path.display())]
-    WriteFile {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
 }
 
 impl BookError {
+    /// The error of the operating system about a file or folder.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BookError {
+        let path = path.to_owned();
+        move |source| BookError::Io { action, path, source }
+    }
+
     /// The error of a header or section that contradicts itself.
     pub(super) fn inconsistent(
         what: impl ToString,
@@ -215,14 +206,6 @@ impl BookError {
     ) -> BookError {
         let what = format!("{what} of the section of ply {}", section.ply);
         BookError::inconsistent(what, expected, found)
-    }
-
-    /// The error of a block of the section of a ply that cannot be read.
-    pub(super) fn of_block(ply: u32, BlockError { block, cause }: BlockError) -> BookError {
-        match cause {
-            Cause::Checksum { expected, found } => BookError::Block { ply, block, expected, found },
-            Cause::Read(source) => BookError::ReadBlock { ply, block, source },
-        }
     }
 
     /// The error of contents that no book can have.

@@ -9,7 +9,8 @@ use std::path::Path;
 #[cfg_attr(not(any(unix, windows)), allow(dead_code))]
 pub(super) struct BookFile {
     file: File,
-    length: u64,
+    /// Its length when it was opened.
+    pub(super) length: u64,
 }
 
 impl BookFile {
@@ -30,11 +31,6 @@ impl BookFile {
             return Err(refuse());
         }
         Ok(BookFile { file, length: opened.len() })
-    }
-
-    /// Its length when it was opened.
-    pub(super) fn length(&self) -> u64 {
-        self.length
     }
 
     /// Reads from `start` on until `bytes` is full.
@@ -95,7 +91,7 @@ mod tests {
         let file = BookFile::open(&path).unwrap();
         let mut bytes = [0; 3];
         file.read_at(7, &mut bytes).unwrap();
-        assert_eq!((file.length(), &bytes), (10, b"789"));
+        assert_eq!((file.length, &bytes), (10, b"789"));
         assert_eq!(file.read_at(8, &mut bytes).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 }

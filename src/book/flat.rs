@@ -6,6 +6,7 @@
 //! bytes from the byte in which any code begins.
 
 use super::blocks::{BadBlock, Part};
+use super::header::Section;
 use crate::board::{Score, Size};
 use crate::scores::ValueKind;
 
@@ -19,6 +20,12 @@ pub(crate) struct Flat {
     pub(crate) bits: u8,
     /// The number that is added to a value to make its code.
     pub(crate) bias: i8,
+}
+
+impl Section {
+    pub(super) fn flat(&self) -> Flat {
+        Flat { bits: self.bits, bias: self.bias }
+    }
 }
 
 impl Flat {
@@ -134,7 +141,7 @@ mod tests {
             let length = section.len();
             let checksums = [crc32fast::hash(&section)].into();
             let blocks = Blocks::new(Source::Memory(section.into()), 0, checksums);
-            let section = Part { blocks: &blocks, start: 0, length };
+            let section = Part { blocks: &blocks, ply: 0, start: 0, length };
             for (slot, &value) in values.iter().enumerate() {
                 assert_eq!(flat.value(section, slot as u64), Ok(value));
             }

@@ -76,8 +76,7 @@ fn deepest_of_each_size(
     folder: &Path,
     skipped: &mut dyn FnMut(BookError),
 ) -> Result<BTreeMap<Size, (PathBuf, Book)>, BookError> {
-    let files = book_files(folder)
-        .map_err(|source| BookError::Folder { folder: folder.to_owned(), source })?;
+    let files = book_files(folder).map_err(BookError::io("read the folder", folder))?;
     let mut deepest: BTreeMap<Size, (PathBuf, Book)> = BTreeMap::new();
     for path in files {
         match Book::open(&path) {

@@ -4,6 +4,7 @@ use super::blocks::{BLOCK, Blocks, Source};
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+use super::lookup::Sections;
 use super::stored::StoredPlies;
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
@@ -16,17 +17,6 @@ const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes
 
 /// The least bytes of a header with its magic, version, length and checksum.
 const LEAST_BYTES: usize = 20;
-
-/// A book whose header has been read and checked.
-pub(super) struct Opened {
-    /// The bytes before the first section.
-    pub(super) head: Box<[u8]>,
-    pub(super) header: Header,
-    pub(super) stored: StoredPlies,
-    /// The checksum of the header.
-    pub(super) identity: u32,
-    pub(super) blocks: Blocks,
-}
 
 /// A header as it is encoded, in the order of its fields.
 #[derive(Serialize, Deserialize)]
@@ -81,8 +71,9 @@ impl WireSection {
     }
 }
 
-/// Reads and checks the header and the checksums of a book.
-pub(super) fn open(source: Source) -> Result<Opened, BookError> {
+/// Reads and checks the header and the checksums of a book. Returns the bytes before the first
+/// section, the checksum of the header, and the sections.
+pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookError> {
     let length = source.length();
     let first = read(&source, ENVELOPE.most_length())?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first, length))?;
@@ -107,7 +98,7 @@ pub(super) fn open(source: Source) -> Result<Opened, BookError> {
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums);
-    Ok(Opened { head, header, stored, identity: opened.checksum, blocks })
+    Ok((head, opened.checksum, Sections::new(header, stored, blocks)))
 }
 
 /// Returns the first bytes of a book, at most `most`.
@@ -200,9 +191,17 @@ impl Header {
         if !(-highest..=highest).contains(&section.bias) {
             return inconsistent("the bias", format!("-{highest} to {highest}"), &section.bias);
         }
-        section
-            .check_length()
-            .or_else(|expected| inconsistent("the length", expected, &section.bytes))
+        let bytes = section.bytes;
+        let (fits, expected) = match section.encoding {
+            Encoding::Flat => {
+                let expected = section.flat().section_bytes(section.slots);
+                (bytes == expected, expected.to_string())
+            }
+            Encoding::Compact => {
+                (bytes > 0 && bytes.is_multiple_of(ALIGNMENT), format!("a multiple of {ALIGNMENT}"))
+            }
+        };
+        if fits { Ok(()) } else { inconsistent("the length", expected, &bytes) }
     }
 }
 

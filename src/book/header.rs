@@ -1,6 +1,5 @@
 //! The header of a book.
 
-use super::flat::{ALIGNMENT, Flat};
 use crate::board::Size;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -170,24 +169,6 @@ pub struct Section {
     pub slots: u64,
     /// Number of slots that have a value.
     pub entries: u64,
-}
-
-impl Section {
-    pub(crate) fn flat(&self) -> Flat {
-        Flat { bits: self.bits, bias: self.bias }
-    }
-
-    /// Checks the length against the slots and bits. The error is the expected length.
-    pub(super) fn check_length(&self) -> Result<(), String> {
-        match self.encoding {
-            Encoding::Flat => {
-                let expected = self.flat().section_bytes(self.slots);
-                if self.bytes == expected { Ok(()) } else { Err(expected.to_string()) }
-            }
-            Encoding::Compact if self.bytes > 0 && self.bytes.is_multiple_of(ALIGNMENT) => Ok(()),
-            Encoding::Compact => Err(format!("a multiple of {ALIGNMENT}")),
-        }
-    }
 }
 
 /// The header of a book.

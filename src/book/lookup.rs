@@ -2,9 +2,9 @@
 
 use super::blocks::{BadBlock, Blocks, Part};
 use super::compact::{Compact, Tables};
-use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
+use super::stored::StoredPlies;
 use crate::board::{Outcome, Position, Score, Size, Word, winning_score, with_word};
 use crate::rank::Ranking;
 use crate::scores::ValueKind;
@@ -112,31 +112,30 @@ impl Lookup {
     }
 }
 
-/// The sections of a book, in the word that holds its boards; they are read from the book's
-/// blocks, which every method gets.
-#[derive(Debug)]
-pub(super) struct Sections<B: Word> {
-    size: Size,
+/// The sections of a book whose header has been read and checked.
+pub(super) struct Sections {
+    pub(super) header: Header,
+    pub(super) stored: StoredPlies,
+    pub(super) blocks: Blocks,
     depth: u32,
-    kind: ValueKind,
     /// The highest value that the board has.
     highest_value: u8,
     /// By ply, from 0 to the deepest; `None` where a ply is not stored.
-    plies: Vec<Option<StoredPly<B>>>,
+    plies: Vec<Option<StoredPly>>,
 }
 
 #[derive(Debug)]
-struct StoredPly<B: Word> {
+struct StoredPly {
     section: Section,
     /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
     /// many programs ask for a single position.
-    values: OnceLock<Values<B>>,
+    values: OnceLock<Values>,
 }
 
 /// How a section's values are read.
 #[derive(Debug)]
-enum Values<B: Word> {
-    Flat(Flat, Ranking<B>),
+enum Values {
+    Flat(Flat, Ranking),
     Compact(Compact),
 }
 
@@ -155,48 +154,33 @@ impl From<BadBlock> for NoValue {
     }
 }
 
-/// The sections of a book of any board.
-#[derive(Debug)]
-pub(super) enum AnySections {
-    Narrow(Sections<u64>),
-    Wide(Sections<u128>),
-}
-
-impl AnySections {
-    /// The sections of a book, none of which is read yet.
-    pub(super) fn new(header: &Header) -> AnySections {
-        if header.size.is_narrow() {
-            AnySections::Narrow(Sections::new(header))
-        } else {
-            AnySections::Wide(Sections::new(header))
-        }
-    }
-}
-
 /// A section, and how its values are read.
-type Opened<'a, B> = (Part<'a>, &'a Values<B>);
+type Opened<'a> = (Part<'a>, &'a Values);
 
-impl<B: Word> Sections<B> {
-    fn new(header: &Header) -> Self {
-        let &Header { size, kind, .. } = header;
+impl Sections {
+    /// The sections of a book, none of which is read yet.
+    pub(super) fn new(header: Header, stored: StoredPlies, blocks: Blocks) -> Self {
         let depth = header.depth();
-        let highest_value = kind.highest_value(size).unsigned_abs();
+        let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
         for section in &header.sections {
             let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
             plies[ply as usize] = Some(StoredPly { section, values });
         }
-        Sections { size, depth, kind, highest_value, plies }
+        Sections { header, stored, blocks, depth, highest_value, plies }
+    }
+
+    /// Whether the values of a ply are read or derived from a compact section, where positions
+    /// without an entry read as any value.
+    pub(super) fn reads_anything(&self, ply: u32) -> bool {
+        let source = self.plies.get(self.stored.source_of(ply) as usize);
+        matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
     }
 
     /// Looks a position up that a game reaches, as
     /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
     #[inline(always)]
-    pub(super) fn look_up(
-        &self,
-        blocks: &Blocks,
-        position: Position<B>,
-    ) -> Result<Lookup, NoValue> {
+    pub(super) fn look_up<B: Word>(&self, position: Position<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
@@ -204,15 +188,14 @@ impl<B: Word> Sections<B> {
         {
             return Ok(Lookup::Rules(score));
         }
-        self.look_up_open(blocks, position, ply)
+        self.look_up_open(position, ply)
     }
 
     /// Looks up the positions after the moves of one that a game reaches and that the rules do
     /// not score, by their columns.
     #[inline(always)]
-    pub(super) fn look_up_moves(
+    pub(super) fn look_up_moves<B: Word>(
         &self,
-        blocks: &Blocks,
         position: Position<B>,
         tell: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), NoValue> {
@@ -230,7 +213,7 @@ impl<B: Word> Sections<B> {
             } else if child.is_full() {
                 Lookup::Rules(0)
             } else {
-                self.look_up_open(blocks, child, ply)?
+                self.look_up_open(child, ply)?
             };
             tell(column, lookup);
         }
@@ -239,32 +222,27 @@ impl<B: Word> Sections<B> {
 
     /// Looks a position of a ply up that a game reaches and that the rules do not score.
     #[inline(always)]
-    fn look_up_open(
-        &self,
-        blocks: &Blocks,
-        position: Position<B>,
-        ply: u32,
-    ) -> Result<Lookup, NoValue> {
+    fn look_up_open<B: Word>(&self, position: Position<B>, ply: u32) -> Result<Lookup, NoValue> {
         if ply > self.depth {
             return Ok(Lookup::TooDeep);
         }
-        match self.open(blocks, ply)? {
+        match self.open(ply)? {
             Some(section) => {
                 let value = self.entry(section, position)?.ok_or(NoValue::Missing)?;
-                Ok(Lookup::Stored(Value::of(self.kind, value)))
+                Ok(Lookup::Stored(Value::of(self.header.kind, value)))
             }
             None => {
-                let value = self.derived(blocks, position, ply)?;
-                Ok(Lookup::Derived(Value::of(self.kind, value)))
+                let value = self.derived(position, ply)?;
+                Ok(Lookup::Derived(Value::of(self.header.kind, value)))
             }
         }
     }
 
     /// The entry of a position in the section of its ply.
     #[inline(always)]
-    fn entry(
+    fn entry<B: Word>(
         &self,
-        (section, values): Opened<'_, B>,
+        (section, values): Opened<'_>,
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
         let value = match values {
@@ -277,14 +255,14 @@ impl<B: Word> Sections<B> {
 
     /// The section of a ply, ready to be read; `None` if it is not stored.
     #[inline(always)]
-    fn open<'a>(&'a self, blocks: &'a Blocks, ply: u32) -> Result<Option<Opened<'a, B>>, BadBlock> {
+    fn open(&self, ply: u32) -> Result<Option<Opened<'_>>, BadBlock> {
         let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
         let StoredPly { section, values } = stored;
-        let part = blocks.part(section.offset, section.bytes);
+        let part = self.blocks.part(section);
         let values = match values.get() {
             Some(values) => values,
             None => {
-                let opened = Values::open(part, section, self.size, self.kind)?;
+                let opened = Values::open(part, section, self.header.size, self.header.kind)?;
                 values.get_or_init(|| opened)
             }
         };
@@ -293,22 +271,22 @@ impl<B: Word> Sections<B> {
 
     /// The value of a position one ply above a stored one, which the rules do not score.
     #[inline(always)]
-    fn derived(&self, blocks: &Blocks, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
-        let below = self.open(blocks, ply + 1)?.ok_or(NoValue::Missing)?;
-        self.kind.of_best_move(position, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
+    fn derived<B: Word>(&self, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
+        let below = self.open(ply + 1)?.ok_or(NoValue::Missing)?;
+        let kind = self.header.kind;
+        kind.of_best_move(position, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
     }
 
     /// The entries of positions of a stored ply, each with its slot, in their order: what
     /// lookups give, sooner.
-    pub(super) fn stored_many<W: Word>(
+    pub(super) fn stored_many<B: Word>(
         &self,
-        blocks: &Blocks,
         ply: u32,
         slots: &[u64],
-        positions: &[Position<W>],
+        positions: &[Position<B>],
     ) -> Result<Vec<Option<Score>>, BadBlock> {
         let mut values = Vec::with_capacity(positions.len());
-        let section = self.open(blocks, ply)?;
+        let section = self.open(ply)?;
         let Some((part, how)) = section else { return Ok(vec![None; positions.len()]) };
         match how {
             Values::Flat(flat, _) => {
@@ -316,11 +294,7 @@ impl<B: Word> Sections<B> {
                     values.push(flat.value(part, slot)?);
                 }
             }
-            Values::Compact(compact) => {
-                let positions: Vec<Position<B>> =
-                    positions.iter().map(|position| position.widen().narrow()).collect();
-                compact.values(part, &positions, &mut values)?;
-            }
+            Values::Compact(compact) => compact.values(part, positions, &mut values)?,
         }
         for value in &mut values {
             // As in a lookup.
@@ -330,7 +304,7 @@ impl<B: Word> Sections<B> {
     }
 }
 
-impl<B: Word> Values<B> {
+impl Values {
     /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
     /// positions.
     #[cold]
@@ -345,12 +319,10 @@ impl<B: Word> Values<B> {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
                 Ok(Values::Flat(section.flat(), ranking))
             }
+            // Opening the book has checked them, so only a block can be bad.
             Encoding::Compact => match Tables::read(section, part, size, kind) {
                 Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
-                Err(BookError::Block { block, .. } | BookError::ReadBlock { block, .. }) => {
-                    Err(part.blocks.note(block))
-                }
-                Err(_) => unreachable!("opening the book has read them"),
+                Err(_) => Err(BadBlock),
             },
         }
     }

@@ -41,7 +41,7 @@ pub mod context_model {
     };
 }
 
-#[cfg(feature = "mmap")]
+#[cfg(feature = "generate")]
 #[doc(hidden)]
 pub use crate::mapping::ReadMap;
 pub use crate::scores::ValueKind;

@@ -3,9 +3,9 @@
 use super::blocks::{Part, Source};
 use super::compact::Tables;
 use super::error::BookError;
-use super::format::{self, Opened};
+use super::format;
 use super::header::{Encoding, Provenance, Section};
-use super::lookup::{AnySections, Lookup, NoValue};
+use super::lookup::{Lookup, NoValue, Sections};
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
 use crate::board::{Score, Word};
@@ -35,12 +35,11 @@ use std::fmt;
 pub struct Book {
     /// The path it was opened from, for errors.
     path: Option<std::path::PathBuf>,
-    contents: Opened,
-    encoding: Encoding,
-    /// By ply: whether its values are read or derived from a compact section, where positions
-    /// without an entry read as any value.
-    reads_anything: Box<[bool]>,
-    read: AnySections,
+    /// The bytes before the first section.
+    head: Box<[u8]>,
+    /// The checksum of the header.
+    identity: u32,
+    sections: Sections,
 }
 
 /// The book of 7x6 to ply 12.
@@ -59,8 +58,7 @@ impl Book {
     /// If the file cannot be read, or is no book as [`from_bytes`](Self::from_bytes) says.
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
-        let file = super::file::BookFile::open(path)
-            .map_err(|source| BookError::Open { path: path.to_owned(), source })?;
+        let file = super::file::BookFile::open(path).map_err(BookError::io("open", path))?;
         let book = Book::checked(Source::File(file))
             .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
         Ok(Book { path: Some(path.to_owned()), ..book })
@@ -95,20 +93,10 @@ impl Book {
     }
 
     fn checked(source: Source) -> Result<Book, BookError> {
-        let contents = format::open(source)?;
-        let sections = &contents.header.sections;
-        let compact = |section: &&Section| section.encoding == Encoding::Compact;
-        let compact: Vec<u32> = sections.iter().filter(compact).map(|it| it.ply).collect();
-        let reads_anything = |ply| compact.contains(&contents.stored.source_of(ply));
-        let book = Book {
-            path: None,
-            encoding: if compact.is_empty() { Encoding::Flat } else { Encoding::Compact },
-            reads_anything: (0..=contents.header.depth()).map(reads_anything).collect(),
-            read: AnySections::new(&contents.header),
-            contents,
-        };
+        let (head, identity, sections) = format::open(source)?;
+        let book = Book { path: None, head, identity, sections };
         // Whether compact sections can be looked up in.
-        for section in book.sections().iter().filter(|it| compact.contains(&it.ply)) {
+        for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
             book.tables(section)?;
         }
         Ok(book)
@@ -120,14 +108,14 @@ impl Book {
 
     /// The bytes of a section.
     pub(super) fn part(&self, section: &Section) -> Part<'_> {
-        self.contents.blocks.part(section.offset, section.bytes)
+        self.sections.blocks.part(section)
     }
 
     /// The board it is for.
     #[must_use]
     #[inline]
     pub fn size(&self) -> Size {
-        self.contents.header.size
+        self.sections.header.size
     }
 
     /// Makes sure that the book is for boards of a size.
@@ -144,7 +132,7 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.contents.header.depth()
+        self.sections.header.depth()
     }
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book
@@ -152,33 +140,34 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
-        self.contents.stored.contains(ply)
+        self.sections.stored.contains(ply)
     }
 
     /// The kind of its values.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> ValueKind {
-        self.contents.header.kind
+        self.sections.header.kind
     }
 
     /// Where it comes from.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
-        &self.contents.header.provenance
+        &self.sections.header.provenance
     }
 
     /// Its sections, the shallowest ply first.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
-        &self.contents.header.sections
+        &self.sections.header.sections
     }
 
     /// The encoding it was written in: [compact](Encoding::Compact) if any
     /// section is.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        self.encoding
+        let is_compact = |section: &Section| section.encoding == Encoding::Compact;
+        if self.sections().iter().any(is_compact) { Encoding::Compact } else { Encoding::Flat }
     }
 
     /// Returns a number that identifies the book: the header's checksum. The header holds a checksum of the
@@ -186,13 +175,13 @@ impl Book {
     /// one chance in 2^32).
     #[must_use]
     pub fn identity(&self) -> u32 {
-        self.contents.identity
+        self.identity
     }
 
     /// Its length in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
-        (self.contents.head.len() + self.contents.blocks.length()) as u64
+        (self.head.len() + self.sections.blocks.length) as u64
     }
 
     /// A copy of all its bytes.
@@ -201,7 +190,7 @@ impl Book {
     ///
     /// If it is damaged.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BookError> {
-        let mut bytes = self.contents.head.to_vec();
+        let mut bytes = self.head.to_vec();
         for section in self.sections() {
             bytes.extend(self.section_bytes(section)?);
         }
@@ -211,8 +200,7 @@ impl Book {
     /// A copy of the bytes of a section.
     pub(crate) fn section_bytes(&self, section: &Section) -> Result<Vec<u8>, BookError> {
         let part = self.part(section);
-        part.copy(0..part.length)
-            .map_err(|error| self.named(BookError::of_block(section.ply, error)))
+        part.copy(0..part.length).map_err(|error| self.named(error))
     }
 
     /// Reads all blocks of a section and compares their checksums.
@@ -221,17 +209,12 @@ impl Book {
     ///
     /// If one of them is damaged.
     pub fn check_section(&self, section: &Section) -> Result<(), BookError> {
-        match self.damaged_blocks(section).next() {
-            Some(error) => Err(self.named(error)),
-            None => Ok(()),
-        }
+        self.damaged_blocks(section).next().map_or(Ok(()), |error| Err(self.named(error)))
     }
 
     /// Returns an error for each damaged block of a section.
     pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
-        let (part, ply) = (self.part(section), section.ply);
-        let error = move |error| BookError::of_block(ply, error);
-        part.blocks_in().filter_map(move |block| part.blocks.check(block).err().map(error))
+        self.part(section).damaged_blocks()
     }
 
     /// [Checks](Self::check_section) all sections: whether the book has the bytes that
@@ -261,7 +244,7 @@ impl Book {
     pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
         match self.find(position) {
             Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
-            Ok(lookup) if !self.reads_anything[position.ply() as usize] => Ok(lookup),
+            Ok(lookup) if !self.sections.reads_anything(position.ply()) => Ok(lookup),
             Err(NoValue::Block) => Err(self.bad_block(position.ply())),
             found => match with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
                 true => found.map_err(|_| self.missing(position)),
@@ -291,16 +274,12 @@ impl Book {
     /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
     fn find(&self, position: Position) -> Result<Lookup, NoValue> {
         self.assert_size(position);
-        match &self.read {
-            AnySections::Narrow(sections) if self.size() == Size::STANDARD => {
-                let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-                sections.look_up(&self.contents.blocks, Position::standard(mover, mask))
-            }
-            AnySections::Narrow(sections) => {
-                sections.look_up(&self.contents.blocks, position.narrow())
-            }
-            AnySections::Wide(sections) => sections.look_up(&self.contents.blocks, position),
+        let sections = &self.sections;
+        if self.size() == Size::STANDARD {
+            let (mover, mask) = (position.mover() as u64, position.mask() as u64);
+            return sections.look_up(Position::standard(mover, mask));
         }
+        with_word!(self.size(), B => sections.look_up(position.narrow::<B>()))
     }
 
     /// Looks up the positions after each move of a position that a game reaches and that the rules
@@ -313,14 +292,9 @@ impl Book {
         visit: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), BookError> {
         self.assert_size(position);
-        let found = match &self.read {
-            AnySections::Narrow(sections) => {
-                sections.look_up_moves(&self.contents.blocks, position.narrow(), visit)
-            }
-            AnySections::Wide(sections) => {
-                sections.look_up_moves(&self.contents.blocks, position, visit)
-            }
-        };
+        let found = with_word!(self.size(), B => {
+            self.sections.look_up_moves(position.narrow::<B>(), visit)
+        });
         // Of the positions after the moves, the one without a value is not known here.
         found.map_err(|error| self.no_value(position, position.ply() + 1, error))
     }
@@ -336,7 +310,7 @@ impl Book {
     /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
     fn bad_block(&self, ply: u32) -> BookError {
-        self.named(BookError::of_block(self.source_of(ply), self.contents.blocks.last_error()))
+        self.named(self.sections.blocks.last_error(self.source_of(ply)))
     }
 
     /// Adds the path of the file to an error.
@@ -349,7 +323,7 @@ impl Book {
 
     /// The stored ply that the values of a ply are read or derived from.
     pub(crate) fn source_of(&self, ply: u32) -> u32 {
-        self.contents.stored.source_of(ply)
+        self.sections.stored.source_of(ply)
     }
 
     /// The section of a ply, if it is stored.
@@ -371,7 +345,7 @@ impl Book {
     /// The header.
     #[cfg(test)]
     pub(super) fn header(&self) -> &super::header::Header {
-        &self.contents.header
+        &self.sections.header
     }
 
     /// The entries of positions of a stored ply, each with its slot, in their order. Faster than
@@ -382,11 +356,7 @@ impl Book {
         slots: &[u64],
         positions: &[Position<B>],
     ) -> Result<Vec<Option<Score>>, BookError> {
-        let blocks = &self.contents.blocks;
-        let values = match &self.read {
-            AnySections::Narrow(sections) => sections.stored_many(blocks, ply, slots, positions),
-            AnySections::Wide(sections) => sections.stored_many(blocks, ply, slots, positions),
-        };
+        let values = self.sections.stored_many(ply, slots, positions);
         values.map_err(|_| self.bad_block(ply))
     }
 
@@ -411,9 +381,7 @@ impl Book {
             }
             Encoding::Compact => (self.tables(section)?.padding(), 0),
         };
-        let padding = part.copy(start..part.length);
-        let padding =
-            padding.map_err(|error| self.named(BookError::of_block(section.ply, error)))?;
+        let padding = part.copy(start..part.length).map_err(|error| self.named(error))?;
         let (first, others) = padding.split_first().expect("every section ends with zeros");
         Ok(first >> bits == 0 && others.iter().all(|&byte| byte == 0))
     }
@@ -425,7 +393,7 @@ impl fmt::Debug for Book {
             .field("size", &self.size())
             .field("depth", &self.depth())
             .field("kind", &self.kind())
-            .field("identity", &format_args!("{:08x}", self.contents.identity))
+            .field("identity", &format_args!("{:08x}", self.identity))
             .field("length", &self.length())
             .finish_non_exhaustive()
     }

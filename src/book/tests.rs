@@ -4,7 +4,7 @@ use super::{
     ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, StoredPlies,
     Value, ValueKind, encode,
 };
-use crate::board::{Outcome, Position, Score, Size, Word, with_word};
+use crate::board::{Outcome, Position, Score, Size};
 use crate::rank::{self, Ranking};
 use crate::splitmix::mix;
 use std::collections::BTreeSet;
@@ -35,11 +35,11 @@ fn made_up(position: Position) -> Score {
 }
 
 /// The bytes of a ply.
-fn scores<B: Word>(positions: &BTreeSet<Position>, ranking: &Ranking<B>) -> Vec<u8> {
-    let mut bytes = vec![ABSENT; ranking.slots() as usize];
+fn scores(positions: &BTreeSet<Position>, ranking: &Ranking) -> Vec<u8> {
+    let mut bytes = vec![ABSENT; ranking.slots as usize];
     for &position in positions {
         if position.score_by_rules().is_none() {
-            bytes[ranking.rank(position.narrow()) as usize] = encode(made_up(position));
+            bytes[ranking.rank(position) as usize] = encode(made_up(position));
         }
     }
     bytes
@@ -67,10 +67,7 @@ fn write_stored(
         .iter()
         .map(|ply| {
             let positions = &plies[ply as usize];
-            let bytes = with_word!(size, B => {
-                scores::<B>(positions, &Ranking::new(size, ply).unwrap())
-            });
-            (ply, bytes)
+            (ply, scores(positions, &Ranking::new(size, ply).unwrap()))
         })
         .collect();
     let plies: Vec<PlyScores<'_>> =
@@ -236,10 +233,9 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
             let mut bytes = vec![encode(0); rank::slots(size, ply).unwrap() as usize];
             // Some slots of masks that are their own mirror images belong to no position.
             if ply == 4 {
-                let twin = with_word!(size, B => {
-                    let ranking = Ranking::<B>::new(size, ply).unwrap();
-                    (0..ranking.slots()).find(|&slot| ranking.rank(ranking.unrank(slot)) != slot)
-                });
+                let ranking = Ranking::new(size, ply).unwrap();
+                let twin = (0..ranking.slots)
+                    .find(|&slot| ranking.rank(ranking.unrank::<u128>(slot)) != slot);
                 bytes[twin.expect("there are such slots") as usize] = encode(1);
             }
             (ply, bytes)

@@ -121,7 +121,7 @@ impl BookContents<'_> {
     ) -> Result<(), BookError> {
         let path = path.as_ref();
         files::replace(path, |out| self.write(out, progress)).map_err(|error| match error {
-            BookError::Write(source) => BookError::WriteFile { path: path.to_owned(), source },
+            BookError::Write(source) => BookError::io("write", path)(source),
             other => other,
         })
     }

@@ -1,21 +1,12 @@
 //! The order in which the deepest ply is solved.
 
 use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
-use crate::board::{Position, Size, Word};
+use crate::board::{Position, Size, Word, with_word};
 use crate::rank::Ranking;
 
-/// A stored position, with its slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Visit<B: Word> {
-    /// Its number among the positions of its ply.
-    pub(crate) slot: u64,
-    /// The position, or its mirror image: the one that was met first.
-    pub(crate) position: Position<B>,
-}
-
-/// The stored positions of one ply in *depth-first order*: from the empty
-/// board, the columns from the centre outwards, each position where the walk
-/// meets it or its mirror image first.
+/// The stored positions of one ply, each after its slot, in *depth-first order*: from the
+/// empty board, the columns from the centre outwards, each position where the walk meets
+/// it or its mirror image first. Of the two, the order has the one that was met first.
 ///
 /// Neighbours in this order share descendants, so a search of one finds much of
 /// its work done by the one before, if both use the same transposition table.
@@ -25,19 +16,12 @@ pub(crate) struct Visit<B: Word> {
 /// the work that another machine can do.
 #[derive(Debug)]
 pub(crate) struct DepthFirst<B: Word> {
-    plies: Vec<VisitedPly<B>>,
+    /// The numbering of each ply and the slots that have been met.
+    plies: Vec<(Ranking, SlotSet)>,
     /// The line of play from the empty board, without its last position.
     line: Vec<Node<B>>,
-    /// The only position of ply 0, if that is the ply asked for.
-    root: Option<Visit<B>>,
     /// The cells of the columns, the centre first.
     columns: Vec<B>,
-}
-
-#[derive(Debug)]
-struct VisitedPly<B: Word> {
-    ranking: Ranking<B>,
-    visited: SlotSet,
 }
 
 #[derive(Debug)]
@@ -45,6 +29,17 @@ struct Node<B: Word> {
     position: Position<B>,
     /// How many columns have been tried, in the order centre first.
     tried: usize,
+}
+
+/// The stored positions of a ply, each after its slot.
+pub(crate) type Order = Box<dyn Iterator<Item = (u64, Position)> + Send>;
+
+/// The [depth-first order](DepthFirst) of the stored positions with `depth` stones.
+pub(crate) fn depth_first(size: Size, depth: u32) -> Result<Order, PlyError> {
+    with_word!(size, B => {
+        let order = DepthFirst::<B>::new(size, depth)?;
+        Ok(Box::new(order.map(|(slot, position)| (slot, position.widen()))))
+    })
 }
 
 impl<B: Word> DepthFirst<B> {
@@ -55,22 +50,24 @@ impl<B: Word> DepthFirst<B> {
             (0..=depth).map(|ply| ranking_of_ply(size, ply)).collect::<Result<Vec<_>, _>>()?;
         let plies = rankings
             .into_iter()
-            .map(|ranking| Ok(VisitedPly { visited: slots_of(&ranking)?, ranking }))
+            .map(|ranking| slots_of(&ranking).map(|met| (ranking, met)))
             .collect::<Result<Vec<_>, _>>()?;
-        let root = Visit { slot: 0, position: Position::start(size) };
         Ok(DepthFirst {
             columns: B::geometry(size)
                 .centre_first()
                 .map(|c| B::geometry(size).column(c))
                 .collect(),
             plies,
-            line: vec![Node { position: root.position, tried: 0 }],
-            root: (depth == 0).then_some(root),
+            line: vec![Node { position: Position::start(size), tried: 0 }],
         })
     }
 
     /// The next position on the line that has not been met, and its slot.
-    fn next_child(columns: &[B], node: &mut Node<B>, ply: &VisitedPly<B>) -> Option<Visit<B>> {
+    fn next_child(
+        columns: &[B],
+        node: &mut Node<B>,
+        (ranking, met): &(Ranking, SlotSet),
+    ) -> Option<(u64, Position<B>)> {
         let moves = node.position.possible_moves();
         while let Some(&column) = columns.get(node.tried) {
             node.tried += 1;
@@ -82,9 +79,9 @@ impl<B: Word> DepthFirst<B> {
             if position.is_over() {
                 continue;
             }
-            let slot = ply.ranking.rank(position);
-            if ply.visited.insert(slot) {
-                return Some(Visit { slot, position });
+            let slot = ranking.rank(position);
+            if met.insert(slot) {
+                return Some((slot, position));
             }
         }
         None
@@ -92,12 +89,12 @@ impl<B: Word> DepthFirst<B> {
 }
 
 impl<B: Word> Iterator for DepthFirst<B> {
-    type Item = Visit<B>;
+    type Item = (u64, Position<B>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let depth = self.plies.len() - 1;
         if depth == 0 {
-            return self.root.take();
+            return self.line.pop().map(|root| (0, root.position));
         }
         loop {
             let child_ply = self.line.len();
@@ -107,8 +104,8 @@ impl<B: Word> Iterator for DepthFirst<B> {
                 continue;
             };
             if child_ply < depth {
-                self.line.push(Node { position: child.position, tried: 0 });
-            } else if !child.position.can_win_at_once() {
+                self.line.push(Node { position: child.1, tried: 0 });
+            } else if !child.1.can_win_at_once() {
                 return Some(child);
             }
         }

@@ -12,14 +12,16 @@
 mod depth_first;
 mod slot_set;
 
-pub(crate) use depth_first::{DepthFirst, Visit};
+#[cfg(test)]
+pub(crate) use depth_first::DepthFirst;
+pub(crate) use depth_first::{Order, depth_first};
 pub(crate) use slot_set::SlotSet;
 
-use crate::board::{Position, Size, Word};
+use crate::board::{Position, Size, Word, with_word};
 use crate::errors::count;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
-use crate::rank::{Ranking, deepest_ply};
+use crate::rank::{Ranking, deepest_ply, slots};
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
 
@@ -31,15 +33,14 @@ const WORDS: u64 = 64;
 pub enum PlyError {
     /// The positions cannot be numbered.
     #[error(
-        "ply {ply} of {size} cannot be enumerated: it is past the last stone of the board, or has more slots than the 2^48 that can be numbered; the deepest ply that can be is {deepest}"
+        "ply {ply} of {size} cannot be enumerated: it is past the last stone of the board, or has more slots than the 2^48 that can be numbered; the deepest ply that can be is {}",
+        deepest_ply(*size)
     )]
     Numbering {
         /// The board.
         size: Size,
         /// Number of stones.
         ply: u32,
-        /// The deepest ply of the board that can be numbered.
-        deepest: u32,
     },
     /// There is not enough memory for one bit a slot.
     #[error(
@@ -56,20 +57,27 @@ pub enum PlyError {
     },
 }
 
-fn ranking_of_ply<B: Word>(size: Size, ply: u32) -> Result<Ranking<B>, PlyError> {
-    Ranking::new(size, ply).ok_or_else(|| PlyError::Numbering {
-        size,
-        ply,
-        deepest: deepest_ply(size),
-    })
+fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, PlyError> {
+    Ranking::new(size, ply).ok_or(PlyError::Numbering { size, ply })
+}
+
+/// How many slots each ply has, down to `depth`. Their sum fits 64 bits: a ply has at most 2^48,
+/// and no board has 2^8 plies.
+pub(crate) fn slots_of_plies(size: Size, depth: u32) -> Result<Vec<u64>, PlyError> {
+    (0..=depth).map(|ply| slots(size, ply).ok_or(PlyError::Numbering { size, ply })).collect()
+}
+
+/// The memory of a set of slots for each of these plies, in bytes.
+pub(crate) fn bytes_of_sets(plies: &[u64]) -> u64 {
+    plies.iter().map(|&slots| SlotSet::bytes_for(slots)).sum()
 }
 
 /// An empty set for the slots of `ranking`.
-pub(crate) fn slots_of<B: Word>(ranking: &Ranking<B>) -> Result<SlotSet, PlyError> {
-    SlotSet::new(ranking.slots()).ok_or(PlyError::Memory {
-        size: ranking.size(),
-        ply: ranking.ply(),
-        bytes: SlotSet::bytes_for(ranking.slots()),
+pub(crate) fn slots_of(ranking: &Ranking) -> Result<SlotSet, PlyError> {
+    SlotSet::new(ranking.slots).ok_or(PlyError::Memory {
+        size: ranking.size,
+        ply: ranking.ply,
+        bytes: SlotSet::bytes_for(ranking.slots),
     })
 }
 
@@ -101,41 +109,23 @@ pub(crate) struct EndedGames {
 
 /// The ongoing positions of one ply.
 #[derive(Debug)]
-pub(crate) struct ReachablePly<B: Word> {
-    ranking: Ranking<B>,
-    ongoing: SlotSet,
-    counts: PlyCounts,
-    ended: EndedGames,
+pub(crate) struct ReachablePly {
+    /// The numbering of the ply's positions.
+    pub(crate) ranking: Ranking,
+    /// The slots of the ongoing mirror-unique positions.
+    pub(crate) ongoing: SlotSet,
+    pub(crate) counts: PlyCounts,
+    pub(crate) ended: EndedGames,
 }
 
-impl<B: Word> ReachablePly<B> {
-    /// The numbering of the ply's positions.
-    pub(crate) fn ranking(&self) -> &Ranking<B> {
-        &self.ranking
-    }
-
-    /// The slots of the ongoing mirror-unique positions.
-    pub(crate) fn ongoing(&self) -> &SlotSet {
-        &self.ongoing
-    }
-
-    /// How many positions there are.
-    pub(crate) fn counts(&self) -> PlyCounts {
-        self.counts
-    }
-
-    /// How many games have ended.
-    pub(crate) fn ended(&self) -> EndedGames {
-        self.ended
-    }
-
+impl ReachablePly {
     /// The slots of stored positions in a range, ascending, with the positions. The
     /// range begins with a multiple of 64 and ends with one or after the last slot.
     ///
     /// # Panics
     ///
     /// If it does not, or the ply has no such slots.
-    pub(crate) fn stored_in(
+    pub(crate) fn stored_in<B: Word>(
         &self,
         slots: Range<u64>,
     ) -> impl Iterator<Item = (u64, Position<B>)> + '_ {
@@ -143,22 +133,28 @@ impl<B: Word> ReachablePly<B> {
         let ongoing = self.ongoing.in_range(slots).map(move |slot| (slot, sequence.position(slot)));
         ongoing.filter(|(_, position)| !position.can_win_at_once())
     }
+
+    /// The slots that [`stored_in`](Self::stored_in) returns.
+    pub(crate) fn stored_slots(&self, slots: Range<u64>) -> Box<dyn Iterator<Item = u64> + '_> {
+        with_word!(self.ranking.size, B => {
+            Box::new(self.stored_in::<B>(slots).map(|(slot, _)| slot))
+        })
+    }
 }
 
 /// The ongoing positions of all plies from the empty board to the last ply that was
-/// [explored](Self::explore_next).
+/// [explored](Self::explore_to).
 #[derive(Debug)]
-pub(crate) struct Reachable<B: Word> {
-    plies: Vec<ReachablePly<B>>,
+pub(crate) struct Reachable {
+    plies: Vec<ReachablePly>,
 }
 
-impl<B: Word> Reachable<B> {
+impl Reachable {
     /// Ply 0 alone: the empty board.
     pub(crate) fn root(size: Size) -> Self {
         let ranking = ranking_of_ply(size, 0).expect("every board has a ply 0");
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
-        let empty = Position::<B>::start(size);
-        ongoing.insert(ranking.rank(empty));
+        ongoing.insert(ranking.rank(Position::empty(size)));
         let counts = PlyCounts { distinct: 1, ongoing: 1, stored: 1 };
         let ended = EndedGames::default();
         Reachable { plies: vec![ReachablePly { ranking, ongoing, counts, ended }] }
@@ -167,19 +163,17 @@ impl<B: Word> Reachable<B> {
     /// All plies from 0 to `depth`.
     pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, PlyError> {
         let mut reachable = Self::root(size);
-        for _ in 0..depth {
-            reachable.explore_next(&())?;
-        }
+        reachable.explore_to(depth, &())?;
         Ok(reachable)
     }
 
     /// The deepest ply explored.
     pub(crate) fn depth(&self) -> u32 {
-        self.deepest().ranking.ply()
+        self.deepest().ranking.ply
     }
 
     /// The positions of the deepest ply explored.
-    pub(crate) fn deepest(&self) -> &ReachablePly<B> {
+    pub(crate) fn deepest(&self) -> &ReachablePly {
         self.plies.last().expect("there is always ply 0")
     }
 
@@ -188,20 +182,25 @@ impl<B: Word> Reachable<B> {
     /// # Panics
     ///
     /// If the ply has not been explored.
-    pub(crate) fn ply(&self, ply: u32) -> &ReachablePly<B> {
+    pub(crate) fn ply(&self, ply: u32) -> &ReachablePly {
         &self.plies[ply as usize]
     }
 
-    /// Finds the positions of the next ply, with all threads of the rayon pool
-    /// it is called in, and returns them.
-    pub(crate) fn explore_next(
-        &mut self,
-        progress: &dyn Progress,
-    ) -> Result<&ReachablePly<B>, PlyError> {
+    /// Finds the positions of all plies down to `ply`, with all threads of the rayon pool
+    /// it is called in.
+    pub(crate) fn explore_to(&mut self, ply: u32, progress: &dyn Progress) -> Result<(), PlyError> {
+        while self.depth() < ply {
+            let next = with_word!(self.deepest().ranking.size, B => self.next::<B>(progress))?;
+            self.plies.push(next);
+        }
+        Ok(())
+    }
+
+    fn next<B: Word>(&self, progress: &dyn Progress) -> Result<ReachablePly, PlyError> {
         let parents = self.deepest();
-        let parent_slots = parents.ranking.slots();
+        let parent_slots = parents.ranking.slots;
         progress.begin(Step::Enumerate(self.depth() + 1), parent_slots);
-        let ranking = ranking_of_ply::<B>(parents.ranking.size(), self.depth() + 1)?;
+        let ranking = ranking_of_ply(parents.ranking.size, self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
         let over = slots_of(&ranking)?;
@@ -232,8 +231,7 @@ impl<B: Word> Reachable<B> {
         let [distinct, ongoing_count, stored, won, drawn, distinct_won, distinct_drawn] = counts.0;
         let counts = PlyCounts { distinct, ongoing: ongoing_count, stored };
         let ended = EndedGames { won, drawn, distinct_won, distinct_drawn };
-        self.plies.push(ReachablePly { ranking, ongoing, counts, ended });
-        Ok(self.deepest())
+        Ok(ReachablePly { ranking, ongoing, counts, ended })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counts of positions against published figures, and the depth-first order.
 
-use super::{DepthFirst, PlyCounts, Reachable, Visit};
+use super::{DepthFirst, PlyCounts, Reachable};
 use crate::board::{Position, Size, Word};
 use crate::rank::Ranking;
 use std::collections::HashSet;
@@ -20,9 +20,9 @@ const ONGOING: [u64; 10] = [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531
 const STORED: [(u32, u64); 3] = [(8, 77_715), (10, 634_338), (12, 4_200_899)];
 
 fn compare_with_published(depth: u32) {
-    let reachable = Reachable::<u64>::to_depth(Size::STANDARD, depth).unwrap();
+    let reachable = Reachable::to_depth(Size::STANDARD, depth).unwrap();
     for ply in 0..=depth {
-        let counts = reachable.ply(ply).counts();
+        let counts = reachable.ply(ply).counts;
         assert_eq!(counts.distinct, DISTINCT[ply as usize], "distinct positions of ply {ply}");
         if let Some(&ongoing) = ONGOING.get(ply as usize) {
             assert_eq!(counts.ongoing, ongoing, "ongoing positions of ply {ply}");
@@ -67,10 +67,14 @@ fn counts_by_keys(size: Size, plies: usize) -> Vec<PlyCounts> {
 
 fn compare_with_plain<B: Word>(size: Size, plies: usize) -> u64 {
     let expected = counts_by_keys(size, plies);
-    let reachable = Reachable::<B>::to_depth(size, plies as u32 - 1).unwrap();
+    let mut reachable = Reachable::root(size);
+    for _ in 1..plies {
+        let next = reachable.next::<B>(&()).unwrap();
+        reachable.plies.push(next);
+    }
     assert_eq!(expected.len(), plies);
     for (ply, expected) in expected.iter().enumerate() {
-        assert_eq!(reachable.ply(ply as u32).counts(), *expected, "{size}, ply {ply}");
+        assert_eq!(reachable.ply(ply as u32).counts, *expected, "{size}, ply {ply}");
     }
     expected.iter().map(|counts| counts.distinct).sum()
 }
@@ -91,7 +95,7 @@ fn counts_of_large_boards_are_those_of_a_plain_enumeration() {
 
 #[test]
 fn a_ply_past_the_last_stone_is_refused() {
-    let error = Reachable::<u64>::to_depth(size("4x4"), 17).unwrap_err();
+    let error = Reachable::to_depth(size("4x4"), 17).unwrap_err();
     assert!(error.to_string().contains("ply 17 of 4x4"), "{error}");
     assert!(DepthFirst::<u64>::new(size("4x4"), 17).is_err());
     // 8x7 has more positions than can be numbered in the middle of the game.
@@ -102,18 +106,17 @@ fn a_ply_past_the_last_stone_is_refused() {
 
 /// The order visits every stored position of the ply, once, and nothing else.
 fn order_is_complete<B: Word>(size: Size, depth: u32) {
-    let reachable = Reachable::<B>::to_depth(size, depth).unwrap();
-    let ranking = Ranking::<B>::new(size, depth).unwrap();
+    let reachable = Reachable::to_depth(size, depth).unwrap();
+    let ranking = Ranking::new(size, depth).unwrap();
     let deepest = reachable.deepest();
-    let stored: HashSet<u64> =
-        deepest.stored_in(0..ranking.slots()).map(|(slot, _)| slot).collect();
+    let stored: HashSet<u64> = deepest.stored_slots(0..ranking.slots).collect();
     let mut met = HashSet::new();
-    for Visit { slot, position } in DepthFirst::<B>::new(size, depth).unwrap() {
+    for (slot, position) in DepthFirst::<B>::new(size, depth).unwrap() {
         assert_eq!(ranking.rank(position), slot);
         assert!(stored.contains(&slot), "ply {depth}: slot {slot} is not stored");
         assert!(met.insert(slot), "ply {depth}: slot {slot} came twice");
     }
-    assert_eq!(met.len() as u64, deepest.counts().stored, "ply {depth}");
+    assert_eq!(met.len() as u64, deepest.counts.stored, "ply {depth}");
     assert_eq!(met, stored, "ply {depth}");
 }
 
@@ -140,5 +143,5 @@ fn depth_first_order_starts_in_the_centre_and_keeps_lines_together() {
     let first: Vec<_> = DepthFirst::<u64>::new(Size::STANDARD, 3).unwrap().take(3).collect();
     // "445" is the mirror image of "443" and left out.
     let expected = ["444", "443", "442"].map(|moves| Position::from_moves(moves).unwrap());
-    assert_eq!(first.iter().map(|visit| visit.position.widen()).collect::<Vec<_>>(), expected);
+    assert_eq!(first.iter().map(|visit| visit.1.widen()).collect::<Vec<_>>(), expected);
 }

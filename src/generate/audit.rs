@@ -1,6 +1,6 @@
 //! Whether the bytes of a checkpoint are what they should be.
 
-use crate::board::{Score, Word};
+use crate::board::Score;
 use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
@@ -16,10 +16,10 @@ pub(super) fn stands_for_one_of(possible: &RangeInclusive<Score>, byte: u8) -> b
 /// Counts the `bytes` that hold a score. Each score must be a `possible` one; if there is a byte
 /// for each slot of a `ply`, it must also belong to a stored position: the error is
 /// the first place with another byte.
-pub(super) fn count_solved<B: Word>(
+pub(super) fn count_solved(
     bytes: &[AtomicU8],
     possible: &RangeInclusive<Score>,
-    ply: Option<&ReachablePly<B>>,
+    ply: Option<&ReachablePly>,
 ) -> Result<u64, (u64, u8)> {
     let byte_at = |place: u64| bytes[place as usize].load(Ordering::Relaxed);
     let found = sum_of_blocks(bytes.len() as u64, BLOCK, |block| {
@@ -31,9 +31,8 @@ pub(super) fn count_solved<B: Word>(
                 continue;
             }
             // Most blocks of a new checkpoint hold nothing.
-            let stored = stored.get_or_insert_with(|| {
-                ply.map(|ply| ply.stored_in(block.clone()).map(|(slot, _)| slot).peekable())
-            });
+            let stored = stored
+                .get_or_insert_with(|| ply.map(|ply| ply.stored_slots(block.clone()).peekable()));
             let has_position = stored.as_mut().is_none_or(|stored| {
                 while stored.next_if(|&slot| slot < place).is_some() {}
                 stored.peek() == Some(&place)
@@ -57,7 +56,7 @@ mod tests {
     use crate::enumerate::Reachable;
     use crate::scores::{ValueKind, encode};
 
-    fn reachable() -> Reachable<u64> {
+    fn reachable() -> Reachable {
         Reachable::to_depth(Size::STANDARD, 7).unwrap()
     }
 
@@ -71,8 +70,8 @@ mod tests {
     fn solved_positions_are_counted_and_impossible_bytes_named() {
         let reachable = reachable();
         let ply = reachable.deepest();
-        let slots = ply.ranking().slots();
-        let stored: Vec<u64> = ply.stored_in(0..slots).map(|(slot, _)| slot).collect();
+        let slots = ply.ranking.slots;
+        let stored: Vec<u64> = ply.stored_slots(0..slots).collect();
         let unused = (0..slots).find(|slot| !stored.contains(slot)).unwrap();
         let mut bytes = vec![ABSENT; slots as usize];
         assert_eq!(solved(&bytes, ValueKind::Scores), Ok(0));
@@ -92,16 +91,16 @@ mod tests {
     #[test]
     fn all_stored_positions_of_a_ply_are_counted() {
         let reachable = reachable();
-        let mut bytes = vec![ABSENT; reachable.deepest().ranking().slots() as usize];
-        for (slot, _) in reachable.deepest().stored_in(0..bytes.len() as u64) {
+        let mut bytes = vec![ABSENT; reachable.deepest().ranking.slots as usize];
+        for slot in reachable.deepest().stored_slots(0..bytes.len() as u64) {
             bytes[slot as usize] = encode(0);
         }
-        assert_eq!(solved(&bytes, ValueKind::Scores), Ok(reachable.deepest().counts().stored));
+        assert_eq!(solved(&bytes, ValueKind::Scores), Ok(reachable.deepest().counts.stored));
     }
 
     #[test]
     fn the_first_of_several_bad_bytes_is_named() {
-        let slots = reachable().deepest().ranking().slots() as usize;
+        let slots = reachable().deepest().ranking.slots as usize;
         assert!(slots as u64 > 2 * BLOCK);
         let first = (5000, 255);
         let mut bytes = vec![ABSENT; slots];

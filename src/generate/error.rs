@@ -173,14 +173,6 @@ pub enum GenerateError {
     /// The book cannot be written.
     #[error(transparent)]
     Write(#[from] BookError),
-    /// The book is written, its report is not.
-    #[error("the book is complete, but its report '{}' cannot be written", path.display())]
-    Report {
-        /// The file of the report.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -195,7 +187,7 @@ pub enum GenerateError {
         /// The error of the system.
         source: ThreadPoolBuildError,
     },
-    /// The run was cancelled. What has been solved is in the checkpoint.
+    /// The run, or the estimate, was cancelled. What has been solved is in the checkpoint.
     #[error("{}", interruption(checkpoint, *solved))]
     Interrupted {
         /// The checkpoint.
@@ -203,23 +195,6 @@ pub enum GenerateError {
         /// Numbers of solved and of all positions of the deepest ply, if the run
         /// had counted them.
         solved: Option<(u64, u64)>,
-    },
-    /// Estimating was cancelled; there is nothing to keep.
-    #[error("interrupted")]
-    Cancelled,
-    /// Positions lack a score though all have been solved: a fault of this program, or
-    /// another program has written to the checkpoint.
-    #[error(
-        "expected the scores of {}, found {solved}: the checkpoint '{}' was changed by another program, or this one is at fault; remove the checkpoint to start anew",
-        count(stored, "position"), checkpoint.display()
-    )]
-    Incomplete {
-        /// The checkpoint.
-        checkpoint: PathBuf,
-        /// Positions that have a score.
-        solved: u64,
-        /// Positions that need one.
-        stored: u64,
     },
 }
 
@@ -233,16 +208,9 @@ pub(super) fn io_error(
 }
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
-    let checkpoint = checkpoint.display();
-    match solved {
-        Some((solved, stored)) => {
-            format!(
-                "interrupted; solved and kept in '{checkpoint}': {solved} of {}",
-                count(stored, "position")
-            )
-        }
-        None => format!("interrupted before solving; '{checkpoint}' is as it was"),
-    }
+    let Some((solved, stored)) = solved else { return "interrupted; nothing was lost".to_owned() };
+    let (checkpoint, stored) = (checkpoint.display(), count(stored, "position"));
+    format!("interrupted; solved and kept in '{checkpoint}': {solved} of {stored}")
 }
 
 /// The depths that books of a board can have, and why no others.

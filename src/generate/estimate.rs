@@ -5,7 +5,7 @@ use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
 use super::workers::start_threads;
-use crate::board::{Position, Size, Word, with_word};
+use crate::board::{Position, Size};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
@@ -136,8 +136,7 @@ pub fn estimate(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
     let needs = plan.needs()?;
-    let estimation = Estimation { plan, needs, time, progress, cancel };
-    with_word!(plan.size, B => estimation.run::<B>(shards))
+    Estimation { plan, needs, time, progress, cancel }.run(shards)
 }
 
 /// The work of estimating.
@@ -150,23 +149,23 @@ struct Estimation<'a> {
 }
 
 impl Estimation<'_> {
-    fn run<B: Word>(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
+    fn run(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
         let ply = self.counted_ply();
-        let sample = sample::<B>((self.plan.size, ply), MOST_SAMPLED, self.progress, self.cancel)?
-            .ok_or(GenerateError::Cancelled)?;
-        let counted = sample.positions();
+        let sample = sample((self.plan.size, ply), MOST_SAMPLED, self.progress, self.cancel)?
+            .ok_or_else(|| self.interrupted())?;
+        let counted = sample.positions;
         let is_counted = ply == self.plan.depth;
         // The plan may be for a larger machine than this one.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let pool = start_threads(self.plan.threads.min(processors))?;
-        let extrapolate = || self.extrapolate::<B>(ply, counted);
+        let extrapolate = || self.extrapolate(ply, counted);
         let positions = if is_counted { counted } else { pool.install(extrapolate) };
         let mut work = match self.time.is_zero() {
             true => None,
             false => self.solve_sample(&sample, ply, positions, &pool)?,
         };
         if self.cancel.load(Ordering::Relaxed) {
-            return Err(GenerateError::Cancelled);
+            return Err(self.interrupted());
         }
         let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
         let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
@@ -196,6 +195,10 @@ impl Estimation<'_> {
         })
     }
 
+    fn interrupted(&self) -> GenerateError {
+        GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved: None }
+    }
+
     /// The deepest ply, at most that of the plan, that is quickly counted; with
     /// the same side to move.
     fn counted_ply(&self) -> u32 {
@@ -210,14 +213,14 @@ impl Estimation<'_> {
 
     /// About how many positions the deepest ply has, by how the part of the slots
     /// that are positions to solve changed towards the ply that is counted.
-    fn extrapolate<B: Word>(&self, ply: u32, counted: u64) -> u64 {
+    fn extrapolate(&self, ply: u32, counted: u64) -> u64 {
         let size = self.plan.size;
         let part = |ply: u32, positions: u64| {
             positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
         };
         let last = part(ply, counted);
         let before = ply.checked_sub(2).and_then(|ply| {
-            Some(part(ply, Reachable::<B>::to_depth(size, ply).ok()?.deepest().counts().stored))
+            Some(part(ply, Reachable::to_depth(size, ply).ok()?.deepest().counts.stored))
         });
         let change = before.map_or(1.0, |before| last / before).min(1.0);
         let steps = (self.plan.depth - ply) / 2;
@@ -225,16 +228,15 @@ impl Estimation<'_> {
     }
 
     /// Solves as many positions as there is time for.
-    fn solve_sample<B: Word>(
+    fn solve_sample(
         &self,
-        sample: &EvenSample<B>,
+        sample: &EvenSample,
         ply: u32,
         of: u64,
         pool: &ThreadPool,
     ) -> Result<Option<Work>, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
-        let positions: Vec<Position> =
-            sample.evenly().map(|(_, position)| position.widen()).collect();
+        let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
         let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
         let table = Arc::new(table);
         let solvers = Solvers::new(Arc::clone(&table));
@@ -248,20 +250,14 @@ impl Estimation<'_> {
         let (started, worked) = (Instant::now(), processor_time());
         // On a thread of the pool for its stack. The work on a position that is not finished
         // counts: otherwise the sample would miss the slow positions.
-        pool.install(|| {
-            solvers.run(Job {
-                positions: Box::new((0..).zip(positions.iter().copied())),
-                count: positions.len() as u64,
-                kind: self.plan.kind,
-                budget: Arc::clone(&budget),
-                threads,
-                on_result: Box::new(|_, _| {
-                    solved.fetch_add(1, Ordering::Relaxed);
-                    self.progress.advance(1);
-                    ControlFlow::Continue(())
-                }),
-            })
-        })?;
+        let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
+        let job = Job::new(numbered, count, self.plan.kind, &budget, threads, |_, _| {
+            solved.fetch_add(1, Ordering::Relaxed);
+            self.progress.advance(1);
+            ControlFlow::Continue(())
+        });
+        pool.install(|| solvers.run(&job))?;
+        drop(job);
         let time = match (worked, processor_time()) {
             (Some(before), Some(after)) => after.saturating_sub(before),
             _ => started.elapsed() * threads as u32,
@@ -270,7 +266,7 @@ impl Estimation<'_> {
         if solved == 0 {
             return Ok(None);
         }
-        let stride = sample.positions() as f64 / solved as f64;
+        let stride = sample.positions as f64 / solved as f64;
         let saved = sharing(size, stride) * easier(depth - ply);
         let factor = of as f64 / solved as f64 / saved;
         let core_hours = time.as_secs_f64() * factor / 3600.0;
@@ -319,7 +315,7 @@ mod tests {
     #[test]
     fn small_plies_are_counted() {
         let size = Size::new(5, 4).unwrap();
-        let stored = Reachable::<u64>::to_depth(size, 6).unwrap().deepest().counts().stored;
+        let stored = Reachable::to_depth(size, 6).unwrap().deepest().counts.stored;
         let estimate = estimate(&plan((5, 4), 6), 0);
         assert_eq!((estimate.positions, estimate.counted), (stored, true));
         assert_eq!(estimate.work, None);
@@ -366,7 +362,7 @@ mod tests {
         // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
         let plan = Plan { depth: 12, ..deep.clone() };
         let estimation = Estimation { plan: &plan, needs: plan.needs().unwrap(), ..estimation };
-        let estimated = estimation.extrapolate::<u64>(10, 634_338) as f64 / 4_200_899.0;
+        let estimated = estimation.extrapolate(10, 634_338) as f64 / 4_200_899.0;
         assert!((0.8..1.25).contains(&estimated), "{estimated}");
     }
 }

@@ -4,7 +4,6 @@ use super::checkpoint::Effort;
 use super::error::{GenerateError, io_error};
 use super::plan::Plan;
 use super::shard::{Folder, Part, PartHeader, PartIdentity, PartStore, is_part_name};
-use crate::board::Size;
 use crate::errors::count;
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
@@ -16,12 +15,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Parts {
     store: Arc<dyn PartStore>,
-    size: Size,
     /// The identity of one of the parts.
     book: PartIdentity,
     /// The parts, in the order of the shards.
     parts: Vec<(PathBuf, PartHeader)>,
-    effort: Effort,
 }
 
 impl Parts {
@@ -53,11 +50,11 @@ impl Parts {
         progress.begin(Step::CheckParts, names.len() as u64);
         for name in names {
             let part = Part::open(&*store, &name).and_then(|part| {
-                identities.push(part.header().identity);
+                identities.push(part.header.identity);
                 part.check().map(|()| part)
             });
             match part {
-                Ok(part) => found.push((folder.join(name), *part.header())),
+                Ok(part) => found.push((folder.join(name), part.header)),
                 Err(error) => problems.push(error),
             }
             progress.advance(1);
@@ -67,14 +64,8 @@ impl Parts {
             found.sort_by_key(|(_, header)| header.identity.index);
             check(&folder, &book, &mut found, &mut problems);
         }
-        match book.and_then(|book| Some((book, book.size()?))) {
-            Some((book, size)) if problems.is_empty() => Ok(Parts {
-                store,
-                size,
-                book,
-                effort: found.iter().map(|(_, header)| header.effort).sum(),
-                parts: found,
-            }),
+        match book {
+            Some(book) if problems.is_empty() => Ok(Parts { store, book, parts: found }),
             None if problems.is_empty() => Err(GenerateError::NoParts(folder)),
             _ => Err(GenerateError::Parts { folder, problems }),
         }
@@ -84,7 +75,8 @@ impl Parts {
     #[must_use]
     pub fn plan(&self, out: PathBuf, threads: usize) -> Plan {
         let PartIdentity { depth, kind, .. } = self.book;
-        Plan { kind, threads, table_bytes: 0, out, ..Plan::new(self.size, depth) }
+        let size = self.book.size().expect("a part with another size is damaged");
+        Plan { kind, threads, table_bytes: 0, out, ..Plan::new(size, depth) }
     }
 
     /// How many there are.
@@ -96,7 +88,7 @@ impl Parts {
     /// The work spent on all of them together.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        self.effort
+        self.parts.iter().map(|(_, header)| header.effort).sum()
     }
 
     /// Makes sure that the parts cover this number of positions.
@@ -117,7 +109,7 @@ impl Parts {
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, GenerateError>> {
         self.parts.iter().map(|(path, header)| {
             let part = Part::open(&*self.store, path.file_name().unwrap_or_default())?;
-            if part.header() != header {
+            if part.header != *header {
                 return Err(part.damaged("it was replaced while parts were merged".to_owned()));
             }
             Ok(part)

@@ -1,14 +1,16 @@
 //! The plan of a book, and the checks made before hours are spent on it.
 
 use super::error::GenerateError;
+use super::shard::{PartIdentity, Shard};
 use crate::board::Size;
 use crate::book::Encoding;
-use crate::enumerate::{PlyError, SlotSet};
+use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, names_file};
 use crate::memory::Memory;
-use crate::rank::{deepest_ply, slots};
+use crate::rank::slots;
 use crate::scores::ValueKind;
 use fs4::available_space;
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// A book to generate, the threads and the memory for it.
@@ -133,6 +135,28 @@ impl Plan {
         self.beside(".checkpoint")
     }
 
+    /// The identity of a shard's part or, without a shard, of the checkpoint of the whole book,
+    /// which has a place for each slot.
+    pub(super) fn part(
+        &self,
+        shard: Option<Shard>,
+        positions: u64,
+        range: Range<u64>,
+    ) -> PartIdentity {
+        let (index, of) = shard.map_or((0, 0), |shard| (shard.index(), shard.of()));
+        PartIdentity {
+            width: self.size.width() as u8,
+            height: self.size.height() as u8,
+            depth: self.depth,
+            kind: self.kind,
+            index,
+            of,
+            positions,
+            first: range.start,
+            count: range.end - range.start,
+        }
+    }
+
     /// The path of the report, which is the book's path with `.json` appended.
     #[must_use]
     pub fn report_file(&self) -> PathBuf {
@@ -154,7 +178,7 @@ impl Plan {
         let plies = self.slots_of_plies()?;
         let deepest = plies[self.depth as usize];
         // Reachable slots, visited slots, and ended games of one ply.
-        let bits = 2 * bytes_of_bits(&plies) + SlotSet::bytes_for(deepest);
+        let bits = 2 * bytes_of_sets(&plies) + SlotSet::bytes_for(deepest);
         // The table is gone before the shallower plies are derived.
         let derived = plies[..self.depth as usize].iter().sum::<u64>();
         Ok(Needs {
@@ -175,26 +199,18 @@ impl Plan {
         let plies = self.slots_of_plies()?;
         Ok(Needs {
             slots: plies[self.depth as usize],
-            memory: self.solving_memory().saturating_add(bytes_of_bits(&plies)),
+            memory: self.solving_memory().saturating_add(bytes_of_sets(&plies)),
             checkpoint: positions.saturating_add(CHECKPOINT_OVERHEAD),
             book: positions.saturating_add(PART_OVERHEAD),
         })
     }
 
-    /// How many slots each ply has, down to the deepest. Their sum fits 64 bits: a ply has
-    /// at most 2^48, and no board has 2^8 plies.
+    /// How many slots each ply has, down to the deepest.
     fn slots_of_plies(&self) -> Result<Vec<u64>, GenerateError> {
         if self.depth >= self.size.cells() {
             return Err(GenerateError::Depth { size: self.size, depth: self.depth });
         }
-        let slots_of = |ply| {
-            let slots = slots(self.size, ply);
-            slots.ok_or_else(|| {
-                let (size, deepest) = (self.size, deepest_ply(self.size));
-                PlyError::Numbering { size, ply, deepest }.into()
-            })
-        };
-        (0..=self.depth).map(slots_of).collect()
+        Ok(slots_of_plies(self.size, self.depth)?)
     }
 
     fn solving_memory(&self) -> u64 {
@@ -284,14 +300,10 @@ impl Plan {
     }
 }
 
-/// The memory of one bit a slot, in bytes.
-fn bytes_of_bits(plies: &[u64]) -> u64 {
-    plies.iter().map(|&slots| SlotSet::bytes_for(slots)).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::deepest_ply;
     use std::path::Path;
 
     fn plan(folder: &Path) -> Plan {

@@ -1,16 +1,15 @@
 //! One run, from counting positions to the book and its report.
 
 use super::audit::stands_for_one_of;
-use super::checkpoint::{self, Arguments, Checkpoint, Effort};
-use super::error::GenerateError;
+use super::checkpoint::{self, Checkpoint, Effort};
+use super::error::{GenerateError, io_error};
 use super::merge::Parts;
 use super::plan::Plan;
 use super::report::{OutcomeCounts, PlyReport, Report};
 use super::workers::Run;
-use crate::board::{Word, with_word};
 use crate::book::{BookContents, Provenance, StoredPlies};
 use crate::derive::derive_plies;
-use crate::enumerate::{DepthFirst, Reachable, ReachablePly, Visit};
+use crate::enumerate::{Reachable, ReachablePly, depth_first};
 use crate::files;
 use crate::mapping::FrozenScores;
 use crate::memory::Memory;
@@ -72,7 +71,7 @@ impl Generated {
         let json = serde_json::to_string_pretty(&self.report).expect("a report has text for keys");
         let path = self.plan.report_file();
         files::replace(&path, |file| writeln!(file, "{json}"))
-            .map_err(|source| GenerateError::Report { path, source })?;
+            .map_err(io_error("write the report of the complete book to", &path))?;
         Ok(self.report)
     }
 }
@@ -140,28 +139,26 @@ pub fn scores(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Generated, GenerateError> {
     let needs = plan.check()?;
-    let arguments = Arguments::new(plan.size, plan.depth, plan.kind, needs.slots);
-    let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &arguments)?;
+    let identity = plan.part(None, needs.slots, 0..needs.slots);
+    let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &identity)?;
     let run = Run::new(plan, progress, cancel)?;
-    with_word!(plan.size, B => generate::<B>(run, checkpoint, parts))
+    generate(run, checkpoint, parts)
 }
 
-fn generate<B: Word>(
+fn generate(
     run: Run<'_>,
     checkpoint: Checkpoint,
     parts: Option<&Parts>,
 ) -> Result<Generated, GenerateError> {
     let started = Instant::now();
-    let reachable = explore::<B>(&run)?;
+    let reachable = explore(&run)?;
     let counted = started.elapsed();
     let Plan { size, depth, kind, .. } = *run.plan;
     let ply = reachable.deepest();
-    let stored = ply.counts().stored;
+    let stored = ply.counts.stored;
     let solving = match parts {
         Some(parts) => collect(&run, &checkpoint, parts, ply)?,
-        None => run.solve(&checkpoint, Some(ply), stored, || {
-            Ok(DepthFirst::<B>::new(size, depth)?.map(|Visit { slot, position }| (slot, position)))
-        })?,
+        None => run.solve(&checkpoint, Some(ply), stored, || Ok(depth_first(size, depth)?))?,
     };
     let started = Instant::now();
     let deepest = checkpoint.freeze();
@@ -180,28 +177,28 @@ fn generate<B: Word>(
 }
 
 /// Finds the positions of all plies.
-fn explore<B: Word>(run: &Run<'_>) -> Result<Reachable<B>, GenerateError> {
+fn explore(run: &Run<'_>) -> Result<Reachable, GenerateError> {
     let mut reachable = Reachable::root(run.plan.size);
-    for _ in 0..run.plan.depth {
+    for ply in 1..=run.plan.depth {
         run.check_cancelled(None)?;
-        run.pool.install(|| reachable.explore_next(run.progress).map(drop))?;
+        run.pool.install(|| reachable.explore_to(ply, run.progress))?;
     }
     Ok(reachable)
 }
 
 /// Reads the scores of all parts into the checkpoint.
-fn collect<B: Word>(
+fn collect(
     run: &Run<'_>,
     checkpoint: &Checkpoint,
     parts: &Parts,
-    deepest: &ReachablePly<B>,
+    deepest: &ReachablePly,
 ) -> Result<Effort, GenerateError> {
-    let stored = deepest.counts().stored;
+    let stored = deepest.counts.stored;
     parts.check_number(stored)?;
     let Plan { size, depth, kind, .. } = *run.plan;
     let possible = kind.possible_values(size, depth);
     let scores = checkpoint.scores();
-    let mut order = DepthFirst::<B>::new(size, depth)?;
+    let mut order = depth_first(size, depth)?;
     run.progress.begin(Step::Merge, parts.number().into());
     for part in parts.read() {
         if run.cancel.load(Ordering::Relaxed) {
@@ -209,7 +206,7 @@ fn collect<B: Word>(
         }
         let part = part?;
         part.read_scores(|block| {
-            for (&byte, Visit { slot, .. }) in block.iter().zip(&mut order) {
+            for (&byte, (slot, _)) in block.iter().zip(&mut order) {
                 if !stands_for_one_of(&possible, byte) {
                     return Err(part.impossible(byte));
                 }
@@ -223,10 +220,10 @@ fn collect<B: Word>(
     Ok(parts.effort())
 }
 
-fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {
+fn report_plies(reachable: &Reachable, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {
     let report = |&scores: &PlyScores<'_>| PlyReport {
         ply: scores.ply,
-        counts: reachable.ply(scores.ply).counts(),
+        counts: reachable.ply(scores.ply).counts,
         outcomes: OutcomeCounts::of(scores),
     };
     plies.iter().map(report).collect()
@@ -235,6 +232,7 @@ fn report_plies<B: Word>(reachable: &Reachable<B>, plies: &[PlyScores<'_>]) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::enumerate::DepthFirst;
     use crate::generate::{Shard, solve_shard};
     use std::path::Path;
     use std::sync::Mutex;
@@ -291,25 +289,26 @@ mod tests {
 
     /// Boards that can be solved fit 64 bits; the word of larger ones gives the same for them.
     #[test]
-    fn a_book_is_the_same_in_the_word_of_larger_boards() {
+    fn the_deepest_ply_is_the_same_in_the_word_of_larger_boards() {
         let folder = tempfile::tempdir().unwrap();
         let plan = plan(folder.path(), "4x4", 7);
         let cancel = Arc::default();
-        let plies = |generated: &Generated| -> Vec<Vec<u8>> {
-            generated.plies().iter().map(|scores| scores.bytes.to_vec()).collect()
-        };
         let narrow = scores(&plan, None, &(), &cancel).unwrap();
-        let expected = plies(&narrow);
+        let expected = narrow.deepest.to_vec();
         narrow.write(&()).unwrap();
         for file in [&plan.out, &plan.report_file()] {
             std::fs::remove_file(file).unwrap();
         }
         let folder = plan.checkpoint_folder();
         let slots = plan.check().unwrap().slots;
-        let arguments = Arguments::new(plan.size, plan.depth, plan.kind, slots);
-        let checkpoint = Checkpoint::open(&folder, &arguments).unwrap();
-        let wide = generate::<u128>(Run::new(&plan, &(), &cancel).unwrap(), checkpoint, None);
-        assert!(plies(&wide.unwrap()) == expected);
+        let identity = plan.part(None, slots, 0..slots);
+        let checkpoint = Checkpoint::open(&folder, &identity).unwrap();
+        let run = Run::new(&plan, &(), &cancel).unwrap();
+        let reachable = explore(&run).unwrap();
+        let (ply, order) = (reachable.deepest(), DepthFirst::<u128>::new(plan.size, plan.depth));
+        let order = || Ok(Box::new(order?) as _);
+        run.solve(&checkpoint, Some(ply), ply.counts.stored, order).unwrap();
+        assert!(*checkpoint.freeze() == *expected);
     }
 
     /// 10x10 cannot be solved. Everything around the solving works, and the run is interrupted at

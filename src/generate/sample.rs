@@ -1,7 +1,7 @@
 //! Samples of positions that are spread evenly over the depth-first order.
 
-use crate::board::{Position, Size, Word};
-use crate::enumerate::{DepthFirst, PlyError};
+use crate::board::{Position, Size};
+use crate::enumerate::{PlyError, depth_first};
 use crate::progress::{Progress, Step};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,23 +13,23 @@ const COUNTED_AT_ONCE: u64 = 1 << 16;
 /// It keeps at most a given number of positions. If there are more in all, it keeps at
 /// least half that number, else all.
 #[derive(Debug)]
-pub(super) struct EvenSample<B: Word> {
+pub(super) struct EvenSample {
     most: usize,
     /// Distance from one kept position to the next.
     stride: u64,
-    kept: Vec<Position<B>>,
+    kept: Vec<Position>,
     /// Number of positions that have come.
-    positions: u64,
+    pub(super) positions: u64,
 }
 
-impl<B: Word> EvenSample<B> {
+impl EvenSample {
     /// An empty sample that will keep at most `most` positions, a number from 2.
     pub(super) fn new(most: usize) -> Self {
         EvenSample { most, stride: 1, kept: Vec::new(), positions: 0 }
     }
 
     /// Takes the next position of the order.
-    pub(super) fn push(&mut self, position: Position<B>) {
+    pub(super) fn push(&mut self, position: Position) {
         if self.positions.is_multiple_of(self.stride) {
             if self.kept.len() == self.most {
                 let mut place = 0;
@@ -47,40 +47,35 @@ impl<B: Word> EvenSample<B> {
         self.positions += 1;
     }
 
-    /// How many positions have come.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions
-    }
-
     /// The positions kept, with their numbers in the order, in a sequence of
     /// which every beginning is spread evenly too.
-    pub(super) fn evenly(&self) -> impl Iterator<Item = (u64, Position<B>)> + '_ {
+    pub(super) fn evenly(&self) -> impl Iterator<Item = (u64, Position)> + '_ {
         evenly(self.kept.len()).map(|index| (index as u64 * self.stride, self.kept[index]))
     }
 }
 
 /// A sample of all positions of a ply, which are counted on the way; `None` if cancelled.
-pub(super) fn sample<B: Word>(
+pub(super) fn sample(
     (size, depth): (Size, u32),
     most: usize,
     progress: &dyn Progress,
     cancel: &AtomicBool,
-) -> Result<Option<EvenSample<B>>, PlyError> {
+) -> Result<Option<EvenSample>, PlyError> {
     progress.begin(Step::Divide, 0);
     let mut sample = EvenSample::new(most);
-    for visit in DepthFirst::<B>::new(size, depth)? {
-        if sample.positions().is_multiple_of(COUNTED_AT_ONCE) {
-            if sample.positions() > 0 {
+    for (_, position) in depth_first(size, depth)? {
+        if sample.positions.is_multiple_of(COUNTED_AT_ONCE) {
+            if sample.positions > 0 {
                 progress.advance(COUNTED_AT_ONCE);
             }
             if cancel.load(Ordering::Relaxed) {
                 return Ok(None);
             }
         }
-        sample.push(visit.position);
+        sample.push(position);
     }
-    let told = sample.positions().saturating_sub(1) / COUNTED_AT_ONCE * COUNTED_AT_ONCE;
-    progress.advance(sample.positions() - told);
+    let told = sample.positions.saturating_sub(1) / COUNTED_AT_ONCE * COUNTED_AT_ONCE;
+    progress.advance(sample.positions - told);
     Ok(Some(sample))
 }
 
@@ -113,15 +108,15 @@ mod tests {
     #[test]
     fn positions_are_kept_with_their_numbers() {
         let size = Size::new(4, 4).unwrap();
-        let order: Vec<_> = DepthFirst::<u64>::new(size, 6).unwrap().collect();
+        let order: Vec<_> = depth_first(size, 6).unwrap().collect();
         for most in [2, 16, 100_000] {
             let mut sample = EvenSample::new(most);
-            order.iter().for_each(|visit| sample.push(visit.position));
-            assert_eq!(sample.positions(), order.len() as u64);
+            order.iter().for_each(|&(_, position)| sample.push(position));
+            assert_eq!(sample.positions, order.len() as u64);
             let kept: Vec<_> = sample.evenly().collect();
             assert!(kept.len() <= most && kept.len() >= most.min(order.len()) / 2);
             for (number, position) in kept {
-                assert_eq!(order[number as usize].position, position);
+                assert_eq!(order[number as usize].1, position);
             }
         }
     }
@@ -145,8 +140,8 @@ mod tests {
         for depth in [0, 6, 8] {
             let told = Sum::default();
             let cancel = AtomicBool::new(false);
-            let sample = sample::<u64>((Size::STANDARD, depth), 16, &told, &cancel);
-            assert_eq!(told.0.into_inner(), sample.unwrap().unwrap().positions());
+            let sample = sample((Size::STANDARD, depth), 16, &told, &cancel);
+            assert_eq!(told.0.into_inner(), sample.unwrap().unwrap().positions);
         }
     }
 }

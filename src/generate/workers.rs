@@ -4,8 +4,8 @@ use super::audit;
 use super::checkpoint::{Checkpoint, Effort};
 use super::error::GenerateError;
 use super::plan::Plan;
-use crate::board::{Position, Word};
-use crate::enumerate::ReachablePly;
+use crate::enumerate::{Order, ReachablePly};
+use crate::errors::count;
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
 use crate::solver::{Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable};
@@ -61,10 +61,10 @@ impl<'a> Run<'a> {
 
     /// Counts the scores in the checkpoint, whose places are all slots of `ply` or, without one,
     /// the positions of a range.
-    fn count_solved<B: Word>(
+    fn count_solved(
         &self,
         checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly<B>>,
+        ply: Option<&ReachablePly>,
     ) -> Result<u64, GenerateError> {
         let Plan { size, depth, kind, .. } = *self.plan;
         let possible = kind.possible_values(size, depth);
@@ -74,29 +74,32 @@ impl<'a> Run<'a> {
     }
 
     /// Makes sure that none of `stored` positions lacks a score.
-    pub(super) fn check_complete<B: Word>(
+    pub(super) fn check_complete(
         &self,
         checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly<B>>,
+        ply: Option<&ReachablePly>,
         stored: u64,
     ) -> Result<(), GenerateError> {
         let solved = self.count_solved(checkpoint, ply)?;
         self.check_cancelled(Some((solved, stored)))?;
         if solved != stored {
-            let checkpoint = self.plan.checkpoint_folder();
-            return Err(GenerateError::Incomplete { checkpoint, solved, stored });
+            let expected = count(stored, "position");
+            let problem = format!(
+                "expected the scores of {expected}, found {solved}; another program changed them, or this one is at fault"
+            );
+            return Err(GenerateError::Checkpoint { path: self.plan.checkpoint_folder(), problem });
         }
         Ok(())
     }
 
     /// Solves the `stored` positions that have no score in the checkpoint yet; each comes with
     /// its place in the checkpoint. Returns the work spent on the checkpoint by all runs.
-    pub(super) fn solve<B: Word, I: Iterator<Item = (u64, Position<B>)> + Send>(
+    pub(super) fn solve(
         &self,
         checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly<B>>,
+        ply: Option<&ReachablePly>,
         stored: u64,
-        positions: impl FnOnce() -> Result<I, GenerateError>,
+        positions: impl FnOnce() -> Result<Order, GenerateError>,
     ) -> Result<Effort, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
         let found = self.count_solved(checkpoint, ply)?;
@@ -106,8 +109,7 @@ impl<'a> Run<'a> {
             return Ok(checkpoint.effort());
         }
         let solvers = Solvers::new(Arc::new(TranspositionTable::new(size, table_bytes)?));
-        let mut positions = positions()?.map(|(place, position)| (place, position.widen()));
-        let effort = self.fill(checkpoint, &solvers, stored - found, &mut positions)?;
+        let effort = self.fill(checkpoint, &solvers, stored - found, positions()?)?;
         self.check_complete(checkpoint, ply, stored)?;
         Ok(effort)
     }
@@ -118,7 +120,7 @@ impl<'a> Run<'a> {
         checkpoint: &Checkpoint,
         solvers: &Solvers,
         left: u64,
-        positions: &mut (dyn Iterator<Item = (u64, Position)> + Send),
+        positions: Order,
     ) -> Result<Effort, GenerateError> {
         let scores = checkpoint.scores();
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
@@ -148,19 +150,13 @@ impl<'a> Run<'a> {
                 false => ControlFlow::Continue(()),
             }
         };
-        let job = Job {
-            positions: Box::new(unsolved),
-            count: left,
-            kind: self.plan.kind,
-            budget: Arc::clone(&budget),
-            threads: self.pool.current_num_threads(),
-            on_result: Box::new(on_result),
-        };
+        let threads = self.pool.current_num_threads();
+        let job = Job::new(unsolved, left, self.plan.kind, &budget, threads, on_result);
         std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();
             let saver = scope.spawn(|| save_until(ended, save, &failed));
             // On a thread of the pool for its stack.
-            let done = self.pool.install(|| solvers.run(job));
+            let done = self.pool.install(|| solvers.run(&job));
             drop(end);
             saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             done.map_err(GenerateError::from)

@@ -1,7 +1,7 @@
 //! Files in memory, mapped or copied when they are read, and the `unsafe` code for it.
 
 mod filled;
-#[cfg(feature = "mmap")]
+#[cfg(feature = "generate")]
 mod read;
 #[cfg(feature = "generate")]
 mod score_map;
@@ -9,7 +9,7 @@ mod score_map;
 mod scratch;
 
 pub(crate) use filled::Filled;
-#[cfg(feature = "mmap")]
+#[cfg(feature = "generate")]
 pub use read::ReadMap;
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};

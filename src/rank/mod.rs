@@ -36,12 +36,14 @@ use std::cmp::Ordering;
 
 /// The numbering of all positions of a board with a given number of stones.
 #[derive(Clone, Debug)]
-pub(crate) struct Ranking<B: 'static> {
-    geometry: &'static Geometry<B>,
-    ply: u32,
+pub(crate) struct Ranking {
+    pub(crate) size: Size,
+    /// Number of stones of the positions.
+    pub(crate) ply: u32,
     /// binomial(ply, ply / 2): colour ranks of one mask.
     colourings: u64,
-    slots: u64,
+    /// Number of slots: every rank is smaller.
+    pub(crate) slots: u64,
     /// Heights that the middle column can have: 1 on an even width, which has none.
     middles: usize,
     codes: Codes,
@@ -58,12 +60,11 @@ pub(crate) struct Ranking<B: 'static> {
 /// More slots than this fit no file.
 const MAX_SLOTS: u128 = 1 << 48;
 
-impl<B: Word> Ranking<B> {
+impl Ranking {
     /// The numbering of the positions with `ply` stones; `None` if there are
     /// more stones than cells, or more than 2^48 slots, which no file holds.
     pub(crate) fn new(size: Size, ply: u32) -> Option<Self> {
         let slots = slots(size, ply)?;
-        let geometry = B::geometry(size);
         let stones = ply as usize;
         let middles = if size.width() % 2 == 1 { size.height() + 1 } else { 1 };
         let codes = Codes::new(size, stones);
@@ -93,7 +94,7 @@ impl<B: Word> Ranking<B> {
         let colourings = slots / masks.max(1);
         debug_assert_eq!(slots, masks * colourings);
         Some(Ranking {
-            geometry,
+            size,
             ply,
             colourings,
             slots,
@@ -106,21 +107,6 @@ impl<B: Word> Ranking<B> {
         })
     }
 
-    /// The board whose positions are numbered here.
-    pub(crate) fn size(&self) -> Size {
-        self.geometry.size
-    }
-
-    /// Number of stones of the positions numbered here.
-    pub(crate) fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// Number of slots: every rank is smaller.
-    pub(crate) fn slots(&self) -> u64 {
-        self.slots
-    }
-
     /// The slot of a position, the same for its mirror image.
     ///
     /// # Panics
@@ -128,10 +114,10 @@ impl<B: Word> Ranking<B> {
     /// May panic if the position has not [`ply`](Self::ply) stones or another board; if it
     /// does not, the result means nothing.
     #[inline(always)]
-    pub(crate) fn rank(&self, position: Position<B>) -> u64 {
-        debug_assert_eq!((position.size(), position.ply()), (self.size(), self.ply));
+    pub(crate) fn rank<B: Word>(&self, position: Position<B>) -> u64 {
+        debug_assert_eq!((position.size(), position.ply()), (self.size, self.ply));
         // With the board of 7x6 as a constant, looking up takes a third less time.
-        if self.geometry.size == Size::STANDARD {
+        if position.size() == Size::STANDARD {
             self.rank_on(&B::STANDARD, position)
         } else {
             self.rank_on_others(position)
@@ -139,12 +125,12 @@ impl<B: Word> Ranking<B> {
     }
 
     #[inline(never)]
-    fn rank_on_others(&self, position: Position<B>) -> u64 {
-        self.rank_on(self.geometry, position)
+    fn rank_on_others<B: Word>(&self, position: Position<B>) -> u64 {
+        self.rank_on(position.geometry(), position)
     }
 
     #[inline(always)]
-    fn rank_on(&self, geometry: &Geometry<B>, position: Position<B>) -> u64 {
+    fn rank_on<B: Word>(&self, geometry: &Geometry<B>, position: Position<B>) -> u64 {
         let HalvesAndRows { left, middle, right, row, mirrored_row } =
             HalvesAndRows::of(geometry, position.key());
         // The canonical image has the smaller right code and, of equal ones, the smaller row of
@@ -170,16 +156,17 @@ impl<B: Word> Ranking<B> {
     /// # Panics
     ///
     /// If there is no such slot.
-    pub(crate) fn unrank(&self, slot: u64) -> Position<B> {
+    pub(crate) fn unrank<B: Word>(&self, slot: u64) -> Position<B> {
         assert!(slot < self.slots, "slot {slot} of {}", self.slots);
         let (heights, middle) = self.heights(slot / self.colourings);
         let colours = self.colours.row(slot % self.colourings);
-        let (mover, mask) = if self.geometry.size == Size::STANDARD {
+        let geometry = B::geometry(self.size);
+        let (mover, mask) = if self.size == Size::STANDARD {
             stones(&B::STANDARD, heights, middle, colours)
         } else {
-            stones(self.geometry, heights, middle, colours)
+            stones(geometry, heights, middle, colours)
         };
-        Position::from_bitboards_unchecked(self.geometry, mover, mask)
+        Position::from_bitboards_unchecked(geometry, mover, mask)
     }
 
     /// The heights of the left and right half of the columns of a mask, and that of the
@@ -197,9 +184,9 @@ impl<B: Word> Ranking<B> {
     }
 
     /// The mask with this index.
-    fn mask(&self, mask_index: u64) -> B {
+    fn mask<B: Word>(&self, mask_index: u64) -> B {
         let (heights, middle) = self.heights(mask_index);
-        stones(self.geometry, heights, middle, 0).1
+        stones(B::geometry(self.size), heights, middle, 0).1
     }
 }
 

@@ -1,7 +1,7 @@
 //! The positions of many slots, one after the other.
 
 use super::Ranking;
-use crate::board::{Position, Word};
+use crate::board::{Geometry, Position, Word};
 
 /// Stones that one table puts on the board.
 const CHUNK_BITS: u32 = 8;
@@ -13,7 +13,8 @@ const FEW_STEPS: u64 = 16;
 /// mask, and the row of stones of one follows from that of the one before.
 #[derive(Debug)]
 pub(crate) struct Sequence<'a, B: Word> {
-    ranking: &'a Ranking<B>,
+    ranking: &'a Ranking,
+    geometry: &'static Geometry<B>,
     /// The slot of `row`.
     slot: u64,
     /// The first slot after the slots of the mask; 0 before the first.
@@ -26,12 +27,13 @@ pub(crate) struct Sequence<'a, B: Word> {
     parts: Vec<[B; 1 << CHUNK_BITS]>,
 }
 
-impl<B: Word> Ranking<B> {
+impl Ranking {
     /// Prepares to unrank slots that mostly ascend.
-    pub(crate) fn sequence(&self) -> Sequence<'_, B> {
+    pub(crate) fn sequence<B: Word>(&self) -> Sequence<'_, B> {
         let chunks = self.ply.div_ceil(CHUNK_BITS) as usize;
         Sequence {
             ranking: self,
+            geometry: B::geometry(self.size),
             slot: 0,
             end: 0,
             mask: B::ZERO,
@@ -65,7 +67,7 @@ impl<B: Word> Sequence<'_, B> {
             mover |= part[row as usize % (1 << CHUNK_BITS)];
             row >>= CHUNK_BITS;
         }
-        Position::from_bitboards_unchecked(self.ranking.geometry, mover, self.mask)
+        Position::from_bitboards_unchecked(self.geometry, mover, self.mask)
     }
 
     /// How many positions have a slot: two if the mirror image of its position is another one.
@@ -90,7 +92,8 @@ impl<B: Word> Sequence<'_, B> {
         self.end = (mask_index + 1) * ranking.colourings;
         self.row = ranking.colours.row(slot % ranking.colourings);
         self.mask = ranking.mask(mask_index);
-        let image = |mask| Position::from_bitboards_unchecked(ranking.geometry, B::ZERO, mask);
+        let geometry = self.geometry;
+        let image = |mask| Position::from_bitboards_unchecked(geometry, B::ZERO, mask);
         self.is_symmetric = image(self.mask) == image(self.mask).mirrored();
         let mut left = self.mask;
         for part in &mut self.parts {
@@ -124,11 +127,10 @@ mod tests {
     use crate::board::{Size, with_word};
 
     fn check<B: Word>(size: Size, ply: u32, first: u64, step: u64) {
-        let ranking = Ranking::<B>::new(size, ply).unwrap();
+        let ranking = Ranking::new(size, ply).unwrap();
         let mut sequence = ranking.sequence();
-        for slot in (first.min(ranking.slots())..ranking.slots()).step_by(step as usize).take(3000)
-        {
-            let position = ranking.unrank(slot);
+        for slot in (first.min(ranking.slots)..ranking.slots).step_by(step as usize).take(3000) {
+            let position = ranking.unrank::<B>(slot);
             let images = if position.mirrored() == position { 1 } else { 2 };
             assert_eq!(sequence.images(slot), images, "{size}, ply {ply}, slot {slot}");
             assert_eq!(sequence.position(slot), position, "{size}, ply {ply}, slot {slot}");

@@ -16,15 +16,15 @@ fn ranks_of_small_boards_are_unique_and_undone() {
     for (board, plies) in [("4x4", 16), ("5x4", 10), ("9x6", 5), ("8x8", 5), ("11x10", 4)] {
         let size = size(board);
         for ply in 0..=plies {
-            with_word!(size, B => check_ply(&Ranking::<B>::new(size, ply).unwrap()));
+            with_word!(size, B => check_ply::<B>(&Ranking::new(size, ply).unwrap()));
         }
     }
 }
 
-fn check_ply<B: Word>(ranking: &Ranking<B>) {
-    for slot in 0..ranking.slots() {
-        let position = ranking.unrank(slot);
-        assert_eq!(position.ply(), ranking.ply());
+fn check_ply<B: Word>(ranking: &Ranking) {
+    for slot in 0..ranking.slots {
+        let position = ranking.unrank::<B>(slot);
+        assert_eq!(position.ply(), ranking.ply);
         let back = ranking.rank(position);
         assert_eq!(ranking.rank(position.mirrored()), back);
         if back != slot {
@@ -43,11 +43,11 @@ fn slots_of_every_board_are_ranks_of_their_positions() {
         assert!(deepest >= 9, "{size}: {deepest}");
         for ply in [deepest / 3, deepest / 2, deepest] {
             let undone = with_word!(size, B => {
-                let ranking = Ranking::<B>::new(size, ply).unwrap();
-                let (slots, steps) = (ranking.slots(), 50);
+                let ranking = Ranking::new(size, ply).unwrap();
+                let (slots, steps) = (ranking.slots, 50);
                 (0..=steps).filter(|step| {
                     let slot = ((slots - 1) as u128 * step / steps) as u64;
-                    ranking.rank(ranking.unrank(slot)) == slot
+                    ranking.rank(ranking.unrank::<B>(slot)) == slot
                 }).count()
             });
             // Some slots of masks that are their own mirror image belong to no position.
@@ -69,8 +69,8 @@ fn slots_are_those_that_the_format_shows() {
         };
         let moves = moves.trim().trim_matches('`').replace("(none)", "");
         let position = Position::from_moves(&moves).unwrap();
-        let ranking = Ranking::<u64>::new(Size::STANDARD, position.ply()).unwrap();
-        assert_eq!(ranking.rank(position.narrow()).to_string(), shown.trim(), "{row}");
+        let ranking = Ranking::new(Size::STANDARD, position.ply()).unwrap();
+        assert_eq!(ranking.rank(position).to_string(), shown.trim(), "{row}");
     }
 }
 
@@ -82,9 +82,9 @@ fn slots_at_ply_12_are_as_many_as_the_format_says() {
 
 #[test]
 fn too_many_stones_or_slots_are_refused() {
-    assert!(Ranking::<u64>::new(size("4x4"), 17).is_none());
-    assert!(Ranking::<u64>::new(size("8x7"), 36).is_none());
-    assert!(Ranking::<u128>::new(size("16x7"), 100).is_none());
+    assert!(Ranking::new(size("4x4"), 17).is_none());
+    assert!(Ranking::new(size("8x7"), 36).is_none());
+    assert!(Ranking::new(size("16x7"), 100).is_none());
     assert_eq!(deepest_ply(size("4x4")), 15);
     let deepest = deepest_ply(size("8x7"));
     assert!(slots(size("8x7"), deepest + 1).is_none());
@@ -109,7 +109,7 @@ fn positions_are_found_again<B: Word>(size: Size, choices: &[u8], deepest: u32) 
         let position = play::<B>(size, choices, ply);
         let ranking = Ranking::new(size, position.ply()).expect("few stones have few slots");
         let slot = ranking.rank(position);
-        assert!(slot < ranking.slots());
+        assert!(slot < ranking.slots);
         assert_eq!(ranking.rank(position.mirrored()), slot, "mirror images share a slot");
         let back = ranking.unrank(slot);
         assert!(back == position || back == position.mirrored());
@@ -119,15 +119,15 @@ fn positions_are_found_again<B: Word>(size: Size, choices: &[u8], deepest: u32) 
 /// Checks one slot of each ply, on any board.
 fn slots_are_found_again<B: Word>(size: Size, deepest: u32, choice: u64) {
     for ply in 0..=deepest {
-        let ranking = Ranking::<B>::new(size, ply).expect("few stones have few slots");
-        let slot = choice % ranking.slots();
-        let position = ranking.unrank(slot);
+        let ranking = Ranking::new(size, ply).expect("few stones have few slots");
+        let slot = choice % ranking.slots;
+        let position = ranking.unrank::<B>(slot);
         assert_eq!(position.ply(), ply);
         let back = ranking.rank(position);
         if back != slot {
             let mirrored = position.mirrored().mask();
             assert_eq!(position.mask(), mirrored, "only symmetric masks leave slots unused");
-            assert_eq!(ranking.rank(ranking.unrank(back)), back);
+            assert_eq!(ranking.rank(ranking.unrank::<B>(back)), back);
         }
     }
 }
@@ -164,7 +164,7 @@ proptest! {
 fn positions_do_not_share_slots() {
     let mut positions = HashSet::from([Position::empty(Size::STANDARD).canonical_key()]);
     for ply in 0..=7 {
-        let ranking = Ranking::<u128>::new(Size::STANDARD, ply).unwrap();
+        let ranking = Ranking::new(Size::STANDARD, ply).unwrap();
         let position = |key: &u128| Position::from_key(Size::STANDARD, *key).unwrap();
         let slots: HashSet<u64> = positions.iter().map(|key| ranking.rank(position(key))).collect();
         assert_eq!(slots.len(), positions.len(), "ply {ply}");

@@ -2,7 +2,8 @@
 
 #![allow(unsafe_code)]
 
-use super::vector::{Register, inlined};
+use super::vector::Register;
+use crate::board::inlined;
 use std::arch::aarch64::*;
 
 /// Calls intrinsics.

@@ -2,20 +2,8 @@
 
 use super::lanes::{Lanes, rounds};
 use crate::board::threats::{completing_cells, lines_of_four};
-use crate::board::{Cells, Word};
+use crate::board::{Cells, Word, inlined};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
-
-/// Functions of one expression that are always inlined.
-macro_rules! inlined {
-    ($($(#[$doc:meta])* $name:ident($($parameters:tt)*) -> $result:ty => $value:expr;)+) => {$(
-        $(#[$doc])*
-        #[inline(always)]
-        fn $name($($parameters)*) -> $result {
-            $value
-        }
-    )+};
-}
-pub(super) use inlined;
 
 /// A register of several numbers.
 pub(crate) trait Register: Copy {

@@ -1,6 +1,7 @@
 //! Two numbers of 64 bits in a register of WebAssembly, where it is compiled with SIMD.
 
-use super::vector::{Register, inlined};
+use super::vector::Register;
+use crate::board::inlined;
 use std::arch::wasm32::*;
 
 impl Register for v128 {

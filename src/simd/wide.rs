@@ -1,6 +1,7 @@
 //! Registers of numbers of 128 bits.
 
-use super::vector::{Register, inlined};
+use super::vector::Register;
+use crate::board::inlined;
 
 /// Numbers of 128 bits, as their low and high halves.
 #[derive(Clone, Copy, Debug)]

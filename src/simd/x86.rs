@@ -5,7 +5,8 @@
 
 #![allow(unsafe_code)]
 
-use super::vector::{Register, inlined};
+use super::vector::Register;
+use crate::board::inlined;
 use std::arch::x86_64::*;
 
 /// Calls intrinsics.

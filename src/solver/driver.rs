@@ -121,7 +121,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         kind: ValueKind,
         budget: &mut QuickBudget,
     ) -> Result<i32, Ended> {
-        let full = quick_nodes(self.search.board().geometry.cells() - self.ply);
+        let full = quick_nodes(self.search.board.geometry.cells() - self.ply);
         let bound = self.first_bound(full, budget.of(full))?;
         let score = match kind {
             ValueKind::Scores => self.exact(bound)?,
@@ -171,7 +171,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
 
     /// Lets idle threads help.
     fn open(&mut self) {
-        let (tables, budget) = (Arc::clone(self.table.tables()), Arc::clone(&self.search.budget));
+        let (tables, budget) = (Arc::clone(&self.table.tables), Arc::clone(&self.search.budget));
         let shared = Arc::new(SharedSearch::new(tables, self.position.widen(), budget));
         self.search.member = Some(Member::leader(Arc::clone(&shared)));
         self.listed = Some(self.table.searches().open(shared));
@@ -213,7 +213,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
     /// A bound from a win or a loss that comes soon, later with each step.
     fn quick_result(&mut self, quick: &mut Quick) -> Result<Option<i32>, Ended> {
         loop {
-            let board = self.search.board();
+            let board = &self.search.board;
             let win = board.mover_wins(self.ply, quick.stones);
             let loss = board.opponent_wins(self.ply, quick.stones);
             if win <= 1 || loss >= -1 {

@@ -214,7 +214,7 @@ impl Solver {
         let Some(node) = Node::new(position) else {
             return Ok(-winning_score(position.size().cells(), position.ply() + 2));
         };
-        let tables = (&**self.table.tables(), &self.late);
+        let tables = (&*self.table.tables, &self.late);
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
         search.leave = leave;
         let mut driver = Driver::new(search, position, node, null_window, &self.table, bounds);

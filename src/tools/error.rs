@@ -1,13 +1,15 @@
 //! Why work on a whole book failed.
 
+use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::errors::count;
 use crate::memory::HumanBytes;
 use crate::solver::{Stopped, TableError};
+use std::fmt::Display;
 use std::io;
 
-/// Why a book could not be read, packed, verified or counted.
+/// Why a book could not be read, packed, verified, counted, or exchanged with other programs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
@@ -38,7 +40,7 @@ pub enum ToolError {
          (TMPDIR)",
         count(bytes, "byte")
     )]
-    File {
+    Scratch {
         /// The ply.
         ply: u32,
         /// The length of the file.
@@ -54,15 +56,15 @@ pub enum ToolError {
         /// The deepest that can be read.
         deepest: u32,
     },
-    /// The book to pack is not as deep as the new one.
+    /// The book to pack, or the file to import, is not as deep as the new book.
     #[error(
-        "expected a depth of 0 to {deepest}, the depth of the book, found {depth}; choose such a \
-         depth, or generate a deeper book"
+        "expected a depth of 0 to {deepest}, that of the book to read, found {depth}; choose such \
+         a depth, or generate a deeper book"
     )]
     DepthTooDeep {
         /// The depth asked for.
         depth: u32,
-        /// The depth of the book.
+        /// The depth of the book to read.
         deepest: u32,
     },
     /// Exact scores were requested from a book of outcomes.
@@ -74,4 +76,102 @@ pub enum ToolError {
     /// Another thread cancelled the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+    /// The file is of another format, or damaged.
+    #[error("expected {expected}, found {found}; {advice}")]
+    File {
+        /// The contents that the format expects.
+        expected: String,
+        /// The contents of the file.
+        found: String,
+        /// The next step.
+        advice: &'static str,
+    },
+    /// Rows of a table are wrong.
+    #[error(
+        "expected a position and its value in every line; correct these lines:{}",
+        list(first.iter().map(|(line, problem)| format!("line {line}: {problem}")), *wrong)
+    )]
+    Rows {
+        /// How many rows.
+        wrong: u64,
+        /// The first of them: line, from 1, and problem.
+        first: Vec<(u64, String)>,
+    },
+    /// Rows of a table are wrong for the board, and right for others.
+    #[error(
+        "expected positions of {size} boards, found those of others, such as {}",
+        fits[0]
+    )]
+    RowsSize {
+        /// The board.
+        size: Size,
+        /// The boards that the first 10,000 rows fit, at least one.
+        fits: Vec<Size>,
+    },
+    /// The bytes could not be read as a table.
+    #[error("cannot read comma-separated values")]
+    Csv(#[source] csv::Error),
+    /// The format to write cannot hold the book.
+    #[error("expected {expected} for {format}, found {found}; {advice}")]
+    Unfit {
+        /// The name of the format.
+        format: &'static str,
+        /// A book or table that the format can hold.
+        expected: String,
+        /// The book or table.
+        found: String,
+        /// The next step.
+        advice: &'static str,
+    },
+    /// No game was found that leads to a position, so it cannot be written as moves. On large
+    /// boards a long search for a game gives up.
+    #[error(
+        "found no game that leads to the position {diagram}; choose a notation other than moves"
+    )]
+    NoMoves {
+        /// The position, as a [diagram](crate::board::notation::diagram).
+        diagram: String,
+    },
+    /// The bytes of another format, or a difference of two books, could not be written.
+    #[error("cannot write the output")]
+    Write(#[from] io::Error),
+    /// Positions of a ply have no value or a wrong one.
+    #[error(
+        "expected a value for every position of ply {ply} that agrees with all others, found {}; \
+         correct the file, choose a smaller depth, or generate the book:{}",
+        count(wrong, "fault"), list(first.iter(), *wrong)
+    )]
+    Values {
+        /// Number of stones.
+        ply: u32,
+        /// How many positions.
+        wrong: u64,
+        /// The first of them, each with what was expected and found.
+        first: Vec<String>,
+    },
+    /// The books to compare have no ply in common.
+    #[error("expected a ply that both books have, found none to ply {depth}; choose a deeper book")]
+    NoPly {
+        /// The depth of the shallower book.
+        depth: u32,
+    },
+}
+
+impl ToolError {
+    /// The error of a file that is of another format, or damaged.
+    pub(super) fn file(
+        expected: impl Display,
+        found: impl Display,
+        advice: &'static str,
+    ) -> ToolError {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        ToolError::File { expected, found, advice }
+    }
+}
+
+/// The first of `all` lines, each after a line break, and how many more there are.
+fn list(first: impl ExactSizeIterator<Item = impl Display>, all: u64) -> String {
+    let more = all - first.len() as u64;
+    let lines = first.map(|line| format!("\n  {line}")).collect::<String>();
+    if more == 0 { lines } else { format!("{lines}\n  and {more} more") }
 }

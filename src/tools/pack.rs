@@ -7,7 +7,7 @@
 use super::error::ToolError;
 use super::plies::BookPlies;
 use super::resources::Resources;
-use crate::board::{Size, Word, with_word};
+use crate::board::Size;
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::mapping::Scratch;
 use crate::scores::{PlyScores, ValueKind};
@@ -115,19 +115,19 @@ pub fn pack<'a>(
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
         return Err(ToolError::NoScores);
     }
-    let plies = with_word!(book.size(), B => plies::<B>(book, options, resources))?;
+    let plies = plies(book, options, resources)?;
     let (size, memory) = (book.size(), resources.memory());
     Ok(Packed { size, options, plies, provenance: provenance(book, options), memory })
 }
 
 /// The stored plies of a new book.
-fn plies<B: Word>(
+fn plies(
     book: &Book,
     options: PackOptions,
     resources: Resources<'_>,
 ) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
     let stored = options.stored();
-    let mut plies = BookPlies::<B>::new(&[book], options.depth, resources)?;
+    let mut plies = BookPlies::new(&[book], options.depth, resources)?;
     for section in book.sections() {
         if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;

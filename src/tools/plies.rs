@@ -2,14 +2,13 @@
 
 use super::error::ToolError;
 use super::resources::Resources;
-use crate::board::{Position, Score, Size, Word};
+use crate::board::{Position, Score, Size, Word, with_word};
 use crate::book::{Book, BookError};
 use crate::derive::{Below, derive_into};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, SlotSet};
+use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
 use crate::mapping::Scratch;
 use crate::parallel::for_each_block_mut;
-use crate::progress::{Progress, Step};
-use crate::rank::{deepest_ply, slots};
+use crate::progress::Step;
 use crate::scores::{decode, encode};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,8 +26,8 @@ struct Decoded {
 
 /// The values of all positions of a ply.
 #[derive(Clone, Copy)]
-pub(super) struct Ply<'a, B: Word> {
-    pub(super) positions: &'a ReachablePly<B>,
+pub(super) struct Ply<'a> {
+    pub(super) positions: &'a ReachablePly,
     /// One byte a slot, as [`PlyScores`](crate::scores::PlyScores) has them.
     pub(super) bytes: &'a [u8],
     pub(super) book: &'a Book,
@@ -36,12 +35,12 @@ pub(super) struct Ply<'a, B: Word> {
     first_missing: Option<u64>,
 }
 
-impl<'a, B: Word> Ply<'a, B> {
+impl<'a> Ply<'a> {
     /// Returns an error if a value is missing.
     pub(super) fn check_complete(&self) -> Result<(), BookError> {
         match self.first_missing {
             None => Ok(()),
-            Some(slot) => Err(self.book.missing(self.positions.ranking().unrank(slot).widen())),
+            Some(slot) => Err(self.book.missing(self.positions.ranking.unrank(slot))),
         }
     }
 
@@ -52,7 +51,7 @@ impl<'a, B: Word> Ply<'a, B> {
 
     /// The stored or derived positions of some slots, as
     /// [`stored_in`](ReachablePly::stored_in) has them, each with its value.
-    pub(super) fn values_in(
+    pub(super) fn values_in<B: Word>(
         &self,
         slots: Range<u64>,
     ) -> impl Iterator<Item = (Position<B>, Option<Score>)> + use<'a, B> {
@@ -62,26 +61,26 @@ impl<'a, B: Word> Ply<'a, B> {
     }
 
     /// The ply to derive others from.
-    pub(super) fn below(&self) -> Below<'a, B> {
-        Below { ranking: self.positions.ranking(), bytes: self.bytes, kind: self.book.kind() }
+    pub(super) fn below(&self) -> Below<'a> {
+        Below { ranking: &self.positions.ranking, bytes: self.bytes, kind: self.book.kind() }
     }
 }
 
 /// Reads the plies of a book, or of two books for the same board. Keeps the ply read last and the
 /// one it was derived from, so reading all plies in order, up or down, reads none twice.
-pub(super) struct BookPlies<'a, B: Word> {
+pub(super) struct BookPlies<'a> {
     books: Vec<&'a Book>,
     resources: Resources<'a>,
     /// Memory that may be used for values.
     memory: u64,
-    reachable: Reachable<B>,
+    reachable: Reachable,
     /// At most two plies of each book, one next to the other.
     decoded: Vec<Decoded>,
     /// Bytes of values handed out, which stay in use.
     handed_out: u64,
 }
 
-impl<'a, B: Word> BookPlies<'a, B> {
+impl<'a> BookPlies<'a> {
     /// Makes sure that there is memory to read the plies to `depth` of books for the same board.
     /// Nothing is read yet.
     pub(super) fn new(
@@ -100,7 +99,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     /// The values of a ply of the book with this number, stored or derived from the next one.
-    pub(super) fn read(&mut self, book: usize, ply: u32) -> Result<Ply<'_, B>, ToolError> {
+    pub(super) fn read(&mut self, book: usize, ply: u32) -> Result<Ply<'_>, ToolError> {
         // Only this ply and the next are needed from now on.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
         if self.kept(book, ply).is_none() {
@@ -126,7 +125,7 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     /// The values of the ply that was read last or of the one below, for the book with this number.
-    pub(super) fn kept(&self, book: usize, ply: u32) -> Option<Ply<'_, B>> {
+    pub(super) fn kept(&self, book: usize, ply: u32) -> Option<Ply<'_>> {
         let is_it = |decoded: &&Decoded| (decoded.book, decoded.ply) == (book, ply);
         let decoded = self.decoded.iter().find(is_it)?;
         Some(Ply {
@@ -139,13 +138,13 @@ impl<'a, B: Word> BookPlies<'a, B> {
 
     /// Room for the values of a ply.
     fn room(&self, ply: u32) -> Result<Scratch, ToolError> {
-        let bytes = self.reachable.ply(ply).ranking().slots();
+        let bytes = self.reachable.ply(ply).ranking.slots;
         let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
         let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>() + self.handed_out;
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let in_memory = used + bytes <= self.memory;
         let scratch = in_memory.then(|| Scratch::in_memory(length)).and_then(Result::ok);
-        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ToolError::File {
+        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ToolError::Scratch {
             ply,
             bytes,
             source,
@@ -153,7 +152,11 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 
     fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
-        explore_to(&mut self.reachable, ply, self.resources.progress)?;
+        self.reachable.explore_to(ply, self.resources.progress)?;
+        with_word!(self.books[book].size(), B => self.read_positions::<B>(book, ply))
+    }
+
+    fn read_positions<B: Word>(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
         let progress = self.resources.progress;
@@ -195,27 +198,9 @@ impl<'a, B: Word> BookPlies<'a, B> {
     }
 }
 
-/// Explores all plies down to `ply`.
-pub(super) fn explore_to<B: Word>(
-    reachable: &mut Reachable<B>,
-    ply: u32,
-    progress: &dyn Progress,
-) -> Result<(), PlyError> {
-    while reachable.depth() < ply {
-        reachable.explore_next(progress)?;
-    }
-    Ok(())
-}
-
 /// The memory that enumerating the positions to a ply takes.
 pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, PlyError> {
-    let mut bits = 0_u64;
-    let mut last = 0;
-    for ply in 0..=depth {
-        let error = || PlyError::Numbering { size, ply, deepest: deepest_ply(size) };
-        last = SlotSet::bytes_for(slots(size, ply).ok_or_else(error)?);
-        bits = bits.saturating_add(last);
-    }
+    let plies = slots_of_plies(size, depth)?;
     // Ended games of one ply.
-    Ok(bits.saturating_add(last))
+    Ok(bytes_of_sets(&plies) + bytes_of_sets(&plies[depth as usize..]))
 }

@@ -1,9 +1,9 @@
 //! The values of whole plies, for callers that compute with them.
 
 use super::error::ToolError;
-use super::plies::BookPlies;
+use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Position, Score, Word, with_word};
+use crate::board::{Position, with_word};
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::PlyScores;
@@ -40,28 +40,7 @@ use std::ops::Range;
 /// ```
 pub struct BookReader<'a> {
     deepest: u32,
-    plies: Box<dyn ReadPly + Send + Sync + 'a>,
-}
-
-/// The plies of a book, whatever the word that holds its boards.
-trait ReadPly {
-    fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError>;
-}
-
-impl<B: Word> ReadPly for BookPlies<'_, B> {
-    fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
-        let read = BookPlies::read(self, 0, ply)?;
-        read.check_complete()?;
-        let kind = read.book.kind();
-        let value = move |(position, value): (Position<B>, Option<Score>)| {
-            (position.widen(), Value::of(kind, value.expect("no value is missing")))
-        };
-        Ok(PlyValues {
-            positions: read.positions.counts().stored,
-            scores: PlyScores { ply, bytes: read.bytes },
-            values: Box::new(move |slots| Box::new(read.values_in(slots).map(value))),
-        })
-    }
+    plies: BookPlies<'a>,
 }
 
 impl<'a> BookReader<'a> {
@@ -76,10 +55,7 @@ impl<'a> BookReader<'a> {
         resources: impl Into<Resources<'a>>,
     ) -> Result<Self, ToolError> {
         let deepest = depth.min(book.depth());
-        let plies: Box<dyn ReadPly + Send + Sync> = with_word!(book.size(), B => {
-            Box::new(BookPlies::<B>::new(&[book], deepest, resources.into())?)
-        });
-        Ok(BookReader { deepest, plies })
+        Ok(BookReader { deepest, plies: BookPlies::new(&[book], deepest, resources.into())? })
     }
 
     /// The values of a ply.
@@ -93,7 +69,9 @@ impl<'a> BookReader<'a> {
         if ply > deepest {
             return Err(ToolError::PlyTooDeep { ply, deepest });
         }
-        self.plies.read(ply)
+        let read = self.plies.read(0, ply)?;
+        read.check_complete()?;
+        Ok(PlyValues(read))
     }
 }
 
@@ -102,41 +80,43 @@ type Values<'a> = Box<dyn Iterator<Item = (Position, Value)> + 'a>;
 
 /// The values of the positions of a ply that the rules do not score, a position and its mirror
 /// image once; from a [`BookReader`].
-pub struct PlyValues<'a> {
-    positions: u64,
-    scores: PlyScores<'a>,
-    /// The values in some slots.
-    values: Box<dyn Fn(Range<u64>) -> Values<'a> + Send + Sync + 'a>,
-}
+pub struct PlyValues<'a>(Ply<'a>);
 
 impl<'a> PlyValues<'a> {
     /// How many positions there are.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.positions
+        self.0.positions.counts.stored
     }
 
     /// The same values as [bytes](crate::book::encode), one a slot.
     #[must_use]
     pub fn scores(&self) -> PlyScores<'a> {
-        self.scores
+        PlyScores { ply: self.0.positions.ranking.ply, bytes: self.0.bytes }
     }
 
-    fn slots(&self) -> u64 {
-        self.scores.bytes.len() as u64
+    /// The positions in some slots with their values.
+    fn values_in(&self, slots: Range<u64>) -> Values<'a> {
+        let Ply { book, .. } = self.0;
+        with_word!(book.size(), B => {
+            Box::new(self.0.values_in::<B>(slots).map(move |(position, value)| {
+                let value = value.expect("no value is missing");
+                (position.widen(), Value::of(book.kind(), value))
+            }))
+        })
     }
 
     /// The positions with their values, in the order of the slots.
     #[must_use]
     pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        (self.values)(0..self.slots())
+        self.values_in(0..self.0.slots())
     }
 
     /// Calls `visit` with the positions and their values, in any order, on the threads of the
     /// current rayon pool.
     pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        for_each_block(self.slots(), BLOCK, &|slots| {
-            (self.values)(slots).for_each(|(position, value)| visit(position, value));
+        for_each_block(self.0.slots(), BLOCK, &|slots| {
+            self.values_in(slots).for_each(|(position, value)| visit(position, value));
         });
     }
 }

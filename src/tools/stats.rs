@@ -60,21 +60,18 @@ pub fn statistics<'a>(
 ) -> Result<Vec<PlyStatistics>, ToolError> {
     let resources = resources.into();
     book.check_sections()?;
-    with_word!(book.size(), B => count_plies::<B>(book, resources))
+    count_plies(book, resources)
 }
 
-fn count_plies<B: Word>(
-    book: &Book,
-    resources: Resources<'_>,
-) -> Result<Vec<PlyStatistics>, ToolError> {
-    let mut plies = BookPlies::<B>::new(&[book], book.depth(), resources)?;
+fn count_plies(book: &Book, resources: Resources<'_>) -> Result<Vec<PlyStatistics>, ToolError> {
+    let mut plies = BookPlies::new(&[book], book.depth(), resources)?;
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {
         let read = plies.read(0, ply)?;
         read.check_complete()?;
-        let counts = count_ply(read, resources.progress);
-        debug_assert_eq!(counts.distinct.total(), read.positions.counts().distinct);
+        let counts = with_word!(book.size(), B => count_ply::<B>(read, resources.progress));
+        debug_assert_eq!(counts.distinct.total(), read.positions.counts.distinct);
         statistics.push(counts);
     }
     statistics.reverse();
@@ -82,16 +79,16 @@ fn count_plies<B: Word>(
 }
 
 /// Counts the positions of a ply.
-fn count_ply<B: Word>(read: Ply<'_, B>, progress: &dyn Progress) -> PlyStatistics {
+fn count_ply<B: Word>(read: Ply<'_>, progress: &dyn Progress) -> PlyStatistics {
     let (positions, values) = (read.positions, read.bytes);
-    let (ranking, ongoing) = (positions.ranking(), positions.ongoing());
-    let (ply, slots) = (ranking.ply(), ranking.slots());
+    let (ranking, ongoing) = (&positions.ranking, &positions.ongoing);
+    let (ply, slots) = (ranking.ply, ranking.slots);
     progress.begin(Step::Count(ply), slots);
     // Wins, draws and losses of the side to move: mirror-unique, and all.
     let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, BLOCK, |block| {
         let units = block.end - block.start;
         let mut counts = [0_u64; 6];
-        let mut sequence = ranking.sequence();
+        let mut sequence = ranking.sequence::<B>();
         for slot in ongoing.in_range(block) {
             let outcome = match decode(values[slot as usize]) {
                 // Only a win with the next stone has no value.
@@ -104,7 +101,7 @@ fn count_ply<B: Word>(read: Ply<'_, B>, progress: &dyn Progress) -> PlyStatistic
         progress.advance(units);
         Counts(counts)
     });
-    let ended = positions.ended();
+    let ended = positions.ended;
     let of_players =
         |mover, other| if ply.is_multiple_of(2) { (mover, other) } else { (other, mover) };
     let endings = |[wins, draws, losses]: [u64; 3], won, drawn| {

@@ -9,7 +9,6 @@ use fourbook::generate::{GenerateError, PartIdentity, PlyError};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
-use fourbook::tools::exchange::ExchangeError;
 
 const DEPTH: &str = "choose the depth with --depth";
 const FORMAT: &str = "choose the format with --format";
@@ -63,7 +62,7 @@ impl Cause for GenerateError {
         use GenerateError as E;
         match self {
             E::Depth { .. } | E::NoFileName(_) | E::Ply(PlyError::Numbering { .. }) => WRONG_USE,
-            E::Interrupted { .. } | E::Cancelled => INTERRUPTED,
+            E::Interrupted { .. } => INTERRUPTED,
             _ => 1,
         }
     }
@@ -71,10 +70,13 @@ impl Cause for GenerateError {
 
 impl Cause for ToolError {
     fn hint(&self) -> Option<String> {
+        use ToolError as E;
         match self {
-            ToolError::Memory { .. } | ToolError::File { .. } => some(MORE_MEMORY),
-            ToolError::DepthTooDeep { .. } => some(DEPTH),
-            ToolError::Table(error) => error.hint(),
+            E::Memory { .. } | E::Scratch { .. } => some(MORE_MEMORY),
+            E::DepthTooDeep { .. } | E::Values { .. } => some(DEPTH),
+            E::RowsSize { .. } => some(SIZE),
+            E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),
+            E::Table(error) => error.hint(),
             _ => None,
         }
     }
@@ -90,23 +92,6 @@ impl Cause for BookError {
             BookError::NoBook { found, .. } if !found.is_empty() => some(SIZE),
             _ => None,
         }
-    }
-}
-
-impl Cause for ExchangeError {
-    fn hint(&self) -> Option<String> {
-        use ExchangeError as E;
-        match self {
-            E::FileDepth { .. } | E::Values { .. } | E::Memory { .. } => some(DEPTH),
-            E::FileSize { .. } | E::RowsSize { .. } => some(SIZE),
-            E::File { .. } | E::Csv(_) => some(FORMAT),
-            E::Book(error) => error.hint(),
-            _ => None,
-        }
-    }
-
-    fn exit(&self) -> u8 {
-        if let ExchangeError::Book(error) = self { error.exit() } else { 1 }
     }
 }
 
@@ -158,7 +143,6 @@ mod tests {
         assert_eq!(hint(ToolError::DepthTooDeep { depth: 9, deepest: 8 }).as_deref(), Some(DEPTH));
         let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
         assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));
-        assert_eq!(hint(ExchangeError::from(read())).as_deref(), Some(MORE_MEMORY));
         assert_eq!(hint(std::io::Error::other("broken")), None);
     }
 

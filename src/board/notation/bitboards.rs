@@ -9,7 +9,7 @@
 use super::numbers;
 use crate::board::PositionError;
 use crate::board::{Player, Position, Size, Word};
-use crate::errors::shortened;
+use crate::errors::count;
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
                     bitboards and the number of moves played";
@@ -22,7 +22,7 @@ const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each pl
 /// If the text has another form, the counter does not agree with the stones,
 /// or the stones make no position.
 pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
-    let form = || PositionError::Form { text: shortened(text), expected: FORM };
+    let form = || numbers::no_form(text, FORM);
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
     let fields: Vec<&str> = if inner.contains(',') {
         inner.split(',').collect()
@@ -34,7 +34,9 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let counter = numbers::parse(counter)?;
     let position = from_players(size, first, second)?;
     if counter != u128::from(position.ply()) {
-        return Err(PositionError::Counter { counter, stones: position.ply() });
+        let (counter, stones) = (count(counter, "move"), count(position.ply(), "stone"));
+        let problem = format!("the counter says {counter}, but the board has {stones}");
+        return Err(PositionError::Text(problem));
     }
     Ok(position)
 }
@@ -55,12 +57,14 @@ pub(super) fn from_players(
     let both = first & second;
     if both != 0 {
         let (column, row) = u128::geometry(size).place_of(both);
-        return Err(PositionError::Overlap { column: column + 1, row: row + 1 });
+        let (column, row) = (column + 1, row + 1);
+        return Err(PositionError::Text(format!(
+            "both players have a stone in column {column}, row {row} (from the bottom)"
+        )));
     }
     let mask = first | second;
     let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
-    Position::from_bitboards(size, mover, mask)
-        .map_err(|error| PositionError::Stones(Box::new(error)))
+    Position::from_bitboards(size, mover, mask).map_err(|error| error.in_text("not a position"))
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
                 'O' => stones[1] |= cell,
                 'x' | 'o' | BOTH_MARK => marks.push((found, column, row)),
                 _ => {
-                    return Err(PositionError::Diagram(format!(
+                    return Err(PositionError::Text(format!(
                         "'{}' in row {} (from the bottom), column {} of the diagram is no cell; \
                          expected X or O for a stone, '.' for an empty cell",
                         found.escape_debug(),
@@ -55,7 +55,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let threats = stones.map(|stones| winning_cells(geometry, stones, mask));
     for (mark, column, row) in marks {
         if mark_at(threats, geometry.cell(column, row)) != mark {
-            return Err(PositionError::Diagram(format!(
+            return Err(PositionError::Text(format!(
                 "'{mark}' in row {} (from the bottom), column {} of the diagram marks an empty \
                  cell as a threat, and there is no such threat; write stones in capital letters, \
                  X and O, and an empty cell as '.'",
@@ -86,7 +86,7 @@ fn cells(text: &str) -> Vec<Vec<char>> {
 fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
     let rows = cells(text);
     if rows.len() != size.height() {
-        return Err(PositionError::Diagram(format!(
+        return Err(PositionError::Text(format!(
             "expected a diagram of {} rows, the top one first, with '/' between them \
              (or, where one text may have several lines, on lines of their own), found {}",
             size.height(),
@@ -95,7 +95,7 @@ fn split_rows(size: Size, text: &str) -> Result<Vec<Vec<char>>, PositionError> {
     }
     for (row, cells) in (1..=size.height()).rev().zip(&rows) {
         if cells.len() != size.width() {
-            return Err(PositionError::Diagram(format!(
+            return Err(PositionError::Text(format!(
                 "row {row} (from the bottom) of the diagram has {} cells; expected {}",
                 cells.len(),
                 size.width()

@@ -132,11 +132,8 @@ impl Notation {
 
 fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
-    Position::from_key(size, key).map_err(|error| PositionError::Key {
-        key,
-        size,
-        source: Box::new(error),
-    })
+    Position::from_key(size, key)
+        .map_err(|error| error.in_text(format!("no position of a {size} board has the key {key}")))
 }
 
 impl fmt::Display for Notation {
@@ -176,7 +173,12 @@ impl Position {
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
         match Notation::recognise(text) {
             Some(notation) => notation.parse(size, text),
-            None => Err(PositionError::Unrecognised { text: shortened(text) }),
+            None => Err(PositionError::Text(format!(
+                "'{}' looks like no notation of a position; expected moves like 4453, a diagram \
+                 of the letters X, O and '.', bitboards like [1, 2, 2], rows:NUMBER:NUMBER or \
+                 key:NUMBER",
+                shortened(text)
+            ))),
         }
     }
 }

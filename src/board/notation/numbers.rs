@@ -15,7 +15,20 @@ pub(super) fn parse(text: &str) -> Result<u128, PositionError> {
         true => None,
         false => u128::from_str_radix(digits, radix).ok(),
     };
-    number.ok_or_else(|| PositionError::Number { text: shortened(text) })
+    number.ok_or_else(|| no_number(text))
+}
+
+/// The error for a text that should be a number.
+pub(super) fn no_number(text: &str) -> PositionError {
+    let text = shortened(text);
+    PositionError::Text(format!(
+        "'{text}' is not a number; expected a decimal one or a hexadecimal one after 0x, of at most 128 bits"
+    ))
+}
+
+/// The error for a text that does not have the form of its notation.
+pub(super) fn no_form(text: &str, expected: &str) -> PositionError {
+    PositionError::Text(format!("'{}' does not have the form {expected}", shortened(text)))
 }
 
 /// The rest of `text` after `prefix` (ASCII), which may be in capital or small letters.

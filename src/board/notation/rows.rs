@@ -11,7 +11,6 @@
 use super::bitboards::from_players;
 use super::numbers;
 use crate::board::{Player, Position, PositionError, Size, Word};
-use crate::errors::shortened;
 
 /// The prefix of a row-major pair, which other pairs lack.
 pub const PREFIX: &str = "rows:";
@@ -33,11 +32,11 @@ type RowMajor = [u64; 4];
 pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let numbers = numbers::strip_prefix(text, PREFIX).unwrap_or(text);
     let Some((first, second)) = numbers.split_once(':') else {
-        return Err(PositionError::Form { text: shortened(text), expected: FORM });
+        return Err(numbers::no_form(text, FORM));
     };
     let stones = |number| {
         let stones = from_row_major(size, parse_number(number)?);
-        stones.ok_or(PositionError::Stones(Box::new(PositionError::OutsideBoard)))
+        stones.ok_or_else(|| PositionError::outside_board().in_text("not a position"))
     };
     from_players(size, stones(first)?, stones(second)?)
 }
@@ -52,7 +51,7 @@ pub fn print(position: Position) -> String {
 
 /// A number of up to 256 bits; decimal ones have at most 128.
 fn parse_number(text: &str) -> Result<RowMajor, PositionError> {
-    let error = || PositionError::Number { text: shortened(text) };
+    let error = || numbers::no_number(text);
     let digits =
         numbers::strip_prefix(text.trim(), "0x").map(|digits| digits.trim_start_matches('0'));
     let mut words = [0; 4];

@@ -9,6 +9,8 @@ mod batch;
 mod context;
 #[cfg(feature = "generate")]
 mod encode;
+#[cfg(test)]
+mod format_tests;
 mod likelihood;
 mod prefix;
 mod ribbon;
@@ -16,8 +18,6 @@ mod tables;
 mod tactics;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod vectors;
 
 #[cfg(feature = "generate")]
 pub(super) use encode::{Values, encode};

@@ -72,7 +72,7 @@ impl Tables {
                     bytes.length,
                 ));
             }
-            bytes.copy(start..end).map_err(|error| BookError::of_block(section.ply, error))
+            bytes.copy(start..end)
         };
         let bias = section.bias;
         let preamble = part(0, PREAMBLE)?;

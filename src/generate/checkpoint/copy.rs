@@ -90,15 +90,15 @@ pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), GenerateError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Arguments;
     use super::*;
     use crate::board::Size;
     use crate::generate::checkpoint::Effort;
-    use crate::scores::ValueKind;
+    use crate::generate::plan::Plan;
+    use crate::generate::shard::PartIdentity;
     use std::sync::atomic::Ordering;
 
-    fn arguments() -> Arguments {
-        Arguments::new(Size::STANDARD, 4, ValueKind::Scores, 1000)
+    fn identity() -> PartIdentity {
+        Plan::new(Size::STANDARD, 4).part(None, 1000, 0..1000)
     }
 
     #[test]
@@ -106,14 +106,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (here, there) = (place.path().join("here"), place.path().join("there/deeper"));
         assert!(copy_of(&here).unwrap().is_none());
-        let checkpoint = Checkpoint::open(&here, &arguments()).unwrap();
+        let checkpoint = Checkpoint::open(&here, &identity()).unwrap();
         checkpoint.scores()[17].store(64, Ordering::Relaxed);
         // At first no effort is recorded, then some is.
         for nodes in [0, 5] {
             let bytes = copy_of(&here).unwrap().expect("it is there");
             put_back(&bytes, &there).unwrap();
             assert!(exists(&there));
-            let resumed = Checkpoint::open(&there, &arguments()).unwrap();
+            let resumed = Checkpoint::open(&there, &identity()).unwrap();
             let scores: Vec<u8> =
                 resumed.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
             assert_eq!((scores.len(), scores[17]), (1000, 64));
@@ -129,8 +129,8 @@ mod tests {
     fn any_changed_bit_and_any_cut_of_a_copy_is_noticed() {
         let place = tempfile::tempdir().unwrap();
         let (here, there) = (place.path().join("here"), place.path().join("there"));
-        let arguments = Arguments { slots: 20, ..arguments() };
-        drop(Checkpoint::open(&here, &arguments).unwrap());
+        let identity = PartIdentity { count: 20, ..identity() };
+        drop(Checkpoint::open(&here, &identity).unwrap());
         let good = copy_of(&here).unwrap().unwrap();
         for bit in 0..good.len() * 8 {
             let mut bytes = good.clone();

@@ -21,15 +21,11 @@ pub use copy::{copy_of, exists, put_back};
 
 use super::error::{GenerateError, io_error};
 use super::shard::PartIdentity;
-use crate::board::Size;
 use crate::envelope::Envelope;
 use crate::errors::count;
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
-use crate::scores::ValueKind;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::iter::Sum;
@@ -39,65 +35,9 @@ use std::sync::atomic::AtomicU8;
 /// The most bytes of a header's content.
 pub(super) const MOST_HEADER_BYTES: usize = 4096;
 
-/// The purpose of a checkpoint: everything that determines its scores.
-pub(super) trait Purpose: Serialize + DeserializeOwned + PartialEq + fmt::Display {
-    /// The header's file.
-    const HEADER: Envelope;
-
-    /// Number of its scores, solved or not.
-    fn places(&self) -> u64;
-}
-
-/// The arguments that determine the scores in the checkpoint of a whole book.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Arguments {
-    /// Number of columns.
-    pub width: u8,
-    /// Number of rows.
-    pub height: u8,
-    /// The ply that is solved.
-    pub depth: u32,
-    /// The kind of value stored for each position.
-    pub kind: ValueKind,
-    /// Number of slots of that ply.
-    pub slots: u64,
-}
-
-impl Arguments {
-    /// The arguments of a book of this size, depth and kind.
-    #[must_use]
-    pub fn new(size: Size, depth: u32, kind: ValueKind, slots: u64) -> Self {
-        let (width, height) = (size.width() as u8, size.height() as u8);
-        Arguments { width, height, depth, kind, slots }
-    }
-}
-
-impl fmt::Display for Arguments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Arguments { width, height, depth, kind, slots } = self;
-        let slots = count(slots, "slot");
-        write!(f, "{width}x{height}, depth {depth}, {kind}, {slots}")
-    }
-}
-
-impl Purpose for Arguments {
-    const HEADER: Envelope =
-        Envelope { magic: *b"4BK-CKPT", version: 1, most_bytes: MOST_HEADER_BYTES };
-
-    fn places(&self) -> u64 {
-        self.slots
-    }
-}
-
-impl Purpose for PartIdentity {
-    const HEADER: Envelope =
-        Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
-
-    fn places(&self) -> u64 {
-        self.count
-    }
-}
+/// The file of a header: the identity of the part whose scores the checkpoint has.
+pub(super) const HEADER: Envelope =
+    Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
 
 /// The work spent on a checkpoint by all runs that used it.
 #[doc(hidden)]
@@ -142,7 +82,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Opens the checkpoint in `folder`, or begins it there.
-    pub(super) fn open<P: Purpose>(folder: &Path, purpose: &P) -> Result<Self, GenerateError> {
+    pub(super) fn open(folder: &Path, purpose: &PartIdentity) -> Result<Self, GenerateError> {
         let mut file = Checkpoint::lock(folder)?;
         match read_header(folder)? {
             Some(found) => check_unchanged(folder, &file, purpose, &found)?,
@@ -241,8 +181,8 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The purpose of the checkpoint in `folder`; `None` if there is no checkpoint, or it
-/// has another kind of purpose.
-pub(super) fn purpose<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
+/// cannot be read.
+pub(super) fn purpose(folder: &Path) -> Result<Option<PartIdentity>, GenerateError> {
     match read_header(folder) {
         Err(GenerateError::Checkpoint { .. }) => Ok(None),
         found => found,
@@ -258,10 +198,10 @@ pub(super) fn seal(envelope: &Envelope, content: &impl Serialize) -> Vec<u8> {
     envelope.seal(content).expect("a header of a few numbers fits its envelope")
 }
 
-fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
+fn read_header(folder: &Path) -> Result<Option<PartIdentity>, GenerateError> {
     let path = folder.join("header");
     match fs::read(&path) {
-        Ok(bytes) => P::HEADER
+        Ok(bytes) => HEADER
             .open_all(&bytes)
             .map(Some)
             .map_err(|error| GenerateError::Checkpoint { path, problem: error.to_string() }),
@@ -271,11 +211,11 @@ fn read_header<P: Purpose>(folder: &Path) -> Result<Option<P>, GenerateError> {
 }
 
 /// Whether the checkpoint is for this purpose and has its full length.
-fn check_unchanged<P: Purpose>(
+fn check_unchanged(
     folder: &Path,
     scores: &File,
-    expected: &P,
-    found: &P,
+    expected: &PartIdentity,
+    found: &PartIdentity,
 ) -> Result<(), GenerateError> {
     if found != expected {
         let problem = format!("it is for something else: expected {expected}, found {found}");
@@ -283,16 +223,16 @@ fn check_unchanged<P: Purpose>(
     }
     let path = scores_path(folder);
     let length = scores.metadata().map_err(io_error("read", &path))?.len();
-    if length != expected.places() {
-        let problem = format!("expected {}, found {length}", count(expected.places(), "byte"));
+    if length != expected.count {
+        let problem = format!("expected {}, found {length}", count(expected.count, "byte"));
         return Err(GenerateError::Checkpoint { path, problem });
     }
     Ok(())
 }
 
 /// Makes an empty checkpoint.
-fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<(), GenerateError> {
-    let (path, bytes) = (scores_path(folder), purpose.places());
+fn begin(folder: &Path, scores: &mut File, purpose: &PartIdentity) -> Result<(), GenerateError> {
+    let (path, bytes) = (scores_path(folder), purpose.count);
     // A run that ended right here left zeros; anything else was a checkpoint once.
     if !is_all_zeros(scores).map_err(io_error("read", &path))? {
         let problem = "it holds scores, but the header beside it is missing".to_owned();
@@ -303,7 +243,7 @@ fn begin<P: Purpose>(folder: &Path, scores: &mut File, purpose: &P) -> Result<()
     write_scores(scores, &path, &mut io::repeat(0).take(bytes))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
-    write_whole(&path, &seal(&P::HEADER, purpose)).map_err(io_error("write", &path))?;
+    write_whole(&path, &seal(&HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
 }
@@ -345,24 +285,27 @@ fn write_error(path: &Path, bytes: u64, source: io::Error) -> GenerateError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
+    use crate::generate::plan::Plan;
+    use crate::scores::ValueKind;
     use std::sync::atomic::Ordering;
 
-    fn arguments() -> Arguments {
-        Arguments::new(Size::STANDARD, 3, ValueKind::Scores, 252)
+    fn identity() -> PartIdentity {
+        Plan::new(Size::STANDARD, 3).part(None, 252, 0..252)
     }
 
     /// A checkpoint in a folder of its own, with one score; then closed.
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("x.book.checkpoint");
-        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
         assert_eq!(checkpoint.scores().len(), 252);
         checkpoint.scores()[100].store(77, Ordering::Relaxed);
         (parent, folder)
     }
 
     fn open_error(folder: &Path) -> GenerateError {
-        Checkpoint::open(folder, &arguments()).unwrap_err()
+        Checkpoint::open(folder, &identity()).unwrap_err()
     }
 
     #[test]
@@ -379,7 +322,7 @@ mod tests {
     #[test]
     fn a_score_is_there_when_the_checkpoint_is_opened_again() {
         let (_parent, folder) = folder();
-        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
         let frozen = checkpoint.freeze();
         let expected: Vec<u8> = (0..252).map(|slot| if slot == 100 { 77 } else { 0 }).collect();
         assert_eq!(*frozen, expected);
@@ -388,17 +331,20 @@ mod tests {
     /// Files of a run of version 0.1 for a book of 6x6, win, draw or loss to ply 2.
     #[test]
     fn a_checkpoint_of_an_earlier_version_is_resumed() {
-        let header = b"4BK-CKPT\x01\0\0\0\x12\0\0\0\
-            \x06\x06\x02\0\0\0\x01\0\0\0\x18\0\0\0\0\0\0\0\x1c\x64\x36\xab";
+        let header = b"4BK-SHRD\x01\0\0\0\x2a\0\0\0\x06\x06\x02\0\0\0\x01\0\0\0\
+            \0\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+            \x18\0\0\0\0\0\0\0\xce\xa5\xce\x4b";
         let effort = b"4BK-WORK\x01\0\0\0\x1c\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\
             \x00\x90\0\0\0\0\0\0\x6c\x0a\0\0\0\0\0\0\x81\xdc\x28\x56";
-        let arguments = Arguments::new(Size::new(6, 6).unwrap(), 2, ValueKind::WinDrawLoss, 24);
-        assert_eq!(seal(&Arguments::HEADER, &arguments), header);
+        let plan = Plan::new(Size::new(6, 6).unwrap(), 2);
+        let plan = Plan { kind: ValueKind::WinDrawLoss, ..plan };
+        let identity = plan.part(None, 24, 0..24);
+        assert_eq!(seal(&HEADER, &identity), header);
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("header"), header).unwrap();
         fs::write(folder.path().join("effort"), effort).unwrap();
         fs::write(scores_path(folder.path()), [0; 24]).unwrap();
-        let checkpoint = Checkpoint::open(folder.path(), &arguments).unwrap();
+        let checkpoint = Checkpoint::open(folder.path(), &identity).unwrap();
         let expected = Effort { runs: 1, positions: 0, nodes: 36_864, milliseconds: 2668 };
         assert_eq!(checkpoint.effort(), expected);
         assert_eq!(seal(&EFFORT, &expected), effort);
@@ -407,14 +353,14 @@ mod tests {
     #[test]
     fn two_runs_cannot_use_one_checkpoint() {
         let (_parent, folder) = folder();
-        let _first = Checkpoint::open(&folder, &arguments()).unwrap();
+        let _first = Checkpoint::open(&folder, &identity()).unwrap();
         assert!(matches!(open_error(&folder), GenerateError::Locked(_)));
     }
 
     #[test]
     fn a_checkpoint_for_another_book_is_refused() {
         let (_parent, folder) = folder();
-        let other = Arguments { kind: ValueKind::WinDrawLoss, ..arguments() };
+        let other = PartIdentity { kind: ValueKind::WinDrawLoss, ..identity() };
         let error = Checkpoint::open(&folder, &other).unwrap_err().to_string();
         for part in ["win, draw or loss", "exact scores", "depth 3", "remove the folder"] {
             assert!(error.contains(part), "{error}");
@@ -444,14 +390,14 @@ mod tests {
         let (_parent, folder) = folder();
         fs::remove_file(folder.join("header")).unwrap();
         fs::write(scores_path(&folder), [0; 99]).unwrap();
-        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
         assert_eq!(checkpoint.scores().len(), 252);
     }
 
     #[test]
     fn the_effort_is_remembered_and_never_in_the_way() {
         let (_parent, folder) = folder();
-        let checkpoint = Checkpoint::open(&folder, &arguments()).unwrap();
+        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
         assert_eq!(checkpoint.effort(), Effort::default());
         let effort = Effort { runs: 2, positions: 3, nodes: 4, milliseconds: 5 };
         checkpoint.set_effort(&effort).unwrap();

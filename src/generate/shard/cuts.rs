@@ -7,7 +7,7 @@
 //! with an empty table of the same size; so all shards find the same cuts.
 
 use super::Shard;
-use crate::board::{Size, Word};
+use crate::board::Size;
 use crate::generate::error::GenerateError;
 use crate::generate::sample::EvenSample;
 use crate::progress::{Progress, Step};
@@ -37,7 +37,7 @@ pub(super) const MOST_KEPT: usize = 2 * MOST_SOLVED as usize;
 /// How the work is spread over the positions of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Profile {
-    positions: u64,
+    pub(super) positions: u64,
     /// Where stretches of the order begin, ascending, and what each position of
     /// them weighs. The first begins at 0.
     stretches: Vec<(u64, u64)>,
@@ -46,13 +46,13 @@ pub(super) struct Profile {
 impl Profile {
     /// Finds out how the work is spread over the positions that `sample` was taken from;
     /// `None` if cancelled.
-    pub(super) fn measure<B: Word>(
+    pub(super) fn measure(
         size: Size,
-        sample: &EvenSample<B>,
+        sample: &EvenSample,
         progress: &dyn Progress,
         cancel: &AtomicBool,
     ) -> Result<Option<Self>, GenerateError> {
-        let positions = sample.positions();
+        let positions = sample.positions;
         let wanted = (positions / POSITIONS_FOR_ONE).min(MOST_SOLVED);
         if wanted < FEWEST_SOLVED {
             return Ok(Some(Profile::even(positions)));
@@ -67,7 +67,7 @@ impl Profile {
             }
             let before = solver.nodes();
             // A position for which the nodes do not suffice is a hard one: that is known then.
-            let _ = solver.score(position.widen(), &limits);
+            let _ = solver.score(position, &limits);
             nodes.push((number, solver.nodes() - before));
             progress.advance(1);
             if solver.nodes() > MOST_NODES_IN_ALL {
@@ -109,11 +109,6 @@ impl Profile {
         Profile { positions, stretches: stretches.collect() }
     }
 
-    /// How many positions there are.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions
-    }
-
     /// The positions of a shard. The shards' ranges follow one another, and all
     /// weigh about the same.
     pub(super) fn range(&self, shard: Shard) -> Range<u64> {
@@ -150,7 +145,7 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::enumerate::DepthFirst;
+    use crate::enumerate::depth_first;
     use crate::solver::STACK_BYTES;
     use proptest::prelude::*;
 
@@ -212,8 +207,8 @@ mod tests {
         let measure = || {
             let size = Size::new(4, 4).unwrap();
             let mut sample = EvenSample::new(MOST_KEPT);
-            let order = DepthFirst::<u64>::new(size, 9).unwrap();
-            order.for_each(|visit| sample.push(visit.position));
+            let order = depth_first(size, 9).unwrap();
+            order.for_each(|(_, position)| sample.push(position));
             Profile::measure(size, &sample, &(), &AtomicBool::new(false)).unwrap().unwrap()
         };
         // Without optimisation, a search takes more stack than a test has.

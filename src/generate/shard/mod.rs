@@ -17,7 +17,7 @@ pub use run::{Solved, solve};
 pub use store::{Folder, PartBytes, PartStore};
 
 use crate::board::Size;
-use crate::errors::NameError;
+use crate::errors::{NameError, count};
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -147,25 +147,6 @@ pub struct PartIdentity {
 }
 
 impl PartIdentity {
-    pub(super) fn new(
-        (size, depth, kind): (Size, u32, ValueKind),
-        shard: Shard,
-        positions: u64,
-        range: &Range<u64>,
-    ) -> Self {
-        PartIdentity {
-            width: size.width() as u8,
-            height: size.height() as u8,
-            depth,
-            kind,
-            index: shard.index(),
-            of: shard.of(),
-            positions,
-            first: range.start,
-            count: range.end - range.start,
-        }
-    }
-
     /// The board; `None` if there is none of that size.
     #[must_use]
     pub fn size(&self) -> Option<Size> {
@@ -200,7 +181,10 @@ impl PartIdentity {
 
 impl fmt::Display for PartIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "shard {}/{} of {}", self.index, self.of, self.book())
+        match (self.index, self.of) {
+            (_, 0) => write!(f, "{}, {}", self.book(), count(self.count, "slot")),
+            (index, of) => write!(f, "shard {index}/{of} of {}", self.book()),
+        }
     }
 }
 

@@ -44,8 +44,7 @@ pub fn find_part(
 ) -> Result<Option<PartHeader>, GenerateError> {
     match Part::open(store, name).and_then(|part| part.check().map(|()| part)) {
         Ok(Part { path, header, .. }) => {
-            let Plan { size, depth, kind, .. } = *plan;
-            let expected = PartIdentity::new((size, depth, kind), shard, 0, &(0..0));
+            let expected = plan.part(Some(shard), 0, 0..0);
             let found = header.identity;
             if !found.is_same_shard(&expected) {
                 let problem = format!(
@@ -73,7 +72,7 @@ const BLOCK_BYTES: u64 = 4 << 20;
 #[derive(Debug)]
 pub(in crate::generate) struct Part {
     path: PathBuf,
-    header: PartHeader,
+    pub(in crate::generate) header: PartHeader,
     bytes: Box<dyn PartBytes>,
     /// Where the scores begin.
     scores: u64,
@@ -99,10 +98,6 @@ impl Part {
         let opened = open_header(&path, &start, bytes.length())?;
         drop(start);
         Ok(Part { path, header: opened.content, bytes, scores: opened.bytes as u64 })
-    }
-
-    pub(in crate::generate) fn header(&self) -> &PartHeader {
-        &self.header
     }
 
     /// Makes sure that the scores are as they were written.
@@ -193,7 +188,7 @@ fn open_header(
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::generate::checkpoint::Purpose;
+    use crate::generate::checkpoint;
     use crate::generate::shard::{Folder, is_part_name};
     use crate::scores::ValueKind;
     use std::borrow::Cow;
@@ -227,8 +222,8 @@ mod tests {
     }
 
     fn identity() -> PartIdentity {
-        let book = (Size::STANDARD, 4, ValueKind::Scores);
-        PartIdentity::new(book, Shard::new(2, 3).unwrap(), 568, &(100..107))
+        let plan = Plan::new(Size::STANDARD, 4);
+        plan.part(Some(Shard::new(2, 3).unwrap()), 568, 100..107)
     }
 
     fn part() -> (tempfile::TempDir, PathBuf) {
@@ -312,8 +307,8 @@ mod tests {
         let path = folder.path().join("4x4-d2.2-of-3.part");
         std::fs::write(&path, bytes).unwrap();
         let (header, scores) = read_file(&path);
-        let book = (Size::new(4, 4).unwrap(), 2, ValueKind::Scores);
-        let identity = PartIdentity::new(book, Shard::new(2, 3).unwrap(), 8, &(3..6));
+        let plan = Plan::new(Size::new(4, 4).unwrap(), 2);
+        let identity = plan.part(Some(Shard::new(2, 3).unwrap()), 8, 3..6);
         let effort = Effort { runs: 1, positions: 3, nodes: 1582, milliseconds: 10 };
         assert_eq!((header.identity, header.effort), (identity, effort));
         assert_eq!(scores, [64; 3]);
@@ -327,10 +322,10 @@ mod tests {
         let bytes = b"4BK-SHRD\x01\0\0\0\x2a\0\0\0\x07\x06\x04\0\0\0\x01\0\0\0\
             \x02\0\0\0\x03\0\0\0\x38\x02\0\0\0\0\0\0\xbe\0\0\0\0\0\0\0\
             \xbd\0\0\0\0\0\0\0\xc5\xd0\x1f\xf9";
-        let book = (Size::STANDARD, 4, ValueKind::WinDrawLoss);
-        let identity = PartIdentity::new(book, Shard::new(2, 3).unwrap(), 568, &(190..379));
-        assert_eq!(PartIdentity::HEADER.open_all::<PartIdentity>(bytes), Ok(identity));
-        assert_eq!(seal(&PartIdentity::HEADER, &identity), bytes);
+        let plan = Plan { kind: ValueKind::WinDrawLoss, ..Plan::new(Size::STANDARD, 4) };
+        let identity = plan.part(Some(Shard::new(2, 3).unwrap()), 568, 190..379);
+        assert_eq!(checkpoint::HEADER.open_all::<PartIdentity>(bytes), Ok(identity));
+        assert_eq!(seal(&checkpoint::HEADER, &identity), bytes);
     }
 
     #[test]

@@ -4,8 +4,7 @@ use super::cuts::{self, Profile};
 use super::part::{self, PartHeader};
 use super::store::Folder;
 use super::{PartIdentity, Shard};
-use crate::board::{Position, Word, with_word};
-use crate::enumerate::{DepthFirst, Visit};
+use crate::enumerate::{Order, depth_first};
 use crate::errors::with_causes;
 use crate::files::folder_of;
 use crate::generate::checkpoint::{self, Checkpoint};
@@ -14,7 +13,6 @@ use crate::generate::plan::Plan;
 use crate::generate::sample::sample;
 use crate::generate::workers::Run;
 use crate::progress::Progress;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +64,7 @@ pub fn solve(
     // Before anything is counted.
     plan_of.check_machine(0)?;
     let run = Run::new(plan, progress, cancel)?;
-    with_word!(plan.size, B => plan_of.solve::<B>(&run))
+    plan_of.solve(&run)
 }
 
 /// A shard of a plan.
@@ -101,20 +99,15 @@ impl ShardPlan<'_> {
         self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))
     }
 
-    fn identity(&self, positions: u64, range: Range<u64>) -> PartIdentity {
-        let Plan { size, depth, kind, .. } = *self.plan;
-        PartIdentity::new((size, depth, kind), self.shard, positions, &range)
-    }
-
     /// Solves the shard and writes its part.
-    fn solve<B: Word>(&self, run: &Run<'_>) -> Result<Solved, GenerateError> {
-        let folder = self.plan.checkpoint_folder();
-        let identity = match checkpoint::purpose::<PartIdentity>(&folder)? {
+    fn solve(&self, run: &Run<'_>) -> Result<Solved, GenerateError> {
+        let (folder, shard) = (self.plan.checkpoint_folder(), Some(self.shard));
+        let identity = match checkpoint::purpose(&folder)? {
             // An earlier run has computed it.
-            Some(found) if found.is_same_shard(&self.identity(0, 0..0)) => found,
+            Some(found) if found.is_same_shard(&self.plan.part(shard, 0, 0..0)) => found,
             _ => {
-                let profile = measure::<B>(run)?;
-                self.identity(profile.positions(), profile.range(self.shard))
+                let profile = measure(run)?;
+                self.plan.part(shard, profile.positions, profile.range(self.shard))
             }
         };
         self.check_machine(identity.count)?;
@@ -124,8 +117,7 @@ impl ShardPlan<'_> {
             return Ok(solved);
         }
         let checkpoint = checkpoint?;
-        let effort =
-            run.solve::<B, _>(&checkpoint, None, identity.count, || positions(run, &identity))?;
+        let effort = run.solve(&checkpoint, None, identity.count, || positions(run, &identity))?;
         let path = self.plan.out.clone();
         let scores = checkpoint.freeze();
         let part = part::write(&path, identity, effort, &scores)?;
@@ -136,9 +128,9 @@ impl ShardPlan<'_> {
 }
 
 /// Finds out how the work is spread over the positions.
-fn measure<B: Word>(run: &Run<'_>) -> Result<Profile, GenerateError> {
+fn measure(run: &Run<'_>) -> Result<Profile, GenerateError> {
     let Plan { size, depth, .. } = *run.plan;
-    let sample = sample::<B>((size, depth), cuts::MOST_KEPT, run.progress, run.cancel)?
+    let sample = sample((size, depth), cuts::MOST_KEPT, run.progress, run.cancel)?
         .ok_or_else(|| run.interrupted(None))?;
     // Runs in the pool, whose threads have enough stack. One thread only: with more, the nodes
     // would differ from run to run.
@@ -147,16 +139,13 @@ fn measure<B: Word>(run: &Run<'_>) -> Result<Profile, GenerateError> {
 }
 
 /// The positions of the shard, numbered from 0.
-fn positions<B: Word>(
-    run: &Run<'_>,
-    identity: &PartIdentity,
-) -> Result<impl Iterator<Item = (u64, Position<B>)> + Send + use<B>, GenerateError> {
-    let mut order = DepthFirst::<B>::new(run.plan.size, run.plan.depth)?;
+fn positions(run: &Run<'_>, identity: &PartIdentity) -> Result<Order, GenerateError> {
+    let mut order = depth_first(run.plan.size, run.plan.depth)?;
     for (skipped, _) in (0..identity.first).zip(&mut order) {
         if skipped % SKIPPED_AT_ONCE == 0 {
             run.check_cancelled(None)?;
         }
     }
     let visits = (0..).zip(order).take(identity.count as usize);
-    Ok(visits.map(|(place, Visit { position, .. })| (place, position)))
+    Ok(Box::new(visits.map(|(place, (_, position))| (place, position))))
 }

@@ -33,25 +33,6 @@ const LIKELY_NODES: u64 = 1 << 19;
 /// The fewest blocks for each thread, so that all threads end at about the same time.
 const BLOCKS_PER_THREAD: u64 = 16;
 
-/// Positions to solve.
-pub(crate) struct Job<'a> {
-    /// Positions, each with a number of the caller's choice; neighbours share work.
-    pub(crate) positions: Box<dyn Iterator<Item = (u64, Position)> + Send + 'a>,
-    /// How many positions there are.
-    pub(crate) count: u64,
-    /// The kind of value to find.
-    pub(crate) kind: ValueKind,
-    /// The budget of all positions together.
-    pub(crate) budget: Arc<Budget>,
-    /// The most threads.
-    pub(crate) threads: usize,
-    /// Called with the number and the value of each position, from any thread and in any
-    /// order. No more positions are started after `Break`.
-    pub(crate) on_result: OnResult<'a>,
-}
-
-type OnResult<'a> = Box<dyn Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a>;
-
 /// Solvers for any number of threads, which share a transposition table.
 #[derive(Debug)]
 pub(crate) struct Solvers {
@@ -98,26 +79,21 @@ impl Solvers {
 
     /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
     /// without a position help the others. Returns the limit that ended the job, if one did.
-    #[cfg(any(test, feature = "generate"))]
-    pub(crate) fn run(&self, job: Job<'_>) -> Result<Option<StopReason>, TableError> {
-        let threads = job.threads.max(1);
-        self.run_on(&Run::new(job), threads)
-    }
-
-    fn run_on(&self, run: &Run<'_>, threads: usize) -> Result<Option<StopReason>, TableError> {
+    pub(crate) fn run(&self, job: &Job<'_>) -> Result<Option<StopReason>, TableError> {
+        let threads = job.source().threads as usize;
         let is_done = self.with_one(|solver| match threads {
             1 => {
-                run.solve_blocks(solver, None, &mut || ());
+                job.solve_blocks(solver, None, &mut || ());
                 true
             }
-            _ => run.solve_easy(solver),
+            _ => job.solve_easy(solver),
         })?;
         let no_memory = OnceLock::new();
         if !is_done {
             on_threads(self.table.searches(), threads, &|| {
                 // If there is no memory for another solver, the other threads do its work.
                 if let Err(error) =
-                    self.with_one(|solver| run.solve_blocks(solver, None, &mut || ()))
+                    self.with_one(|solver| job.solve_blocks(solver, None, &mut || ()))
                 {
                     let _ = no_memory.set(error);
                 }
@@ -125,12 +101,12 @@ impl Solvers {
         }
         // The work is done unless other callers had taken all solvers.
         if let Some(error) = no_memory.into_inner()
-            && !run.over.load(Ordering::Relaxed)
-            && run.source().has_next()
+            && !job.over.load(Ordering::Relaxed)
+            && job.source().has_next()
         {
             return Err(error);
         }
-        Ok(run.stopped.get().copied())
+        Ok(job.stopped.get().copied())
     }
 
     /// Returns the values of all positions in order, or the limit that was reached. `bounds` are
@@ -148,24 +124,17 @@ impl Solvers {
     ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
         let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
         let (known, found) = (Arc::clone(&values), Arc::clone(&values));
-        let numbered: Vec<_> = (0..).zip(positions.iter().copied()).collect();
-        let mut run = Run::new(Job {
-            positions: Box::new(numbered.into_iter()),
-            count: positions.len() as u64,
-            kind,
-            budget: Arc::clone(budget),
-            threads,
-            on_result: Box::new(move |number, value| {
-                let _ = found[number as usize].set(value);
-                ControlFlow::Continue(())
-            }),
+        let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
+        let mut job = Job::new(numbered, count, kind, budget, threads, move |number, value| {
+            let _ = found[number as usize].set(value);
+            ControlFlow::Continue(())
         });
-        run.bounds = Box::new(move |number| bounds(&known, number as usize));
+        job.bounds = Box::new(move |number| bounds(&known, number as usize));
         let has_news = AtomicBool::new(false);
-        let shared = Arc::new(Shared { run, solvers: Arc::clone(self), has_news });
+        let shared = Arc::new(Shared { job, solvers: Arc::clone(self), has_news });
         let stopped = match threads {
             1 => self.with_one(|solver| shared.lead(solver, &mut || on_value(&values)))?,
-            _ => self.run_on(&shared.run, threads)?,
+            _ => self.run(&shared.job)?,
         };
         on_value(&values);
         let solved = || values.iter().map(|value| *value.get().expect("all are solved")).collect();
@@ -175,7 +144,7 @@ impl Solvers {
 
 /// A job that idle threads can help.
 struct Shared {
-    run: Run<'static>,
+    job: Job<'static>,
     solvers: Arc<Solvers>,
     /// Set when a helper has ended: all positions may be solved, or some given back.
     has_news: AtomicBool,
@@ -194,18 +163,18 @@ impl Shared {
         solver: &mut Solver,
         on_value: &mut dyn FnMut(),
     ) -> Option<StopReason> {
-        let (run, searches) = (&self.run, self.solvers.table.searches());
-        let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| run.count > 1);
+        let (job, searches) = (&self.job, self.solvers.table.searches());
+        let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| job.count > 1);
         let _listed = work.map(|work| searches.list_work(work));
         let is_ours = |work: &Work| match work {
-            Work::Search(search) => Arc::ptr_eq(&search.budget, &run.budget),
+            Work::Search(search) => Arc::ptr_eq(&search.budget, &job.budget),
             Work::Positions(_) => false,
         };
         loop {
             self.has_news.swap(false, Ordering::Acquire);
-            run.solve_blocks(solver, None, on_value);
-            if run.is_done() {
-                return run.stopped.get().copied();
+            job.solve_blocks(solver, None, on_value);
+            if job.is_done() {
+                return job.stopped.get().copied();
             }
             // Helpers have the last positions.
             while let Some(Work::Search(search)) = searches.next(&self.has_news, is_ours) {
@@ -217,12 +186,12 @@ impl Shared {
 
 impl SharedPositions for Shared {
     fn is_open(&self) -> bool {
-        !self.run.over.load(Ordering::Relaxed) && self.run.source().has_next()
+        !self.job.over.load(Ordering::Relaxed) && self.job.source().has_next()
     }
 
     fn help(&self, leave: &AtomicBool) -> Result<(), TableError> {
         let _news = News(self);
-        self.solvers.with_one(|solver| self.run.solve_blocks(solver, Some(leave), &mut || ()))
+        self.solvers.with_one(|solver| self.job.solve_blocks(solver, Some(leave), &mut || ()))
     }
 }
 
@@ -236,14 +205,15 @@ impl Drop for News<'_> {
     }
 }
 
-/// A job under way.
-struct Run<'a> {
+/// Positions to solve, and how far they are solved.
+pub(crate) struct Job<'a> {
     source: Mutex<Source<'a>>,
     /// Returns the known bounds of the score of the position with a number.
     bounds: Box<dyn Fn(u64) -> ScoreBounds + Send + Sync>,
     kind: ValueKind,
+    /// The budget of all positions together.
     budget: Arc<Budget>,
-    on_result: OnResult<'a>,
+    on_result: Box<dyn Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a>,
     count: u64,
     /// Positions solved.
     solved: AtomicU64,
@@ -252,16 +222,26 @@ struct Run<'a> {
     stopped: OnceLock<StopReason>,
 }
 
-impl<'a> Run<'a> {
-    fn new(job: Job<'a>) -> Self {
-        let Job { positions, count, kind, budget, threads, on_result } = job;
-        let (returned, threads) = (Vec::new(), threads as u64);
-        Run {
+impl<'a> Job<'a> {
+    /// A job for at most `threads` threads: `count` positions, each with a number of the caller's
+    /// choice; neighbours share work. Calls `on_result` with the number and the value of each
+    /// position, from any thread and in any order. No more positions are started after `Break`.
+    pub(crate) fn new(
+        positions: impl Iterator<Item = (u64, Position)> + Send + 'a,
+        count: u64,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+        threads: usize,
+        on_result: impl Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a,
+    ) -> Self {
+        let (positions, returned) = (Box::new(positions), Vec::new());
+        let threads = threads.max(1) as u64;
+        Job {
             source: Mutex::new(Source { positions, returned, left: count, threads }),
             bounds: Box::new(|_| ScoreBounds::NONE),
             kind,
-            budget,
-            on_result,
+            budget: Arc::clone(budget),
+            on_result: Box::new(on_result),
             count,
             solved: AtomicU64::new(0),
             over: AtomicBool::new(false),
@@ -305,7 +285,7 @@ impl<'a> Run<'a> {
         loop {
             let solved = self.solved.load(Ordering::Relaxed);
             let nodes_each = self.budget.nodes().checked_div(solved).unwrap_or(LIKELY_NODES);
-            let mut block = Block { run: self, left: self.source().next_block(nodes_each) };
+            let mut block = Block { job: self, left: self.source().next_block(nodes_each) };
             if block.left.is_empty() {
                 return;
             }
@@ -353,14 +333,14 @@ impl<'a> Run<'a> {
 
 /// Positions that a thread has taken, the next one last. Those that it leaves go back when dropped.
 struct Block<'r, 'a> {
-    run: &'r Run<'a>,
+    job: &'r Job<'a>,
     left: Vec<(u64, Position)>,
 }
 
 impl Drop for Block<'_, '_> {
     fn drop(&mut self) {
         if !self.left.is_empty() {
-            self.run.source().returned.append(&mut self.left);
+            self.job.source().returned.append(&mut self.left);
         }
     }
 }
@@ -390,7 +370,7 @@ impl Source<'_> {
     /// The next positions for one thread, the first one last, if each takes about `nodes_each`
     /// nodes. Blocks become smaller towards the end.
     fn next_block(&mut self, nodes_each: u64) -> Vec<(u64, Position)> {
-        let share = self.left / (BLOCKS_PER_THREAD * self.threads.max(1));
+        let share = self.left / (BLOCKS_PER_THREAD * self.threads);
         let length = share.min(BLOCK_NODES / nodes_each.max(1)).clamp(1, LARGEST_BLOCK);
         let mut block: Vec<_> = std::iter::from_fn(|| self.next()).take(length as usize).collect();
         block.reverse();

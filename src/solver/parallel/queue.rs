@@ -277,14 +277,9 @@ mod tests {
         let (solvers, empty) = (Solvers::new(Arc::clone(&table)), Position::empty(table.size()));
         thread::scope(|scope| {
             let search = scope.spawn(|| {
-                solvers.run(Job {
-                    positions: Box::new(std::iter::once((0, empty))),
-                    count: 1,
-                    kind: Default::default(),
-                    budget: Arc::clone(&budget),
-                    threads: THREADS,
-                    on_result: Box::new(|_, _| ControlFlow::Continue(())),
-                })
+                let (positions, kind) = (std::iter::once((0, empty)), Default::default());
+                let on_result = |_, _| ControlFlow::Continue(());
+                solvers.run(&Job::new(positions, 1, kind, &budget, THREADS, on_result))
             });
             while table.searches().helpers() < THREADS - 1 {
                 thread::yield_now();

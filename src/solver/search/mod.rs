@@ -81,7 +81,7 @@ impl<I: Build<B, N>, B: TableWord, const N: usize> Task for Window<'_, '_, I, B,
 #[derive(Debug)]
 pub(super) struct Search<'a, B: TableWord> {
     tables: Tiers<'a>,
-    board: Board<B>,
+    pub(super) board: Board<B>,
     pub(super) budget: Arc<Budget>,
     pub(super) nodes: u64,
     /// Nodes that are counted in the budget.
@@ -146,10 +146,6 @@ impl<'a, B: TableWord> Search<'a, B> {
             marked_before: 0,
             path: Vec::new(),
         }
-    }
-
-    pub(super) fn board(&self) -> &Board<B> {
-        &self.board
     }
 
     /// Counts the nodes visited since the last call in the budget.

@@ -24,8 +24,8 @@ pub(in crate::solver) struct Table {
     memory: Zeroed,
     /// Bytes in use, less one.
     mask: AtomicUsize,
-    /// Bytes that are reserved.
-    bytes: usize,
+    /// Bytes of all buckets, in use or not.
+    pub(super) bytes: usize,
     /// Whether a thread is doubling the buckets.
     growing: AtomicBool,
 }
@@ -43,11 +43,6 @@ impl Table {
         let memory = Zeroed::new(bytes).map_err(|source| TableError { bytes, source })?;
         let mask = AtomicUsize::new(Self::MIN_BYTES - 1);
         Ok(Table { memory, mask, bytes, growing: AtomicBool::new(false) })
-    }
-
-    /// Bytes of all buckets, in use or not.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     /// Bytes of the buckets in use.
@@ -95,14 +90,12 @@ impl Table {
     }
 }
 
-#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
-use allocated::Zeroed;
-#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+#[cfg(target_family = "wasm")]
 use grown::Zeroed;
-#[cfg(feature = "mmap")]
+#[cfg(not(target_family = "wasm"))]
 use mapped::Zeroed;
 
-#[cfg(feature = "mmap")]
+#[cfg(not(target_family = "wasm"))]
 mod mapped {
     use memmap2::{MmapMut, MmapRaw};
     use std::io;
@@ -138,7 +131,7 @@ mod mapped {
     }
 }
 
-#[cfg(all(not(feature = "mmap"), target_family = "wasm"))]
+#[cfg(target_family = "wasm")]
 mod grown {
     use std::arch::wasm32::memory_grow;
     use std::io;
@@ -203,46 +196,4 @@ mod grown {
             freed().push(self.0);
         }
     }
-}
-
-#[cfg(not(any(feature = "mmap", target_family = "wasm")))]
-mod allocated {
-    use std::alloc::{Layout, alloc_zeroed, dealloc};
-    use std::io;
-    use std::ptr::NonNull;
-
-    /// Zeroed memory from the allocator.
-    #[derive(Debug)]
-    pub(super) struct Zeroed {
-        start: NonNull<u8>,
-        layout: Layout,
-    }
-
-    impl Zeroed {
-        pub(super) fn new(bytes: usize) -> io::Result<Self> {
-            let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
-            let layout = Layout::from_size_align(bytes, 16).map_err(|_| out_of_memory())?;
-            // SAFETY: a bucket has at least one word, so the layout is not empty.
-            let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
-            Ok(Zeroed { start, layout })
-        }
-
-        #[inline(always)]
-        pub(super) fn start(&self) -> *const u8 {
-            self.start.as_ptr()
-        }
-    }
-
-    impl Drop for Zeroed {
-        fn drop(&mut self) {
-            // SAFETY: allocated in `new` with this layout, and freed only here.
-            unsafe { dealloc(self.start.as_ptr(), self.layout) };
-        }
-    }
-
-    // SAFETY: plain memory that belongs to this value alone; callers that use
-    // `start` synchronise the access.
-    unsafe impl Send for Zeroed {}
-    // SAFETY: as above.
-    unsafe impl Sync for Zeroed {}
 }

@@ -35,7 +35,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct TranspositionTable {
     size: Size,
-    tables: Arc<Tables>,
+    pub(super) tables: Arc<Tables>,
     searches: Arc<Searches>,
 }
 
@@ -82,7 +82,7 @@ impl TranspositionTable {
     /// middle plies are not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.tables.bytes()
+        self.tables.early.bytes
     }
 
     /// About how many bytes are in use once the table holds `factor` times as many entries as now,
@@ -96,10 +96,5 @@ impl TranspositionTable {
     #[must_use]
     pub fn searches(&self) -> &Arc<Searches> {
         &self.searches
-    }
-
-    /// The tables behind it.
-    pub(super) fn tables(&self) -> &Arc<Tables> {
-        &self.tables
     }
 }

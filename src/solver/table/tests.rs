@@ -29,7 +29,7 @@ fn bounds_decide_what_they_exclude_and_only_narrow() {
 
 fn stored_is_found<B: TableWord>() {
     let table = Table::new(0).unwrap();
-    assert_eq!(table.bytes(), Table::MIN_BYTES);
+    assert_eq!(table.bytes, Table::MIN_BYTES);
     let places = ["", "1", "44", "4453", "77777", "1234567"]
         .map(|moves| B::place(Position::from_moves(moves).unwrap().narrow().key()));
     for (i, place) in (0..).zip(places) {
@@ -157,7 +157,7 @@ fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
                     let wanted = key(i * 5);
                     let bounds = B::probe(table, B::place(wanted));
                     let known = bounds != B::UNKNOWN;
-                    assert!(!known || bounds == bounds_of(wanted.widen()), "{wanted}");
+                    assert!(!known || bounds == bounds_of(wanted.widen()), "{wanted:?}");
                     found += u64::from(known);
                 }
                 all.fetch_add(found, std::sync::atomic::Ordering::Relaxed);

@@ -40,7 +40,7 @@ const MIDDLE_CELLS: u32 = 20;
 /// The tables that all threads share.
 #[derive(Debug)]
 pub(in crate::solver) struct Tables {
-    early: Table,
+    pub(super) early: Table,
     /// Used beside a large early table only.
     middle: Option<Table>,
     usage: Usage,
@@ -61,7 +61,7 @@ struct Usage {
 impl Tables {
     pub(in crate::solver) fn new(bytes: usize) -> Result<Self, TableError> {
         let early = Table::new(bytes)?;
-        let large = early.bytes() >= LARGE_BYTES;
+        let large = early.bytes >= LARGE_BYTES;
         let middle = large.then(|| Table::new(MIDDLE_BYTES)).transpose()?;
         Ok(Tables { early, middle, usage: Usage::default() })
     }
@@ -103,11 +103,6 @@ impl Tables {
         let in_use = self.usage.in_use.load(Ordering::Relaxed) as f64 / MOST_IN_USE as f64;
         let doublings = (in_use * factor).max(1.0).log2().ceil();
         self.early.bytes_in_use() as f64 * doublings.exp2()
-    }
-
-    /// The most bytes that it takes, without those for middle plies.
-    pub(in crate::solver) fn bytes(&self) -> usize {
-        self.early.bytes()
     }
 }
 

@@ -32,12 +32,13 @@
 //! Source: measured on the files of `bitbully-databases` 0.0.2, which is under the
 //! MIT licence.
 
-use super::error::ExchangeError;
-use super::value::{Facts, ForeignValue};
+use super::value::{Facts, ForeignValue, Opened, Values};
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
 use crate::errors::count;
 use crate::scores::ValueKind;
+use crate::tools::error::ToolError;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 const OTHER_FORMAT: &str =
     "the file is damaged, cut short, or of another format: choose that format";
@@ -83,18 +84,15 @@ impl Variant {
 }
 
 /// The book in these bytes. Reads all of them.
-pub(super) fn open(
-    bytes: &[u8],
-    variant: Variant,
-) -> Result<(Facts, BitbullyList<'_>), ExchangeError> {
+pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<Opened<'_>, ToolError> {
     let expected = variant.entry_bytes();
     let entries = format_args!("entries of {expected} bytes");
     if bytes.is_empty() {
-        return Err(ExchangeError::file(entries, "an empty file", "fetch it again"));
+        return Err(ToolError::file(entries, "an empty file", "fetch it again"));
     }
     if !bytes.len().is_multiple_of(expected) {
         let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
-        return Err(ExchangeError::file(entries, found, OTHER_FORMAT));
+        return Err(ToolError::file(entries, found, OTHER_FORMAT));
     }
     let list = BitbullyList { variant, bytes };
     let mut before = None;
@@ -102,18 +100,18 @@ pub(super) fn open(
         let (code, value) = list.entry(entry);
         if before >= Some(code) {
             let found = format_args!("entry {entry} (from 0) out of order");
-            return Err(ExchangeError::file("ascending codes", found, OTHER_FORMAT));
+            return Err(ToolError::file("ascending codes", found, OTHER_FORMAT));
         }
         before = Some(code);
         list.check(entry, code, value)?;
     }
     let (kind, plies, entries) = (variant.kind(), 1 << variant.ply(), list.entries() as u64);
-    Ok((Facts { size: Size::STANDARD, kind, plies, entries }, list))
+    Ok((Facts { size: Size::STANDARD, kind, plies, entries }, Arc::new(list)))
 }
 
 /// The entries of a book.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BitbullyList<'a> {
+struct BitbullyList<'a> {
     variant: Variant,
     bytes: &'a [u8],
 }
@@ -123,11 +121,11 @@ impl BitbullyList<'_> {
         self.bytes.len() / self.variant.entry_bytes()
     }
 
-    fn check(&self, entry: usize, code: i32, value: i8) -> Result<(), ExchangeError> {
+    fn check(&self, entry: usize, code: i32, value: i8) -> Result<(), ToolError> {
         if code & VALUE_BITS != 0 {
             let found = format_args!("{code:08x} in entry {entry} (from 0)");
             let expected = "a code that ends with two bits of 0";
-            return Err(ExchangeError::file(expected, found, OTHER_FORMAT));
+            return Err(ToolError::file(expected, found, OTHER_FORMAT));
         }
         let expected = match self.variant.has_distances() {
             true => "0 or, with its sign, 100 less a number of stones in which the game can end",
@@ -136,7 +134,7 @@ impl BitbullyList<'_> {
         let expected = format_args!("{expected} as the value of entry {entry} (from 0)");
         match self.score(value) {
             Some(_) => Ok(()),
-            None => Err(ExchangeError::file(expected, value, OTHER_FORMAT)),
+            None => Err(ToolError::file(expected, value, OTHER_FORMAT)),
         }
     }
 
@@ -160,22 +158,6 @@ impl BitbullyList<'_> {
         }
     }
 
-    /// The value of a position with as many stones as its positions.
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
-        let mirror = position.mirrored();
-        let own = self.search(code(position));
-        let other = if mirror == position { None } else { self.search(code(mirror)) };
-        match (own, other) {
-            (None, None) if self.variant.kind() == ValueKind::WinDrawLoss => {
-                ForeignValue::Value(Outcome::Win.sign(), 0)
-            }
-            (None, None) => ForeignValue::Nothing,
-            (Some(value), None) | (None, Some(value)) => ForeignValue::Value(value, 1),
-            (Some(value), Some(other)) if value == other => ForeignValue::Value(value, 2),
-            (Some(value), Some(other)) => ForeignValue::Contradiction(value, other),
-        }
-    }
-
     /// The value of the entry with this code.
     fn search(&self, code: i32) -> Option<Score> {
         let (mut low, mut high) = (0, self.entries());
@@ -191,12 +173,29 @@ impl BitbullyList<'_> {
     }
 }
 
+impl Values for BitbullyList<'_> {
+    fn find(&self, position: Position) -> ForeignValue {
+        let mirror = position.mirrored();
+        let own = self.search(code(position));
+        let other = if mirror == position { None } else { self.search(code(mirror)) };
+        match (own, other) {
+            (None, None) if self.variant.kind() == ValueKind::WinDrawLoss => {
+                ForeignValue::Value(Outcome::Win.sign(), 0)
+            }
+            (None, None) => ForeignValue::Nothing,
+            (Some(value), None) | (None, Some(value)) => ForeignValue::Value(value, 1),
+            (Some(value), Some(other)) if value == other => ForeignValue::Value(value, 2),
+            (Some(value), Some(other)) => ForeignValue::Contradiction(value, other),
+        }
+    }
+}
+
 /// The bits of a code that are 0, and hold the value where there are no distances.
 const VALUE_BITS: i32 = 3;
 
 /// The code of a position, as the signed number that orders the entries; means nothing if it has
 /// more bits than 32.
-fn code<B: Word>(position: Position<B>) -> i32 {
+fn code(position: Position) -> i32 {
     let mut code = 0;
     for column in 0..position.size().width() {
         for row in 0..position.height(column) {
@@ -245,7 +244,7 @@ impl Entries {
     }
 
     /// Adds a position with as many stones as the file is for, and with its value.
-    pub(super) fn add<B: Word>(&mut self, position: Position<B>, value: Score) {
+    pub(super) fn add(&mut self, position: Position, value: Score) {
         let value = match self.variant.has_distances() {
             true => distance_of_score(value),
             false if value > 0 => return,

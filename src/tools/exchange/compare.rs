@@ -1,13 +1,13 @@
 //! Compares two books.
 
 use super::ForeignBook;
-use super::error::ExchangeError;
 use super::value::{Facts, ForeignValue};
-use crate::board::{Position, Score, Word, with_word};
+use crate::board::{Position, Score};
 use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
+use crate::tools::error::ToolError;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use std::io;
@@ -72,7 +72,7 @@ pub fn compare<'a>(
     other: Other<'a>,
     resources: impl Into<Resources<'a>>,
     visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
-) -> Result<Comparison, ExchangeError> {
+) -> Result<Comparison, ToolError> {
     let resources = resources.into();
     let (size, kind, plies) = match other {
         Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1),
@@ -80,22 +80,19 @@ pub fn compare<'a>(
             (size, kind, plies)
         }
     };
-    if book.size() != size {
-        return Err(ExchangeError::Boards { book: book.size(), other: size });
-    }
-    let damaged = |is_first| move |source| ExchangeError::Damaged { is_first, source };
-    book.check_sections().map_err(damaged(true))?;
+    book.check_size(size)?;
+    book.check_sections()?;
     if let Other::Book(other) = other {
-        other.check_sections().map_err(damaged(false))?;
+        other.check_sections()?;
     }
     let kind = if kind == ValueKind::Scores { book.kind() } else { kind };
     let depth = book.depth().min(u128::ilog2(plies));
     let plies: Vec<u32> = (0..=depth).filter(|&ply| plies >> ply & 1 == 1).collect();
     if plies.is_empty() {
-        return Err(ExchangeError::NoPly { depth });
+        return Err(ToolError::NoPly { depth });
     }
     let compare = Compare { book, other, kind, resources };
-    let (mut found, used) = with_word!(book.size(), B => compare.plies::<B>(&plies, visit))?;
+    let (mut found, used) = compare.plies(&plies, visit)?;
     if let Other::Foreign(file) = other
         && file.format().is_complete()
     {
@@ -127,30 +124,30 @@ struct Compared {
 }
 
 /// Returns the value that the other book has in a slot, which is that of the position.
-type Find<'a, B> = dyn Fn(u64, Position<B>) -> ForeignValue + Sync + 'a;
+type Find<'a> = dyn Fn(u64, Position) -> ForeignValue + Sync + 'a;
 
 impl<'a> Compare<'a> {
     /// Compares plies; returns the result and the number of the other book's entries that have a
     /// position.
-    fn plies<B: Word>(
+    fn plies(
         &self,
         plies: &[u32],
         visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
-    ) -> Result<(Comparison, u64), ExchangeError> {
+    ) -> Result<(Comparison, u64), ToolError> {
         let books: Vec<&'a Book> = match self.other {
             Other::Book(other) => vec![self.book, other],
             Other::Foreign(_) => vec![self.book],
         };
         let progress = self.resources.progress;
         let depth = plies.last().copied().unwrap_or(0);
-        let mut reader = BookPlies::<B>::new(&books, depth, self.resources)?;
+        let mut reader = BookPlies::new(&books, depth, self.resources)?;
         let (mut found, mut used) = (Comparison::default(), 0);
         for &ply in plies {
             for book in 0..books.len() {
                 reader.read(book, ply)?;
             }
             let ours = reader.kept(0, ply).expect("it has been read");
-            let find: Box<Find<'_, B>> = match self.other {
+            let find: Box<Find<'_>> = match self.other {
                 Other::Book(_) => {
                     let bytes = reader.kept(1, ply).expect("it has been read").bytes;
                     Box::new(|slot, _| {
@@ -169,19 +166,13 @@ impl<'a> Compare<'a> {
                 used += some.used;
                 progress.advance(some.slots);
                 some.differences.iter().try_for_each(&mut *visit)
-            })
-            .map_err(ExchangeError::Difference)?;
+            })?;
         }
         Ok((found, used))
     }
 
     /// Compares the values in both books of the positions of some slots.
-    fn compare<B: Word>(
-        &self,
-        ours: Ply<'_, B>,
-        find: &Find<'_, B>,
-        slots: Range<u64>,
-    ) -> Compared {
+    fn compare(&self, ours: Ply<'_>, find: &Find<'_>, slots: Range<u64>) -> Compared {
         let lacks_positions =
             matches!(self.other, Other::Foreign(book) if !book.format.is_complete());
         let mut compared = Compared { slots: slots.end - slots.start, ..Compared::default() };

@@ -11,15 +11,16 @@
 //! and its mirror image once. Reading also accepts repeated positions (or their mirror images) with
 //! the same value, and positions that the rules score, with the right value.
 
-use super::error::ExchangeError;
-use super::value::{Facts, ForeignValue};
+use super::value::{Facts, ForeignValue, Opened, Values};
 use crate::board::notation::{Notation, diagram};
-use crate::board::{Position, Score, Size, Word, is_reachable, with_word};
+use crate::board::{Position, Score, Size, is_reachable};
 use crate::errors::{shortened, with_causes};
 use crate::findings::{Findings, SHOWN};
 use crate::scores::ValueKind;
+use crate::tools::error::ToolError;
 use csv::{ByteRecord, ReaderBuilder};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
@@ -34,21 +35,20 @@ const fn column_of(kind: ValueKind) -> &'static str {
 
 /// The table in these bytes, of positions on the board that it names or, without a name, of
 /// this size.
-pub(super) fn open(bytes: &[u8], size: Size) -> Result<(Facts, CsvRows), ExchangeError> {
+pub(super) fn open(bytes: &[u8], size: Size) -> Result<Opened<'static>, ToolError> {
     let size = named_size(bytes)?.unwrap_or(size);
-    let read_as = |size: Size, most| with_word!(size, B => read::<B>(bytes, size, most));
-    let read = read_as(size, usize::MAX);
-    if !matches!(read, Err(ExchangeError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
+    let read = read_as(bytes, size, usize::MAX);
+    if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
         return read;
     }
-    let fits = |other: &Size| *other != size && read_as(*other, FITTING_ROWS).is_ok();
+    let fits = |other: &Size| *other != size && read_as(bytes, *other, FITTING_ROWS).is_ok();
     let fits: Vec<Size> = Size::all().filter(fits).collect();
-    if fits.is_empty() { read } else { Err(ExchangeError::RowsSize { size, fits }) }
+    if fits.is_empty() { read } else { Err(ToolError::RowsSize { size, fits }) }
 }
 
 /// One row for each position that the rules do not score, in the order of the keys.
 #[derive(Clone, Debug)]
-pub(super) struct CsvRows(Vec<Row>);
+struct CsvRows(Vec<Row>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
@@ -58,9 +58,9 @@ struct Row {
     value: Score,
 }
 
-impl CsvRows {
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
-        let key = position.canonical_key().widen();
+impl Values for CsvRows {
+    fn find(&self, position: Position) -> ForeignValue {
+        let key = position.canonical_key();
         let found = self.0.binary_search_by_key(&key, |row| row.key);
         found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.0[index].value, 1))
     }
@@ -74,14 +74,14 @@ struct Columns {
 }
 
 /// Begins to read a table.
-fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ExchangeError> {
+fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(bytes);
     let mut names = ByteRecord::new();
-    reader.read_byte_record(&mut names).map_err(ExchangeError::Csv)?;
+    reader.read_byte_record(&mut names).map_err(ToolError::Csv)?;
     let columns = [ValueKind::Scores, ValueKind::WinDrawLoss].into_iter().find_map(|kind| {
         let column = column_of(kind);
         let has_size = names == ["position", column, "size"][..];
@@ -92,34 +92,34 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ExchangeError> {
         let found = format!("'{}'", shortened(&fields.join(",")));
         let expected =
             "the first line to be 'position,score' or 'position,outcome', perhaps with ',size'";
-        ExchangeError::file(expected, found, "add such a line, or choose another format")
+        ToolError::file(expected, found, "add such a line, or choose another format")
     })?;
     Ok((reader, columns))
 }
 
 /// The size in the first row, if there is a column for it.
-fn named_size(bytes: &[u8]) -> Result<Option<Size>, ExchangeError> {
+fn named_size(bytes: &[u8]) -> Result<Option<Size>, ToolError> {
     let (mut reader, Columns { has_size, .. }) = begin(bytes)?;
     let mut record = ByteRecord::new();
     if has_size {
-        reader.read_byte_record(&mut record).map_err(ExchangeError::Csv)?;
+        reader.read_byte_record(&mut record).map_err(ToolError::Csv)?;
     }
     Ok(record.get(2).and_then(|field| str::from_utf8(field).ok()?.parse().ok()))
 }
 
-/// Reads a table, or its first rows.
-fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<(Facts, CsvRows), ExchangeError> {
+/// Reads a table of positions on boards of a size, or its first rows.
+fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<Opened<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
     let kind = columns.kind;
     let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
     for record in reader.byte_records().take(most) {
-        let record = record.map_err(ExchangeError::Csv)?;
+        let record = record.map_err(ToolError::Csv)?;
         let line = record.position().map_or(0, csv::Position::line);
-        match read_row::<B>(size, &record, columns) {
+        match read_row(size, &record, columns) {
             Ok(Some((position, value))) => {
                 plies |= 1 << position.ply();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                rows.push(Row { key: position.canonical_key().widen(), line, value });
+                rows.push(Row { key: position.canonical_key(), line, value });
             }
             Ok(None) => {}
             Err(problem) => faults.note(line, || problem),
@@ -140,21 +140,21 @@ fn read<B: Word>(bytes: &[u8], size: Size, most: usize) -> Result<(Facts, CsvRow
     });
     if faults.wrong > 0 {
         let (wrong, first) = (faults.wrong, faults.into_first().collect());
-        return Err(ExchangeError::Rows { wrong, first });
+        return Err(ToolError::Rows { wrong, first });
     }
     if rows.is_empty() {
         let expected = "positions that the rules do not score";
-        return Err(ExchangeError::file(expected, "none", "is it the file you mean?"));
+        return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, CsvRows(rows)))
+    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, Arc::new(CsvRows(rows))))
 }
 
 /// The position and the value of a row; `None` if the rules score the position.
-fn read_row<B: Word>(
+fn read_row(
     size: Size,
     record: &ByteRecord,
     Columns { kind, has_size }: Columns,
-) -> Result<Option<(Position<B>, Score)>, String> {
+) -> Result<Option<(Position, Score)>, String> {
     let (expected, found) = (2 + usize::from(has_size), record.len());
     if found != expected {
         return Err(format!("expected {expected} fields, found {found}"));
@@ -164,19 +164,11 @@ fn read_row<B: Word>(
         let found = shortened(&String::from_utf8_lossy(&record[2]));
         return Err(format!("expected the size {size} as in the first row, found '{found}'"));
     }
-    let position = match Notation::recognise(&text) {
-        // Most tables have moves.
-        Some(Notation::Moves) => Position::start(size).after_moves(text.trim()),
-        _ => {
-            let parsed = Position::parse(size, &text).map(Position::narrow::<B>);
-            if parsed.as_ref().is_ok_and(|&position| !is_reachable(position)) {
-                let found = shortened(&text);
-                return Err(format!("expected a position that a game can reach, found '{found}'"));
-            }
-            parsed
-        }
-    };
-    let position = position.map_err(|error| with_causes(&error))?;
+    let position = Position::parse(size, &text).map_err(|error| with_causes(&error))?;
+    if Notation::recognise(&text) != Some(Notation::Moves) && !is_reachable(position) {
+        let found = shortened(&text);
+        return Err(format!("expected a position that a game can reach, found '{found}'"));
+    }
     let highest = kind.highest_value(size);
     let (possible, by_rules) = match position.score_by_rules() {
         Some(score) => (-highest..=highest, Some(kind.of(score))),
@@ -209,14 +201,14 @@ pub(super) fn lines(
     rows: impl Iterator<Item = (Position, Score)>,
     notation: Notation,
     size: Size,
-) -> Result<(u64, Vec<u8>), ExchangeError> {
+) -> Result<(u64, Vec<u8>), ToolError> {
     let (mut writer, size) = (csv::Writer::from_writer(Vec::new()), size.to_string());
     let mut number = 0;
     for (position, value) in rows {
         let text = notation
             .print(position)
-            .map_err(|_| ExchangeError::NoMoves { diagram: diagram::print(position) })?;
-        writer.write_record([&*text, &value.to_string(), &size]).map_err(ExchangeError::Csv)?;
+            .map_err(|_| ToolError::NoMoves { diagram: diagram::print(position) })?;
+        writer.write_record([&*text, &value.to_string(), &size]).map_err(ToolError::Csv)?;
         number += 1;
     }
     Ok((number, writer.into_inner().expect("memory takes everything")))

@@ -3,16 +3,15 @@
 use super::Format;
 use super::bitbully::{Entries, Variant};
 use super::csv;
-use super::error::ExchangeError;
 use super::pons::{self, PonsTable};
 use crate::board::notation::Notation;
-use crate::board::{Position, Score, Size, Word, with_word};
+use crate::board::{Position, Score, Size};
 use crate::book::Book;
 use crate::files;
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
-use crate::tools::ToolError;
+use crate::tools::error::ToolError;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use std::io::Write;
@@ -62,11 +61,11 @@ pub fn export<'a>(
     options: &ExportOptions,
     out: &mut dyn Write,
     resources: impl Into<Resources<'a>>,
-) -> Result<Exported, ExchangeError> {
+) -> Result<Exported, ToolError> {
     let resources = resources.into();
     check(book, options)?;
-    book.check_sections().map_err(ToolError::from)?;
-    with_word!(book.size(), B => Export::<B>::new(book, options, resources)?.write(options, out))
+    book.check_sections()?;
+    Export::new(book, options, resources)?.write(options, out)
 }
 
 /// As [`export`], to a file that appears under its name only when it is whole and
@@ -80,12 +79,12 @@ pub fn export_file<'a>(
     options: &ExportOptions,
     path: impl AsRef<Path>,
     resources: impl Into<Resources<'a>>,
-) -> Result<Exported, ExchangeError> {
+) -> Result<Exported, ToolError> {
     let resources = resources.into();
     files::replace(path.as_ref(), |out| export(book, options, out, resources))
 }
 
-fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
+fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
     let (format, size, depth) = (options.format, book.size(), book.depth());
     let (least, most, kind) = match format {
         Format::Csv => return Ok(()),
@@ -93,7 +92,7 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
         Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
     };
     let unfit = |expected, found, advice| {
-        Err(ExchangeError::Unfit { format: format.name(), expected, found, advice })
+        Err(ToolError::Unfit { format: format.name(), expected, found, advice })
     };
     if matches!(format, Format::Bitbully(_)) && size != Size::STANDARD {
         let expected = format!("a book for {} boards", Size::STANDARD);
@@ -119,13 +118,13 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ExchangeError> {
 }
 
 /// The positions of a book with their values.
-struct Export<'a, B: Word> {
+struct Export<'a> {
     book: &'a Book,
-    plies: BookPlies<'a, B>,
+    plies: BookPlies<'a>,
     progress: &'a dyn Progress,
 }
 
-impl<'a, B: Word> Export<'a, B> {
+impl<'a> Export<'a> {
     fn new(
         book: &'a Book,
         options: &ExportOptions,
@@ -143,7 +142,7 @@ impl<'a, B: Word> Export<'a, B> {
         &mut self,
         options: &ExportOptions,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExchangeError> {
+    ) -> Result<Exported, ToolError> {
         match options.format {
             Format::Csv => self.write_csv(options.notation, out),
             Format::Pons => self.write_pons(options.log2_size, out),
@@ -152,18 +151,14 @@ impl<'a, B: Word> Export<'a, B> {
     }
 
     /// The values of a ply, none of which is missing.
-    fn read(&mut self, ply: u32) -> Result<Ply<'_, B>, ExchangeError> {
+    fn read(&mut self, ply: u32) -> Result<Ply<'_>, ToolError> {
         let read = self.plies.read(0, ply)?;
-        read.check_complete().map_err(ToolError::from)?;
+        read.check_complete()?;
         Ok(read)
     }
 
     /// Calls `visit` with the positions of a ply.
-    fn visit(
-        &mut self,
-        ply: u32,
-        visit: &mut dyn FnMut(Position<B>, Score),
-    ) -> Result<(), ExchangeError> {
+    fn visit(&mut self, ply: u32, visit: &mut dyn FnMut(Position, Score)) -> Result<(), ToolError> {
         let progress = self.progress;
         let read = self.read(ply)?;
         progress.begin(Step::Write(ply), read.slots());
@@ -181,7 +176,7 @@ impl<'a, B: Word> Export<'a, B> {
         &mut self,
         notation: Notation,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExchangeError> {
+    ) -> Result<Exported, ToolError> {
         let (book, progress) = (self.book, self.progress);
         csv::write_heading(out, book.kind())?;
         let mut written = 0;
@@ -193,14 +188,14 @@ impl<'a, B: Word> Export<'a, B> {
                 let units = block.end - block.start;
                 let rows = read
                     .values_in(block)
-                    .map(|(position, value)| (position.widen(), value.expect("none is missing")));
+                    .map(|(position, value)| (position, value.expect("none is missing")));
                 csv::lines(rows, notation, book.size()).map(|lines| (units, lines))
             };
             for_each_block_in_order(read.slots(), &lines, &mut |lines| {
                 let (units, (positions, text)) = lines?;
                 written += positions;
                 progress.advance(units);
-                out.write_all(&text).map_err(ExchangeError::Write)
+                out.write_all(&text).map_err(ToolError::from)
             })?;
         }
         out.flush()?;
@@ -211,7 +206,7 @@ impl<'a, B: Word> Export<'a, B> {
         &mut self,
         log2: Option<u32>,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExchangeError> {
+    ) -> Result<Exported, ToolError> {
         let book = self.book;
         let mut table = PonsTable::new(book.size(), book.depth());
         // Deep plies first, since a later entry replaces an earlier one, and the solver takes longer
@@ -228,7 +223,7 @@ impl<'a, B: Word> Export<'a, B> {
         &mut self,
         variant: Variant,
         out: &mut dyn Write,
-    ) -> Result<Exported, ExchangeError> {
+    ) -> Result<Exported, ToolError> {
         let mut entries = Entries::new(variant);
         self.visit(variant.ply(), &mut |position, value| entries.add(position, value))?;
         Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })

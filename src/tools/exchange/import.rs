@@ -1,9 +1,8 @@
 //! A book from another program's.
 
-use super::error::ExchangeError;
 use super::value::ForeignValue;
 use super::{ForeignBook, Format, name};
-use crate::board::{Score, Size, Word, with_word};
+use crate::board::{Score, Size};
 use crate::book::{Encoding, Provenance, StoredPlies};
 use crate::derive::derive_plies;
 use crate::enumerate::{Reachable, ReachablePly};
@@ -12,8 +11,9 @@ use crate::parallel::{BLOCK, for_each_block_mut, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
+use crate::tools::error::ToolError;
 use crate::tools::pack::{self, Packed, PlyBytes};
-use crate::tools::plies::{bits_to, explore_to};
+use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
 use std::sync::{Mutex, PoisonError};
 
@@ -40,16 +40,16 @@ pub fn import<'a>(
     file: &'a ForeignBook<'a>,
     options: ImportOptions,
     resources: impl Into<Resources<'a>>,
-) -> Result<Packed, ExchangeError> {
+) -> Result<Packed, ToolError> {
     let resources = resources.into();
     let ImportOptions { depth, encoding } = options;
     let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
-        return Err(ExchangeError::FileDepth { depth, deepest });
+        return Err(ToolError::DepthTooDeep { depth, deepest });
     };
     check_memory(file.size(), source, resources.memory())?;
     let import = Import { file, depth, source, progress: resources.progress };
-    let plies = with_word!(file.size(), B => import.plies::<B>())?;
+    let plies = import.plies()?;
     let kind = file.kind();
     // Part of the book's bytes, so they stay when a format gets another name.
     let format = if file.format() == Format::Pons { "solver" } else { file.format().name() };
@@ -65,12 +65,12 @@ pub fn import<'a>(
 
 /// Makes sure that there is memory for the positions to this ply: even a small file can name a deep
 /// one.
-fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ExchangeError> {
+fn check_memory(size: Size, ply: u32, available: u64) -> Result<(), ToolError> {
     // Two plies at a time; the book's shallower plies are smaller.
     let deepest = slots(size, ply).unwrap_or(u64::MAX);
     let needed = bits_to(size, ply)?.saturating_add(deepest.saturating_mul(2));
     if needed > available {
-        return Err(ExchangeError::Memory { ply, needed, available });
+        return Err(ToolError::Memory { ply, needed, available });
     }
     Ok(())
 }
@@ -86,14 +86,14 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// The stored plies of the book.
-    fn plies<B: Word>(&self) -> Result<Vec<(u32, PlyBytes)>, ExchangeError> {
-        let mut reachable = Reachable::<B>::root(self.file.size());
+    fn plies(&self) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
+        let mut reachable = Reachable::root(self.file.size());
         let stored = StoredPlies::every_second(self.depth);
-        explore_to(&mut reachable, self.source, self.progress)?;
+        reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
         let from = (&*deepest, self.file.kind());
-        let check = |ply: &ReachablePly<B>, bytes: &[u8]| {
-            if self.file.has_ply(ply.ranking().ply()) { self.compare(ply, bytes) } else { Ok(()) }
+        let check = |ply: &ReachablePly, bytes: &[u8]| {
+            if self.file.has_ply(ply.ranking.ply) { self.compare(ply, bytes) } else { Ok(()) }
         };
         let mut plies = derive_plies(&reachable, from, stored, self.progress, check)?;
         plies.reverse();
@@ -104,13 +104,13 @@ impl Import<'_> {
     }
 
     /// The values of the ply that the others follow from, one byte a slot.
-    fn read<B: Word>(&self, positions: &ReachablePly<B>) -> Result<Vec<u8>, ExchangeError> {
-        let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
+    fn read(&self, positions: &ReachablePly) -> Result<Vec<u8>, ToolError> {
+        let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
         let possible = self.file.kind().possible_values(self.file.size(), ply);
         let (least, most) = (possible.start(), possible.end());
         let all = Mutex::new(Findings::default());
-        self.progress.begin(Step::Read(ply), ranking.slots());
-        let mut bytes = vec![ABSENT; ranking.slots() as usize];
+        self.progress.begin(Step::Read(ply), ranking.slots);
+        let mut bytes = vec![ABSENT; ranking.slots as usize];
         for_each_block_mut(&mut bytes, &|start, bytes| {
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
@@ -139,14 +139,10 @@ impl Import<'_> {
 
     /// Compares the values that the file has of a ply with those derived from the
     /// deepest one; a position that the file lacks is no contradiction.
-    fn compare<B: Word>(
-        &self,
-        positions: &ReachablePly<B>,
-        bytes: &[u8],
-    ) -> Result<(), ExchangeError> {
-        let (ranking, ply) = (positions.ranking(), positions.ranking().ply());
-        self.progress.begin(Step::Compare(ply), ranking.slots());
-        let faults = sum_of_blocks(ranking.slots(), BLOCK, |slots| {
+    fn compare(&self, positions: &ReachablePly, bytes: &[u8]) -> Result<(), ToolError> {
+        let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
+        self.progress.begin(Step::Compare(ply), ranking.slots);
+        let faults = sum_of_blocks(ranking.slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(slots) {
@@ -170,12 +166,12 @@ impl Import<'_> {
 }
 
 /// The error if positions of a ply have faults.
-fn check(ply: u32, faults: Findings<String>) -> Result<(), ExchangeError> {
+fn check(ply: u32, faults: Findings<String>) -> Result<(), ToolError> {
     match faults.wrong {
         0 => Ok(()),
         wrong => {
             let first = faults.into_first().map(|(_, fault)| fault).collect();
-            Err(ExchangeError::Values { ply, wrong, first })
+            Err(ToolError::Values { ply, wrong, first })
         }
     }
 }

@@ -41,28 +41,27 @@
 pub mod bitbully;
 mod compare;
 pub mod csv;
-mod error;
 mod export;
 mod import;
 pub mod pons;
 mod value;
 
 pub use compare::{Comparison, Difference, Other, compare};
-pub use error::ExchangeError;
 pub use export::{ExportOptions, Exported, export, export_file};
 pub use import::{ImportOptions, import};
 
-use self::bitbully::{BitbullyList, Variant};
-use self::csv::CsvRows;
-use self::pons::PonsSlots;
-use self::value::{Facts, ForeignValue};
+use self::bitbully::Variant;
+use self::value::{Facts, ForeignValue, Values};
 use crate::board::notation::{Notation, diagram};
-use crate::board::{Position, Size, Word};
+use crate::board::{Position, Size};
+use crate::book::BookError;
 use crate::errors::NameError;
 use crate::scores::ValueKind;
+use crate::tools::error::ToolError;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A file format of another program.
 ///
@@ -136,15 +135,7 @@ impl FromStr for Format {
 pub struct ForeignBook<'a> {
     format: Format,
     facts: Facts,
-    values: Values<'a>,
-}
-
-/// The values of a format.
-#[derive(Clone, Debug)]
-enum Values<'a> {
-    Csv(CsvRows),
-    Pons(PonsSlots<'a>),
-    Bitbully(BitbullyList<'a>),
+    values: Arc<dyn Values + 'a>,
 }
 
 impl<'a> ForeignBook<'a> {
@@ -155,21 +146,15 @@ impl<'a> ForeignBook<'a> {
     ///
     /// If the bytes are of another format, are damaged where that can be seen, or
     /// are for another board.
-    pub fn open(
-        bytes: &'a [u8],
-        format: Format,
-        size: Option<Size>,
-    ) -> Result<Self, ExchangeError> {
+    pub fn open(bytes: &'a [u8], format: Format, size: Option<Size>) -> Result<Self, ToolError> {
         let (facts, values) = match format {
-            Format::Csv => csv::open(bytes, size.unwrap_or_default()).map(with(Values::Csv))?,
-            Format::Pons => pons::open(bytes).map(with(Values::Pons))?,
-            Format::Bitbully(variant) => {
-                bitbully::open(bytes, variant).map(with(Values::Bitbully))?
-            }
+            Format::Csv => csv::open(bytes, size.unwrap_or_default())?,
+            Format::Pons => pons::open(bytes)?,
+            Format::Bitbully(variant) => bitbully::open(bytes, variant)?,
         };
         match size {
             Some(asked) if asked != facts.size => {
-                Err(ExchangeError::FileSize { asked, found: facts.size })
+                Err(BookError::WrongSize { asked, book: facts.size }.into())
             }
             _ => Ok(ForeignBook { format, facts, values }),
         }
@@ -213,23 +198,13 @@ impl<'a> ForeignBook<'a> {
 
     /// The value of a position that the rules do not score, of a ply that the book
     /// [has](Self::has_ply).
-    pub(crate) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
-        match &self.values {
-            Values::Csv(rows) => rows.find(position),
-            Values::Pons(slots) => slots.find(position),
-            Values::Bitbully(list) => list.find(position),
-        }
+    pub(crate) fn find(&self, position: Position) -> ForeignValue {
+        self.values.find(position)
     }
 }
 
-/// Wraps the values of a format.
-fn with<T, V>(wrap: impl Fn(V) -> T) -> impl Fn((Facts, V)) -> (Facts, T) {
-    move |(facts, values)| (facts, wrap(values))
-}
-
 /// A position in texts: its moves, which can be looked up again; for the empty board, a diagram.
-fn name<B: Word>(position: Position<B>) -> String {
-    let position = position.widen();
+fn name(position: Position) -> String {
     let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
     moves.unwrap_or_else(|| diagram::print(position))
 }

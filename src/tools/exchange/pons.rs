@@ -34,13 +34,14 @@
 //!
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
-use super::error::ExchangeError;
-use super::value::{Facts, ForeignValue};
+use super::value::{Facts, ForeignValue, Opened, Values};
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::count;
 use crate::scores::ValueKind;
+use crate::tools::error::ToolError;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 const OTHER_FORMAT: &str = "is this a book of Pascal Pons' solver?";
 
@@ -57,12 +58,12 @@ const MAX_LOG2: u32 = 40;
 pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
 
 /// The book in these bytes. Reads all values.
-pub(super) fn open(bytes: &[u8]) -> Result<(Facts, PonsSlots<'_>), ExchangeError> {
+pub(super) fn open(bytes: &[u8]) -> Result<Opened<'_>, ToolError> {
     let found = bytes.len() as u64;
     let wrong_length = |expected: u64| {
         let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
                       make it again, or choose another format";
-        Err(ExchangeError::file(format_args!("{expected} bytes"), found, advice))
+        Err(ToolError::file(format_args!("{expected} bytes"), found, advice))
     };
     let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
         return wrong_length(HEADER as u64);
@@ -70,7 +71,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Facts, PonsSlots<'_>), ExchangeError
     let [width, height, depth, key_bytes, value_bytes, log2] = header;
     let size = Size::new(width.into(), height.into()).map_err(|_| {
         let found = format_args!("{width}x{height}");
-        ExchangeError::file("a board that can be played", found, OTHER_FORMAT)
+        ToolError::file("a board that can be played", found, OTHER_FORMAT)
     })?;
     let byte = |what, range: RangeInclusive<u32>, found: u8| {
         let (least, most) = (range.start(), range.end());
@@ -79,7 +80,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Facts, PonsSlots<'_>), ExchangeError
         let expected = format_args!("{what} to be {expected}");
         match range.contains(&found.into()) {
             true => Ok(u32::from(found)),
-            false => Err(ExchangeError::file(expected, found, OTHER_FORMAT)),
+            false => Err(ToolError::file(expected, found, OTHER_FORMAT)),
         }
     };
     let depth = byte("the depth", 0..=deepest(size), depth)?;
@@ -103,31 +104,30 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Facts, PonsSlots<'_>), ExchangeError
             count(expected, "byte")
         );
         let advice = "its answers would be of other positions: make it again";
-        return Err(ExchangeError::file(expected, key_bytes, advice));
+        return Err(ToolError::file(expected, key_bytes, advice));
     }
     let (keys, values) = table.split_at(slots as usize * key_bytes);
     let most = highest_value(size);
     if let Some(slot) = values.iter().position(|&value| value > most) {
         let found = format_args!("{} in slot {slot}", values[slot]);
         let advice = "the file is damaged: fetch or make it again";
-        return Err(ExchangeError::file(format_args!("values of at most {most}"), found, advice));
+        return Err(ToolError::file(format_args!("values of at most {most}"), found, advice));
     }
     let entries = values.iter().filter(|&&value| value != 0).count() as u64;
     let facts = Facts { size, kind: ValueKind::Scores, plies: (2 << depth) - 1, entries };
-    Ok((facts, PonsSlots { key_bytes, keys, values }))
+    Ok((facts, Arc::new(PonsSlots { key_bytes, keys, values })))
 }
 
 /// The slots of a book.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PonsSlots<'a> {
+struct PonsSlots<'a> {
     key_bytes: usize,
     keys: &'a [u8],
     values: &'a [u8],
 }
 
-impl PonsSlots<'_> {
-    /// The value of a position of the book's board, not deeper than its depth.
-    pub(super) fn find<B: Word>(&self, position: Position<B>) -> ForeignValue {
+impl Values for PonsSlots<'_> {
+    fn find(&self, position: Position) -> ForeignValue {
         let key = key(position);
         let slot = (key % self.values.len() as u64) as usize;
         let partial = &self.keys[slot * self.key_bytes..][..self.key_bytes];
@@ -169,11 +169,11 @@ fn value_of_score(size: Size, score: Score) -> u8 {
 }
 
 /// The number of a position, the same for its mirror image.
-fn key<B: Word>(position: Position<B>) -> u64 {
+fn key(position: Position) -> u64 {
     one_sided_key(position).min(one_sided_key(position.mirrored()))
 }
 
-fn one_sided_key<B: Word>(position: Position<B>) -> u64 {
+fn one_sided_key(position: Position) -> u64 {
     let mut key = 0;
     for column in 0..position.size().width() {
         // The digit between columns.
@@ -226,7 +226,7 @@ impl PonsTable {
     }
 
     /// Adds a position; it replaces one that was added before and has its slot.
-    pub(super) fn add<B: Word>(&mut self, position: Position<B>, score: Score) {
+    pub(super) fn add(&mut self, position: Position, score: Score) {
         self.entries.push((key(position), value_of_score(self.size, score)));
     }
 

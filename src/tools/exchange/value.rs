@@ -1,7 +1,18 @@
 //! The board and plies of another program's book, and the value of a position in it.
 
-use crate::board::{Score, Size};
+use crate::board::{Position, Score, Size};
 use crate::scores::ValueKind;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The facts and the values of a book.
+pub(super) type Opened<'a> = (Facts, Arc<dyn Values + 'a>);
+
+/// The values of a book.
+pub(super) trait Values: Debug + Send + Sync {
+    /// The value of a position that the rules do not score, of a ply that the book is for.
+    fn find(&self, position: Position) -> ForeignValue;
+}
 
 /// The board, the kind of values and the plies of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,9 +67,9 @@ struct Verifier<'a> {
 
 /// A stored ply with its positions and values.
 #[derive(Clone, Copy)]
-struct Stored<'a, B: Word> {
+struct Stored<'a> {
     section: &'a Section,
-    positions: &'a ReachablePly<B>,
+    positions: &'a ReachablePly,
     /// One byte a slot, as lookups read them.
     values: &'a [u8],
 }
@@ -92,26 +92,26 @@ impl Verifier<'_> {
     fn verify_deeply<B: Word>(&self, report: &mut VerifyReport) -> Result<(), ToolError> {
         let book = self.book;
         let depth = book.depth();
-        let mut plies = BookPlies::<B>::new(&[book], depth, self.resources)?;
+        let mut plies = BookPlies::new(&[book], depth, self.resources)?;
         let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let mut solved = None;
         for ply in (0..=depth).rev() {
             plies.read(0, ply)?;
             let Ply { positions, bytes, .. } = plies.kept(0, ply).expect("just read");
-            counts.push(positions.counts());
+            counts.push(positions.counts);
             if let Some(section) = book.section(ply) {
                 let stored = Stored { section, positions, values: bytes };
                 entries.push(self.check_entries(stored));
                 values.push(match plies.kept(0, ply + 1) {
-                    Some(next) => self.check_values(stored, next.below()),
-                    None => self.check_possible_values(stored),
+                    Some(next) => self.check_values::<B>(stored, next.below()),
+                    None => self.check_possible_values::<B>(stored),
                 });
                 if ply == depth && self.options.solve > 0 {
                     solved = Some(self.solve(stored)?);
                 }
             }
-            images.push(self.check_mirror_images(positions, bytes));
+            images.push(self.check_mirror_images::<B>(positions, bytes));
         }
         let entries_of = |ply| book.section(ply).map(|section| section.entries);
         let plies = (0..).zip(counts.into_iter().rev());
@@ -172,7 +172,7 @@ impl Verifier<'_> {
 
     /// The value of a slot. A compact section has a value in every slot, so ask it for stored
     /// positions only.
-    fn value<B: Word>(&self, stored: Stored<'_, B>, slot: u64) -> Option<Score> {
+    fn value(&self, stored: Stored<'_>, slot: u64) -> Option<Score> {
         match stored.section.encoding {
             // Returns impossible values, too.
             Encoding::Flat => self.flat_value(stored.section, slot),
@@ -180,12 +180,12 @@ impl Verifier<'_> {
         }
     }
 
-    fn check_entries<B: Word>(&self, stored: Stored<'_, B>) -> Check {
+    fn check_entries(&self, stored: Stored<'_>) -> Check {
         let Stored { section, positions, .. } = stored;
-        let ranking = positions.ranking();
+        let ranking = &positions.ranking;
         let step = Step::Entries(section.ply);
         let mut findings = self.check_slots(step, section.slots, &|slots, findings| {
-            let mut expected = positions.stored_in(slots.clone()).map(|(slot, _)| slot).peekable();
+            let mut expected = positions.stored_slots(slots.clone()).peekable();
             findings.checked += slots.end - slots.start;
             for slot in slots {
                 let expected = expected.next_if_eq(&slot).is_some();
@@ -198,7 +198,7 @@ impl Verifier<'_> {
                 }
             }
         });
-        let expected = positions.counts().stored;
+        let expected = positions.counts.stored;
         // Slots that differ are failures already.
         if findings.wrong == 0 && section.entries != expected {
             findings.note(0, || Failure::of_count(expected, section.entries));
@@ -207,19 +207,20 @@ impl Verifier<'_> {
     }
 
     /// Checks that the values of the deepest ply are possible ones.
-    fn check_possible_values<B: Word>(&self, stored: Stored<'_, B>) -> Check {
+    fn check_possible_values<B: Word>(&self, stored: Stored<'_>) -> Check {
         let (book, ply) = (self.book, stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
         let (least, most) = (possible.start(), possible.end());
-        self.check_each_value(Step::PossibleValues(ply), stored, &|_, found| {
+        self.check_each_value::<B>(Step::PossibleValues(ply), stored, &|_, found| {
             (!possible.contains(&found)).then(|| format!("a value from {least} to {most}"))
         })
     }
 
     /// Compares the values of a ply with the values derived from the ply below it.
-    fn check_values<B: Word>(&self, stored: Stored<'_, B>, below: Below<'_, B>) -> Check {
+    fn check_values<B: Word>(&self, stored: Stored<'_>, below: Below<'_>) -> Check {
         let step = Step::Values(stored.section.ply);
-        self.check_each_value(step, stored, &|position, found| match below.best_move(position) {
+        self.check_each_value::<B>(step, stored, &|position, found| match below.best_move(position)
+        {
             Some(expected) if expected == found => None,
             Some(expected) => Some(expected.to_string()),
             None => Some("a value that follows from all those two stones later".to_owned()),
@@ -232,15 +233,15 @@ impl Verifier<'_> {
     fn check_each_value<B: Word>(
         &self,
         step: Step,
-        stored: Stored<'_, B>,
+        stored: Stored<'_>,
         one: &(dyn Fn(Position<B>, Score) -> Option<String> + Sync),
     ) -> Check {
         let findings = self.check_slots(step, stored.section.slots, &|slots, findings| {
-            for (slot, position) in stored.positions.stored_in(slots) {
+            for (slot, position) in stored.positions.stored_in::<B>(slots) {
                 let Some(found) = self.value(stored, slot) else { continue };
                 findings.checked += 1;
                 if let Some(expected) = one(position, found) {
-                    findings.note_slot(stored.positions.ranking(), slot, expected, found);
+                    findings.note_slot(&stored.positions.ranking, slot, expected, found);
                 }
             }
         });
@@ -248,12 +249,12 @@ impl Verifier<'_> {
     }
 
     /// Checks that the mirror image of a position has its value, in its own slot.
-    fn check_mirror_images<B: Word>(&self, positions: &ReachablePly<B>, values: &[u8]) -> Check {
-        let ranking = positions.ranking();
-        let step = Step::MirrorImages(ranking.ply());
+    fn check_mirror_images<B: Word>(&self, positions: &ReachablePly, values: &[u8]) -> Check {
+        let ranking = &positions.ranking;
+        let step = Step::MirrorImages(ranking.ply);
         let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());
-        let findings = self.check_slots(step, ranking.slots(), &|slots, findings| {
-            for (slot, position) in positions.stored_in(slots) {
+        let findings = self.check_slots(step, ranking.slots, &|slots, findings| {
+            for (slot, position) in positions.stored_in::<B>(slots) {
                 findings.checked += 1;
                 let [found, mirrored] = [slot, ranking.rank(position.mirrored())]
                     .map(|slot| decode(values[slot as usize]));

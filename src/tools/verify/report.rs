@@ -1,6 +1,5 @@
 //! The report of a verification.
 
-use crate::board::Word;
 use crate::board::notation::diagram;
 use crate::book::BookError;
 use crate::enumerate::PlyCounts;
@@ -69,15 +68,15 @@ impl fmt::Display for Failure {
 
 impl Findings<Failure> {
     /// Adds that the slot of a ply is wrong.
-    pub(super) fn note_slot<B: Word>(
+    pub(super) fn note_slot(
         &mut self,
-        ranking: &Ranking<B>,
+        ranking: &Ranking,
         slot: u64,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) {
         self.note(slot, || {
-            let place = Place { slot, diagram: diagram::print(ranking.unrank(slot).widen()) };
+            let place = Place { slot, diagram: diagram::print(ranking.unrank(slot)) };
             Failure { place: Some(place), ..Failure::new(expected.to_string(), found.to_string()) }
         });
     }

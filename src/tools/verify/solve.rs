@@ -1,7 +1,7 @@
 //! Solves positions of the deepest ply again.
 
 use super::{Check, Stored, Verifier};
-use crate::board::{Position, Word};
+use crate::board::Position;
 use crate::enumerate::{PlyError, slots_of};
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, for_each_block};
@@ -15,12 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
-    pub(super) fn solve<B: Word>(&self, stored: Stored<'_, B>) -> Result<Check, ToolError> {
+    pub(super) fn solve(&self, stored: Stored<'_>) -> Result<Check, ToolError> {
         let book = self.book;
         let step = Step::Solve(stored.section.ply);
         let slots = self.sample(stored)?;
         let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
-        let ranking = stored.positions.ranking();
+        let ranking = &stored.positions.ranking;
         let findings = Mutex::new(Findings::default());
         self.resources.progress.begin(step, slots.len() as u64);
         let check = |slot, expected| {
@@ -36,14 +36,11 @@ impl Verifier<'_> {
             ControlFlow::Continue(())
         };
         let budget = Budget::new(&self.resources.limits());
-        let stopped = Solvers::new(table).run(Job {
-            positions: Box::new(slots.iter().map(|&slot| (slot, ranking.unrank(slot).widen()))),
-            count: slots.len() as u64,
-            kind: book.kind(),
-            budget: Arc::clone(&budget),
-            threads: rayon::current_num_threads(),
-            on_result: Box::new(check),
-        })?;
+        let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
+        let positions = slots.iter().map(|&slot| (slot, ranking.unrank(slot)));
+        let job = Job::new(positions, count, book.kind(), &budget, threads, check);
+        let stopped = Solvers::new(table).run(&job)?;
+        drop(job);
         if let Some(reason) = stopped {
             return Err(budget.stopped(reason).into());
         }
@@ -52,17 +49,18 @@ impl Verifier<'_> {
     }
 
     /// Returns the slots to solve again in ascending order, as neighbours share work.
-    fn sample<B: Word>(&self, stored: Stored<'_, B>) -> Result<Vec<u64>, PlyError> {
-        let ranking = stored.positions.ranking();
+    fn sample(&self, stored: Stored<'_>) -> Result<Vec<u64>, PlyError> {
+        let ranking = &stored.positions.ranking;
         // `check_entries` reports slots that no solver can answer for.
         let is_solvable = |&slot: &u64| {
-            let is_right = |position: Position<B>| {
-                position.score_by_rules().is_none() && is_position(position.widen())
-            };
-            self.value(stored, slot).is_some() && is_right(ranking.unrank(slot))
+            let position: Position = ranking.unrank(slot);
+            let (mover, mask) = (position.mover(), position.mask());
+            self.value(stored, slot).is_some()
+                && position.score_by_rules().is_none()
+                && Position::from_bitboards(position.size(), mover, mask).is_ok()
         };
         let solvable = slots_of(ranking)?;
-        for_each_block(ranking.slots(), BLOCK, &|slots| {
+        for_each_block(ranking.slots, BLOCK, &|slots| {
             for slot in slots.filter(is_solvable) {
                 solvable.insert(slot);
             }
@@ -79,11 +77,6 @@ impl Verifier<'_> {
         };
         Ok(numbered.filter(is_chosen).map(|(_, slot)| slot).collect())
     }
-}
-
-/// Whether the bitboards of a slot form a position.
-fn is_position(position: Position) -> bool {
-    Position::from_bitboards(position.size(), position.mover(), position.mask()).is_ok()
 }
 
 /// `count` different numbers below `all`, chosen at random, or all there are;

@@ -302,7 +302,7 @@ fn errors_of_files_name_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("none.book");
     let error = Book::open(&path).unwrap_err();
-    assert!(matches!(error, BookError::Open { .. }));
+    assert!(matches!(error, BookError::Io { .. }));
     assert!(error.to_string().contains("none.book"));
     std::fs::write(&path, "").unwrap();
     let error = Book::open(&path).unwrap_err();

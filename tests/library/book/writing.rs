@@ -73,7 +73,7 @@ fn a_failure_leaves_no_file() {
     let nowhere = path.join("book");
     let error =
         small(&[PlyScores { ply: 0, bytes: &[encode(0)] }]).write_file(&nowhere, &()).unwrap_err();
-    assert!(matches!(error, BookError::WriteFile { path, .. } if path == nowhere));
+    assert!(matches!(error, BookError::Io { path, .. } if path == nowhere));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use super::tools::{assert_same_values, compared, exported, imported, opened};
 use crate::book::broken::section_bytes;
-use fourbook::book::{ABSENT, BookContents, Encoding, Provenance, encode};
+use fourbook::book::{ABSENT, BookContents, BookError, Encoding, Provenance, encode};
+use fourbook::tools::ToolError;
 use fourbook::tools::exchange::bitbully::Variant;
-use fourbook::tools::exchange::{ExchangeError, ExportOptions, ForeignBook, Format, export};
+use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format, export};
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::{Book, Size, ValueKind};
 
@@ -16,7 +17,7 @@ const PLY_8: &[u8] = include_bytes!("../../data/bitbully/book_8ply.dat");
 
 const FORMAT_8: Format = Format::Bitbully(Variant::Ply8);
 
-fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'_>, ExchangeError> {
+fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'_>, ToolError> {
     ForeignBook::open(bytes, Format::Bitbully(variant), None)
 }
 
@@ -96,7 +97,7 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
     // entry that stands twice.
     let twice = (0..bytes.len() / 3).find(|entry| {
         bytes[entry * 3 + 2] ^= 1;
-        let contrary = matches!(imports(&bytes), ExchangeError::Values { ply: 8, wrong: 1, .. });
+        let contrary = matches!(imports(&bytes), ToolError::Values { ply: 8, wrong: 1, .. });
         assert!(contrary || entry < &40, "the first entries are not twice there");
         if !contrary {
             bytes[entry * 3 + 2] ^= 1;
@@ -109,7 +110,7 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
 #[test]
 fn other_bytes_are_refused_with_what_was_expected() {
     let refused = |bytes: &[u8], variant| match open(bytes, variant) {
-        Err(ExchangeError::File { expected, found, .. }) => format!("{expected}; {found}"),
+        Err(ToolError::File { expected, found, .. }) => format!("{expected}; {found}"),
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(&[], Variant::Ply12), "entries of 4 bytes; an empty file");
@@ -134,14 +135,17 @@ fn other_bytes_are_refused_with_what_was_expected() {
     assert!(open(&[0xff, 0, 0, 0, 0, 0, 0, 4], Variant::Ply12).is_ok());
     assert_eq!(refused(&[0xff, 0, 0, 0, 0, 4], Variant::Ply8), order);
     let other = ForeignBook::open(PLY_8, FORMAT_8, Some("6x6".parse().unwrap()));
-    assert!(matches!(other, Err(ExchangeError::FileSize { found: Size::STANDARD, .. })));
+    assert!(matches!(
+        other,
+        Err(ToolError::Book(BookError::WrongSize { book: Size::STANDARD, .. }))
+    ));
 }
 
 #[test]
 fn a_shallow_book_is_refused() {
     let options = ExportOptions::new(Format::Bitbully(Variant::Ply12));
     let error = export(&opened(OUR_PLY_8), &options, &mut Vec::new(), &()).unwrap_err();
-    assert!(matches!(error, ExchangeError::Unfit { .. }), "{error}");
+    assert!(matches!(error, ToolError::Unfit { .. }), "{error}");
     assert!(error.to_string().contains("of depth 12 to 42 for bitbully-12"), "{error}");
 }
 

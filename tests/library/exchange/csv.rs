@@ -4,14 +4,15 @@ use super::tools::{assert_same_values, compared, exported, imported};
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
-use fourbook::tools::exchange::{ExchangeError, ExportOptions, ForeignBook, Format};
+use fourbook::tools::ToolError;
+use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
 use fourbook::{Size, ValueKind};
 
 fn size(text: &str) -> Option<Size> {
     Some(text.parse().unwrap())
 }
 
-fn open(text: &str) -> Result<ForeignBook<'_>, ExchangeError> {
+fn open(text: &str) -> Result<ForeignBook<'_>, ToolError> {
     ForeignBook::open(text.as_bytes(), Format::Csv, size("4x4"))
 }
 
@@ -45,7 +46,7 @@ fn a_shallower_book_can_be_made_of_a_deep_table() {
         assert_same_values(&book, &FIVE_BY_FOUR.book(depth, ValueKind::Scores));
     }
     let error = imported(&file, Some(10), Encoding::Flat).unwrap_err();
-    assert!(matches!(error, ExchangeError::FileDepth { depth: 10, deepest: 9 }), "{error}");
+    assert!(matches!(error, ToolError::DepthTooDeep { depth: 10, deepest: 9 }), "{error}");
 }
 
 #[test]
@@ -75,9 +76,7 @@ fn positions_that_are_missing_are_counted_and_named() {
     let text = kept.join("\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ExchangeError::Values { ply: 4, wrong: missing, ref first } = error else {
-        panic!("{error}")
-    };
+    let ToolError::Values { ply: 4, wrong: missing, ref first } = error else { panic!("{error}") };
     assert!(missing > 0 && missing < removed as u64, "{missing} of {removed}, of two plies");
     assert_eq!(first.len() as u64, missing.min(10));
     let moves = first[0].strip_suffix(": expected a value, found none").unwrap();
@@ -102,7 +101,7 @@ fn wrong_rows_are_named_with_their_lines() {
         \"....\n....\nX...\nO...\",0\n";
     let error = open(text).unwrap_err();
     let message = error.to_string();
-    let ExchangeError::Rows { wrong: 8, first } = error else { panic!("{message}") };
+    let ToolError::Rows { wrong: 8, first } = error else { panic!("{message}") };
     let lines: Vec<u64> = first.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [3, 4, 5, 6, 8, 9, 10, 11], "{message}");
     let problem = |index: usize| first[index].1.as_str();
@@ -131,7 +130,7 @@ fn a_contradiction_between_plies_is_found() {
     let text = String::from_utf8(text).unwrap().replace("\n,0,4x4\n", "\n,1,4x4\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ExchangeError::Values { ply: 0, wrong: 1, ref first } = error else { panic!("{error}") };
+    let ToolError::Values { ply: 0, wrong: 1, ref first } = error else { panic!("{error}") };
     assert_eq!(first[..], ["..../..../..../....: expected 0 by ply 4, found 1"]);
     let (comparison, differences) = compared(&book, &file);
     assert!(!comparison.agree());
@@ -142,7 +141,7 @@ fn a_contradiction_between_plies_is_found() {
 fn other_text_is_refused_with_what_was_expected() {
     for text in ["", "12,0\n", "position;score\n", "position,score,more\n", "\u{feff}x,y\n"] {
         let error = open(text).unwrap_err();
-        assert!(matches!(error, ExchangeError::File { .. }), "{text:?}: {error}");
+        assert!(matches!(error, ToolError::File { .. }), "{text:?}: {error}");
         assert!(error.to_string().contains("'position,score'"), "{error}");
     }
     let error = open("position,score\n").unwrap_err();

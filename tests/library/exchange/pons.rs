@@ -3,8 +3,9 @@
 use super::tools::{assert_same_values, compared, exported, imported, opened, positions_to_depth};
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::ValueKind;
-use fourbook::book::Encoding;
-use fourbook::tools::exchange::{ExchangeError, ExportOptions, ForeignBook, Format, export};
+use fourbook::book::{BookError, Encoding};
+use fourbook::tools::ToolError;
+use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format, export};
 
 const OPTIONS: ExportOptions = ExportOptions::new(Format::Pons);
 
@@ -46,7 +47,7 @@ fn what_a_small_table_loses_is_counted() {
     let three = FIVE_BY_FOUR.book(3, ValueKind::Scores);
     assert_eq!(compared(&three, &table).0.missing, 0);
     let error = imported(&table, None, Encoding::Flat).unwrap_err();
-    assert!(matches!(error, ExchangeError::Values { ply: 9, .. }), "{error}");
+    assert!(matches!(error, ToolError::Values { ply: 9, .. }), "{error}");
     let shallow = imported(&table, Some(3), Encoding::Flat).unwrap();
     assert_same_values(&shallow, &three);
 }
@@ -69,7 +70,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
     let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     let (file, _) = table_of(&book, 14);
     let refused = |bytes: &[u8]| match ForeignBook::open(bytes, Format::Pons, None) {
-        Err(ExchangeError::File { expected, found, .. }) => (expected, found),
+        Err(ToolError::File { expected, found, .. }) => (expected, found),
         other => panic!("{other:?}"),
     };
     let changed = |place: usize, byte: u8| {
@@ -98,7 +99,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
     let (expected, found) = changed(last, 255);
     assert!(expected == "values of at most 11" && found.starts_with("255 in slot "), "{found}");
     let other_board = ForeignBook::open(&file, Format::Pons, Some("5x4".parse().unwrap()));
-    assert!(matches!(other_board, Err(ExchangeError::FileSize { .. })));
+    assert!(matches!(other_board, Err(ToolError::Book(BookError::WrongSize { .. }))));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use crate::book::broken::section_bytes;
 use fourbook::Book;
 use fourbook::book::{Encoding, Section};
+use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{
-    Comparison, Difference, ExchangeError, ExportOptions, Exported, ForeignBook, Format,
-    ImportOptions, Other, compare, export, import,
+    Comparison, Difference, ExportOptions, Exported, ForeignBook, Format, ImportOptions, Other,
+    compare, export, import,
 };
 
 /// The book in these bytes.
@@ -25,7 +26,7 @@ pub(crate) fn imported(
     file: &ForeignBook<'_>,
     depth: Option<u32>,
     encoding: Encoding,
-) -> Result<Vec<u8>, ExchangeError> {
+) -> Result<Vec<u8>, ToolError> {
     let packed = import(file, ImportOptions { depth, encoding }, &())?;
     Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
 }

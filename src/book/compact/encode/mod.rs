@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use ribbon::{Equation, build};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Bits of a shard, about: few enough for the processor's caches when they are written.
 const SHARD_BITS: u64 = 1 << 16;
@@ -69,24 +69,24 @@ pub(in crate::book) fn encode(
 ) -> Option<Vec<u8>> {
     let models = Model::best(values.size, values.kind).iter();
     with_word!(values.size, B => {
-        let ranking = &Ranking::<B>::new(values.size, values.scores.ply);
+        let ranking = &Ranking::new(values.size, values.scores.ply);
         let ranking = ranking.as_ref().expect("the slots have been counted");
-        models.copied().find_map(|model| Writer { values, model, ranking }.write(memory, progress))
+        models.copied().find_map(|model| Writer { values, model, ranking }.write::<B>(memory, progress))
     })
 }
 
 /// Writes a section with the contexts of a model.
-struct Writer<'a, B: Word> {
+struct Writer<'a> {
     values: &'a Values<'a>,
     model: Model,
-    ranking: &'a Ranking<B>,
+    ranking: &'a Ranking,
 }
 
-impl<B: Word> Writer<'_, B> {
+impl Writer<'_> {
     /// Returns the section; `None` also if a position has a value that the model excludes.
-    fn write(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
+    fn write<B: Word>(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
         let slots = self.values.scores.bytes.len() as u64;
-        let codes = Codes::choose(&self.frequencies()?);
+        let codes = Codes::choose(&self.frequencies::<B>()?);
         let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
         let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, shards);
         let done = |shard| {
@@ -98,7 +98,7 @@ impl<B: Word> Writer<'_, B> {
             let mut built = Vec::new();
             let built_all = (0..rounds).try_for_each(|round| {
                 let shards_of_round = shards * round / rounds..shards * (round + 1) / rounds;
-                let entries = self.entries(salt, shards, &shards_of_round);
+                let entries = self.entries::<B>(salt, shards, &shards_of_round);
                 built.extend(build_shards(&entries, &codes, shards, shards_of_round, &done)?);
                 Ok(())
             });
@@ -115,7 +115,7 @@ impl<B: Word> Writer<'_, B> {
 
     /// A position's context and symbol; `None` if the model works its value out. The symbol is
     /// `None` if the model excludes the value.
-    fn symbol(&self, position: Position<B>, value: Score) -> Option<(usize, Option<u8>)> {
+    fn symbol<B: Word>(&self, position: Position<B>, value: Score) -> Option<(usize, Option<u8>)> {
         let &Values { least, greatest, .. } = self.values;
         match self.model.of::<_, Baseline>(position, &(least..=greatest)) {
             Sight::Value(known) if known == value => None,
@@ -129,13 +129,13 @@ impl<B: Word> Writer<'_, B> {
     }
 
     /// How often each symbol occurs in each context; `None` if the model excludes a value.
-    fn frequencies(&self) -> Option<Vec<Vec<u64>>> {
+    fn frequencies<B: Word>(&self) -> Option<Vec<Vec<u64>>> {
         let symbols = (self.values.greatest - self.values.least + 1).max(0) as usize;
         let all = Mutex::new(vec![vec![0_u64; symbols]; self.model.contexts()]);
         let is_excluded = AtomicBool::new(false);
-        for_each_block(self.ranking.slots(), BLOCK, &|block| {
+        for_each_block(self.ranking.slots, BLOCK, &|block| {
             let found: Vec<_> = self
-                .positions(block)
+                .positions::<B>(block)
                 .filter_map(|(position, value)| self.symbol(position, value))
                 .collect();
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ impl<B: Word> Writer<'_, B> {
     }
 
     /// The canonical images of the positions in some slots, with their values.
-    fn positions(&self, block: Range<u64>) -> impl Iterator<Item = (Position<B>, Score)> {
+    fn positions<B: Word>(&self, block: Range<u64>) -> impl Iterator<Item = (Position<B>, Score)> {
         let bytes = &self.values.scores.bytes[block.start as usize..block.end as usize];
         block.zip(bytes).filter_map(|(slot, &byte)| {
             let value = self.values.kind.of(scores::decode(byte)?);
@@ -160,10 +160,10 @@ impl<B: Word> Writer<'_, B> {
     }
 
     /// The entries of some of the shards, in an order that depends on the entries alone.
-    fn entries(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
+    fn entries<B: Word>(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
-        for_each_block(self.ranking.slots(), BLOCK, &|block| {
+        for_each_block(self.ranking.slots, BLOCK, &|block| {
             let entry = |(position, value): (Position<B>, Score)| {
                 let hash = hash(position.size(), position.key(), salt);
                 if !wanted.contains(&part_of(hash, shards)) {
@@ -173,7 +173,7 @@ impl<B: Word> Writer<'_, B> {
                 let symbol = symbol.expect("the model excludes no value");
                 Some(Entry { hash, context: context as u16, symbol })
             };
-            let some: Vec<Entry> = self.positions(block).filter_map(entry).collect();
+            let some: Vec<Entry> = self.positions::<B>(block).filter_map(entry).collect();
             all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
         });
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -268,24 +268,12 @@ fn build_shards(
     if entries.windows(2).any(contradict) {
         return Err(Failed::Contradiction);
     }
-    let first = wanted.start;
-    let built: Vec<OnceLock<(Vec<u8>, Shape)>> = wanted.clone().map(|_| OnceLock::new()).collect();
-    let has_failed = AtomicBool::new(false);
-    for_each_block(wanted.end - first, 1, &|block| {
-        if has_failed.load(Ordering::Relaxed) {
-            return;
-        }
-        let shard = first + block.start;
-        let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
+    let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
+    let ribbon = |shard| {
         let entries = &entries[begin(shard)..begin(shard + 1)];
-        match build(entries.iter().flat_map(|entry| codes.equations(entry)).collect()) {
-            Some(ribbon) => {
-                let _ = built[block.start as usize].set(ribbon);
-                done(shard);
-            }
-            None => has_failed.store(true, Ordering::Relaxed),
-        }
-    });
-    let built: Option<Vec<_>> = built.into_iter().map(OnceLock::into_inner).collect();
+        let equations = entries.iter().flat_map(|entry| codes.equations(entry));
+        build(equations.collect()).inspect(|_| done(shard))
+    };
+    let built: Option<Vec<_>> = wanted.into_par_iter().panic_fuse().map(ribbon).collect();
     built.ok_or(Failed::NoSolution)
 }

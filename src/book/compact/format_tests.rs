@@ -5,7 +5,7 @@ use super::{Compact, Tables, hash, mix, ribbon};
 #[cfg(feature = "generate")]
 use crate::board::Score;
 use crate::board::{Position, Size, with_word};
-use crate::book::blocks::{BLOCK, Blocks, Part, Source};
+use crate::book::blocks::{BLOCK, Blocks, Source};
 use crate::book::{Encoding, Section};
 use crate::scores::ValueKind;
 
@@ -69,7 +69,7 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
         slots: 0,
         entries: 0,
     };
-    let section = Part { blocks: &blocks, start: 0, length: bytes.len() };
+    let section = blocks.part(&header);
     let tables = Tables::read(&header, section, size, ValueKind::Scores);
     let compact = Compact::new(&tables.expect("a compact section"));
     for row in rows("### Examples", heading) {
@@ -200,12 +200,12 @@ fn scores_that_cannot_be_are_written_and_read_all_the_same() {
     let [section, flat_section] = [&book, &flat].map(|book| book.sections().last().unwrap());
     assert_eq!(book.section_bytes(section).unwrap()[..4], [0; 4]);
     let compact = Compact::new(&book.tables(section).unwrap());
-    let ranking = crate::rank::Ranking::<u64>::new(book.size(), 8).unwrap();
+    let ranking = crate::rank::Ranking::new(book.size(), 8).unwrap();
     let mut compared = 0;
     for slot in (0..section.slots).step_by(7) {
         let value = flat.flat_value(flat_section, slot).unwrap();
         if value.is_some() {
-            let found = compact.value(book.part(section), ranking.unrank(slot));
+            let found = compact.value(book.part(section), ranking.unrank::<u64>(slot));
             assert_eq!(found, Ok(value));
             compared += 1;
         }
