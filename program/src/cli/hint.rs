@@ -75,7 +75,7 @@ impl Cause for ToolError {
             E::Memory { .. } | E::Scratch { .. } => some(MORE_MEMORY),
             E::DepthTooDeep { .. } | E::Values { .. } => some(DEPTH),
             E::RowsSize { .. } => some(SIZE),
-            E::File { .. } | E::Rows { .. } | E::Csv(_) => some(FORMAT),
+            E::File { .. } | E::Csv(_) => some(FORMAT),
             E::Table(error) => error.hint(),
             _ => None,
         }

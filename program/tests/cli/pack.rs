@@ -109,7 +109,7 @@ fn what_cannot_be_packed_is_refused_and_nothing_written() {
         assert!(run.stderr.contains(part), "{}", run.stderr);
         assert!(!out.exists());
     };
-    refused(&DEEP[0], &["--depth", "15"], "a depth of 0 to 14, the depth of the book, found 15");
+    refused(&DEEP[0], &["--depth", "15"], "a depth of 0 to 14, that of the book to read, found 15");
     let good = fs::read(&DEEP[0]).expect("a book");
     let book = Book::from_bytes(good.clone()).expect("a book");
     let damaged = FOLDER.path().join("damaged.book");
