@@ -206,7 +206,10 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_row_and_column() {
         let rows = error(".../...");
-        assert!(rows.contains("expected a diagram of 6 rows") && rows.ends_with("found 2"), "{rows}");
+        assert!(
+            rows.contains("expected a diagram of 6 rows") && rows.ends_with("found 2"),
+            "{rows}"
+        );
         let cells = error(&format!("{EMPTY_ROWS}/...O../..OXX.."));
         assert!(cells.contains("row 2 (from the bottom) of the diagram has 6 cells"), "{cells}");
         let character = error(&format!("{EMPTY_ROWS}/...O.../..OXX.?"));
