@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
 use fourbook::{Oracle, Position};
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -156,7 +157,7 @@ fn explain(text: &str, position: Position, oracle: &Oracle) -> Result<String, Or
 }
 
 fn columns(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let mut line = one_line(text);
+    let mut line = one_line(text).into_owned();
     for score in complete(position, oracle)?.move_scores() {
         let _ = write!(line, " {}", score.map_or(FULL_COLUMN, i32::from));
     }
@@ -193,8 +194,11 @@ fn words(text: &str, position: Position, oracle: &Oracle) -> Result<String, Orac
 }
 
 /// A position in one line: an argument may be a diagram of several.
-fn one_line(text: &str) -> String {
-    text.trim_matches('\n').replace('\n', "/")
+fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => text.trim_matches('\n').replace('\n', "/").into(),
+        false => text.into(),
+    }
 }
 
 /// A position in front of a sentence about it.
