@@ -13,7 +13,7 @@ const FLAGS = [
 /** The most milliseconds for any step; the machine may be busy. */
 const PATIENCE = 300_000;
 
-const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: FLAGS });
 
 /** Opens a page that notes errors and requests to other hosts. `at` is appended to the address. */
 async function open(context, address, at = "") {
