@@ -27,7 +27,7 @@ pub enum Encoding {
     Compact,
 }
 
-named!(Encoding, "encoding", 2: Flat = "flat", Compact = "compact");
+named!(Encoding, "book encoding", 2: Flat = "flat", Compact = "compact");
 
 /// Where a book comes from; nothing here differs from run to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
