@@ -57,18 +57,47 @@ impl NameError {
     pub(crate) fn new(kind: &'static str, expected: impl Into<String>, text: &str) -> Self {
         NameError { kind, expected: expected.into(), text: shortened(text) }
     }
-
-    /// Returns the one of `all` that `text` names.
-    pub(crate) fn find<T: Copy>(
-        kind: &'static str,
-        all: &[T],
-        name: impl Fn(T) -> &'static str,
-        text: &str,
-    ) -> Result<T, Self> {
-        let found = all.iter().copied().find(|&one| name(one) == text);
-        found.ok_or_else(|| NameError::new(kind, alternatives(all.iter().copied().map(name)), text))
-    }
 }
+
+/// Gives the values of an enumeration their names: `ALL`, `name`, [`Display`] and
+/// [`FromStr`](std::str::FromStr).
+macro_rules! named {
+    (
+        $type:ident, $kind:literal, $number:literal:
+        $($value:ident $(($inner:path))? = $name:literal),+
+    ) => {
+        impl $type {
+            #[doc = concat!("Every ", $kind, ".")]
+            pub const ALL: [$type; $number] = [$($type::$value $(($inner))?),+];
+
+            #[doc = concat!("The name of the ", $kind, ", in all that is read and printed.")]
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value $(($inner))? => $name),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::errors::NameError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                use $crate::errors::{NameError, alternatives};
+                let found = $type::ALL.into_iter().find(|it| it.name() == text);
+                let names = || alternatives($type::ALL.into_iter().map($type::name));
+                found.ok_or_else(|| NameError::new($kind, names(), text))
+            }
+        }
+    };
+}
+pub(crate) use named;
 
 /// Names in a list, such as `flat or compact`.
 pub(crate) fn alternatives(names: impl Iterator<Item = &'static str>) -> String {

@@ -1,9 +1,9 @@
 //! The header of a book.
 
 use crate::board::Size;
+use crate::errors::named;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The first bytes of every book. The first has its high bit set and the last
 /// two end a line, so a transfer as text is noticed.
@@ -27,25 +27,7 @@ pub enum Encoding {
     Compact,
 }
 
-impl Encoding {
-    /// Every encoding.
-    pub const ALL: [Encoding; 2] = [Encoding::Flat, Encoding::Compact];
-
-    /// Its name: `flat` or `compact`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoding::Flat => "flat",
-            Encoding::Compact => "compact",
-        }
-    }
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(Encoding, "book encoding", 2: Flat = "flat", Compact = "compact");
 
 /// Where a book comes from; nothing here differs from run to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -250,7 +250,7 @@ impl Sections {
             Values::Compact(compact) => compact.value(section, position)?,
         };
         // A value that no position has is no entry: a program with a fault has written it.
-        Ok(value.filter(|value| value.unsigned_abs() <= self.highest_value))
+        Ok(self.possible(value))
     }
 
     /// The section of a ply, ready to be read; `None` if it is not stored.
@@ -277,30 +277,24 @@ impl Sections {
         kind.of_best_move(position, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
     }
 
-    /// The entries of positions of a stored ply, each with its slot, in their order: what
-    /// lookups give, sooner.
-    pub(super) fn stored_many<B: Word>(
+    /// The entry of a position of a stored ply, whose slot is known.
+    pub(super) fn stored<B: Word>(
         &self,
         ply: u32,
-        slots: &[u64],
-        positions: &[Position<B>],
-    ) -> Result<Vec<Option<Score>>, BadBlock> {
-        let mut values = Vec::with_capacity(positions.len());
-        let section = self.open(ply)?;
-        let Some((part, how)) = section else { return Ok(vec![None; positions.len()]) };
-        match how {
-            Values::Flat(flat, _) => {
-                for &slot in slots {
-                    values.push(flat.value(part, slot)?);
-                }
-            }
-            Values::Compact(compact) => compact.values(part, positions, &mut values)?,
+        slot: u64,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BadBlock> {
+        match self.open(ply)? {
+            Some((part, Values::Flat(flat, _))) => Ok(self.possible(flat.value(part, slot)?)),
+            Some(compact) => self.entry(compact, position),
+            None => Ok(None),
         }
-        for value in &mut values {
-            // As in a lookup.
-            *value = value.filter(|value| value.unsigned_abs() <= self.highest_value);
-        }
-        Ok(values)
+    }
+
+    /// The value, unless it is none that a position can have.
+    #[inline(always)]
+    fn possible(&self, value: Option<Score>) -> Option<Score> {
+        value.filter(|value| value.unsigned_abs() <= self.highest_value)
     }
 }
 

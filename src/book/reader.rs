@@ -348,16 +348,14 @@ impl Book {
         &self.sections.header
     }
 
-    /// The entries of positions of a stored ply, each with its slot, in their order. Faster than
-    /// lookups.
-    pub(crate) fn stored_many<B: Word>(
+    /// The value of a position of a stored ply, whose slot is known, as a lookup returns it.
+    pub(crate) fn stored<B: Word>(
         &self,
         ply: u32,
-        slots: &[u64],
-        positions: &[Position<B>],
-    ) -> Result<Vec<Option<Score>>, BookError> {
-        let values = self.sections.stored_many(ply, slots, positions);
-        values.map_err(|_| self.bad_block(ply))
+        slot: u64,
+        position: Position<B>,
+    ) -> Result<Option<Score>, BookError> {
+        self.sections.stored(ply, slot, position).map_err(|_| self.bad_block(ply))
     }
 
     /// The code of a slot of a flat section, whether or not a position can have it; `None`

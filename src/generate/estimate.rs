@@ -4,14 +4,13 @@ use super::error::GenerateError;
 use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
-use super::workers::start_threads;
+use super::workers::Run;
 use crate::board::{Position, Size};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::ValueKind;
 use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
-use rayon::ThreadPool;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -136,45 +135,40 @@ pub fn estimate(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
     let needs = plan.needs()?;
-    Estimation { plan, needs, time, progress, cancel }.run(shards)
+    // The plan may be for a larger machine than this one.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let run = Run::new(plan, plan.threads.min(processors), progress, cancel)?;
+    Estimation { run, needs, time }.estimate(shards)
 }
 
 /// The work of estimating.
 struct Estimation<'a> {
-    plan: &'a Plan,
+    run: Run<'a>,
     needs: Needs,
     time: Duration,
-    progress: &'a dyn Progress,
-    cancel: &'a Arc<AtomicBool>,
 }
 
 impl Estimation<'_> {
-    fn run(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
-        let ply = self.counted_ply();
-        let sample = sample((self.plan.size, ply), MOST_SAMPLED, self.progress, self.cancel)?
-            .ok_or_else(|| self.interrupted())?;
+    fn estimate(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
+        let (run, ply) = (&self.run, self.counted_ply());
+        let sample = sample(run, ply, MOST_SAMPLED)?;
         let counted = sample.positions;
-        let is_counted = ply == self.plan.depth;
-        // The plan may be for a larger machine than this one.
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = start_threads(self.plan.threads.min(processors))?;
+        let is_counted = ply == run.plan.depth;
         let extrapolate = || self.extrapolate(ply, counted);
-        let positions = if is_counted { counted } else { pool.install(extrapolate) };
+        let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
         let mut work = match self.time.is_zero() {
             true => None,
-            false => self.solve_sample(&sample, ply, positions, &pool)?,
+            false => self.solve_sample(&sample, ply, positions)?,
         };
-        if self.cancel.load(Ordering::Relaxed) {
-            return Err(self.interrupted());
-        }
+        run.check_cancelled(None)?;
         let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
         let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
         if let Some(work) = &mut work {
             work.shard_hours = work.hours / f64::from(shards);
         }
-        let Plan { size, depth, kind, threads, table_bytes, .. } = *self.plan;
+        let Plan { size, depth, kind, threads, table_bytes, .. } = *run.plan;
         let shard_positions = positions.div_ceil(shards.into());
-        let shard = self.plan.shard_needs(shard_positions)?;
+        let shard = run.plan.shard_needs(shard_positions)?;
         Ok(Estimate {
             size: size.to_string(),
             depth,
@@ -195,16 +189,12 @@ impl Estimation<'_> {
         })
     }
 
-    fn interrupted(&self) -> GenerateError {
-        GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved: None }
-    }
-
     /// The deepest ply, at most that of the plan, that is quickly counted; with
     /// the same side to move.
     fn counted_ply(&self) -> u32 {
         let is_small =
-            |ply: u32| slots(self.plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
-        let mut ply = self.plan.depth;
+            |ply: u32| slots(self.run.plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
+        let mut ply = self.run.plan.depth;
         while ply >= 2 && !is_small(ply) {
             ply -= 2;
         }
@@ -214,7 +204,7 @@ impl Estimation<'_> {
     /// About how many positions the deepest ply has, by how the part of the slots
     /// that are positions to solve changed towards the ply that is counted.
     fn extrapolate(&self, ply: u32, counted: u64) -> u64 {
-        let size = self.plan.size;
+        let size = self.run.plan.size;
         let part = |ply: u32, positions: u64| {
             positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
         };
@@ -223,7 +213,7 @@ impl Estimation<'_> {
             Some(part(ply, Reachable::to_depth(size, ply).ok()?.deepest().counts.stored))
         });
         let change = before.map_or(1.0, |before| last / before).min(1.0);
-        let steps = (self.plan.depth - ply) / 2;
+        let steps = (self.run.plan.depth - ply) / 2;
         (last * change.powi(steps as i32) * self.needs.slots as f64) as u64
     }
 
@@ -233,27 +223,27 @@ impl Estimation<'_> {
         sample: &EvenSample,
         ply: u32,
         of: u64,
-        pool: &ThreadPool,
     ) -> Result<Option<Work>, GenerateError> {
-        let Plan { size, depth, table_bytes, .. } = *self.plan;
+        let Run { plan, progress, cancel, ref pool } = self.run;
+        let Plan { size, depth, table_bytes, .. } = *plan;
         let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
         let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
         let table = Arc::new(table);
         let solvers = Solvers::new(Arc::clone(&table));
         // No deadline if it is too far away for the clock.
         let deadline = Instant::now().checked_add(self.time);
-        let cancel = Some(Arc::clone(self.cancel));
+        let cancel = Some(Arc::clone(cancel));
         let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() });
         let solved = AtomicU64::new(0);
         let threads = pool.current_num_threads();
-        self.progress.begin(Step::Sample, 0);
+        progress.begin(Step::Sample, 0);
         let (started, worked) = (Instant::now(), processor_time());
         // On a thread of the pool for its stack. The work on a position that is not finished
         // counts: otherwise the sample would miss the slow positions.
         let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
-        let job = Job::new(numbered, count, self.plan.kind, &budget, threads, |_, _| {
+        let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
             solved.fetch_add(1, Ordering::Relaxed);
-            self.progress.advance(1);
+            progress.advance(1);
             ControlFlow::Continue(())
         });
         pool.install(|| solvers.run(&job))?;
@@ -270,7 +260,7 @@ impl Estimation<'_> {
         let saved = sharing(size, stride) * easier(depth - ply);
         let factor = of as f64 / solved as f64 / saved;
         let core_hours = time.as_secs_f64() * factor / 3600.0;
-        let hours = core_hours / self.plan.threads.max(1) as f64;
+        let hours = core_hours / plan.threads.max(1) as f64;
         let table_bytes = (table.bytes_with(factor) as usize).min(table_bytes);
         Ok(Some(Work {
             sample_ply: ply,
@@ -281,7 +271,7 @@ impl Estimation<'_> {
             core_hours,
             hours,
             shard_hours: hours,
-            expected_memory_bytes: Plan { table_bytes, ..self.plan.clone() }.needs()?.memory,
+            expected_memory_bytes: Plan { table_bytes, ..plan.clone() }.needs()?.memory,
         }))
     }
 }
@@ -350,19 +340,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_counted_is_estimated() {
-        let deep = Plan { depth: 16, ..plan((7, 6), 14) };
-        let estimation = Estimation {
-            plan: &deep,
-            needs: deep.needs().unwrap(),
-            time: Duration::ZERO,
-            progress: &(),
-            cancel: &Arc::default(),
+        let (cancel, time) = (Arc::default(), Duration::ZERO);
+        let estimation = |plan| {
+            let run = Run::new(plan, 1, &(), &cancel).unwrap();
+            Estimation { run, needs: plan.needs().unwrap(), time }
         };
-        assert_eq!(estimation.counted_ply(), 14);
+        let deep = Plan { depth: 16, ..plan((7, 6), 14) };
+        assert_eq!(estimation(&deep).counted_ply(), 14);
         // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
         let plan = Plan { depth: 12, ..deep.clone() };
-        let estimation = Estimation { plan: &plan, needs: plan.needs().unwrap(), ..estimation };
-        let estimated = estimation.extrapolate(10, 634_338) as f64 / 4_200_899.0;
+        let estimated = estimation(&plan).extrapolate(10, 634_338) as f64 / 4_200_899.0;
         assert!((0.8..1.25).contains(&estimated), "{estimated}");
     }
 }

@@ -230,7 +230,7 @@ impl Plan {
     /// written to, or memory or room on the disk do not suffice.
     pub fn check(&self) -> Result<Needs, GenerateError> {
         let needs = self.needs()?;
-        self.check_name()?;
+        self.check_folder()?;
         let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
         let exists = |path: &PathBuf| match self.replace {
             true => path.is_dir(),
@@ -284,16 +284,10 @@ impl Plan {
         Err(GenerateError::Memory { needed: needs.memory, table, threads, available, fitting })
     }
 
-    fn check_name(&self) -> Result<(), GenerateError> {
-        if names_file(&self.out) {
-            Ok(())
-        } else {
-            Err(GenerateError::NoFileName(self.out.clone()))
-        }
-    }
-
     fn check_folder(&self) -> Result<(), GenerateError> {
-        self.check_name()?;
+        if !names_file(&self.out) {
+            return Err(GenerateError::NoFileName(self.out.clone()));
+        }
         let folder = folder_of(&self.out);
         check_writable(folder)
             .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })

@@ -141,7 +141,7 @@ pub fn scores(
     let needs = plan.check()?;
     let identity = plan.part(None, needs.slots, 0..needs.slots);
     let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &identity)?;
-    let run = Run::new(plan, progress, cancel)?;
+    let run = Run::new(plan, plan.threads, progress, cancel)?;
     generate(run, checkpoint, parts)
 }
 
@@ -303,7 +303,7 @@ mod tests {
         let slots = plan.check().unwrap().slots;
         let identity = plan.part(None, slots, 0..slots);
         let checkpoint = Checkpoint::open(&folder, &identity).unwrap();
-        let run = Run::new(&plan, &(), &cancel).unwrap();
+        let run = Run::new(&plan, 2, &(), &cancel).unwrap();
         let reachable = explore(&run).unwrap();
         let (ply, order) = (reachable.deepest(), DepthFirst::<u128>::new(plan.size, plan.depth));
         let order = || Ok(Box::new(order?) as _);

@@ -1,9 +1,10 @@
 //! Samples of positions that are spread evenly over the depth-first order.
 
-use crate::board::{Position, Size};
-use crate::enumerate::{PlyError, depth_first};
-use crate::progress::{Progress, Step};
-use std::sync::atomic::{AtomicBool, Ordering};
+use super::error::GenerateError;
+use super::workers::Run;
+use crate::board::Position;
+use crate::enumerate::depth_first;
+use crate::progress::Step;
 
 /// Positions that are counted between two looks at `cancel`.
 const COUNTED_AT_ONCE: u64 = 1 << 16;
@@ -54,29 +55,22 @@ impl EvenSample {
     }
 }
 
-/// A sample of all positions of a ply, which are counted on the way; `None` if cancelled.
-pub(super) fn sample(
-    (size, depth): (Size, u32),
-    most: usize,
-    progress: &dyn Progress,
-    cancel: &AtomicBool,
-) -> Result<Option<EvenSample>, PlyError> {
-    progress.begin(Step::Divide, 0);
+/// A sample of all positions of a ply, which are counted on the way.
+pub(super) fn sample(run: &Run<'_>, ply: u32, most: usize) -> Result<EvenSample, GenerateError> {
+    run.progress.begin(Step::Divide, 0);
     let mut sample = EvenSample::new(most);
-    for (_, position) in depth_first(size, depth)? {
+    for (_, position) in depth_first(run.plan.size, ply)? {
         if sample.positions.is_multiple_of(COUNTED_AT_ONCE) {
             if sample.positions > 0 {
-                progress.advance(COUNTED_AT_ONCE);
+                run.progress.advance(COUNTED_AT_ONCE);
             }
-            if cancel.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
+            run.check_cancelled(None)?;
         }
         sample.push(position);
     }
     let told = sample.positions.saturating_sub(1) / COUNTED_AT_ONCE * COUNTED_AT_ONCE;
-    progress.advance(sample.positions - told);
-    Ok(Some(sample))
+    run.progress.advance(sample.positions - told);
+    Ok(sample)
 }
 
 /// The numbers below `length`, such that every beginning is spread evenly: in
@@ -93,7 +87,11 @@ fn evenly(length: usize) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU64;
+    use crate::board::Size;
+    use crate::generate::Plan;
+    use crate::progress::Progress;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn every_beginning_is_spread_evenly() {
@@ -139,9 +137,10 @@ mod tests {
     fn every_position_counted_is_told() {
         for depth in [0, 6, 8] {
             let told = Sum::default();
-            let cancel = AtomicBool::new(false);
-            let sample = sample((Size::STANDARD, depth), 16, &told, &cancel);
-            assert_eq!(told.0.into_inner(), sample.unwrap().unwrap().positions);
+            let (plan, cancel) = (Plan::new(Size::STANDARD, depth), Arc::default());
+            let run = Run::new(&plan, 1, &told, &cancel).unwrap();
+            let sample = sample(&run, depth, 16).unwrap();
+            assert_eq!(told.0.load(Ordering::Relaxed), sample.positions);
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
         .map_err(|source| GenerateError::Threads { threads, source })
 }
 
-/// A run that has passed its checks, for a book or for a shard.
+/// A run that has passed its checks, for a book or for a shard; or an estimate.
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) progress: &'a dyn Progress,
@@ -45,18 +45,19 @@ pub(super) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(super) fn new(
         plan: &'a Plan,
+        threads: usize,
         progress: &'a dyn Progress,
         cancel: &'a Arc<AtomicBool>,
     ) -> Result<Self, GenerateError> {
-        Ok(Run { plan, progress, cancel, pool: start_threads(plan.threads)? })
-    }
-
-    pub(super) fn interrupted(&self, solved: Option<(u64, u64)>) -> GenerateError {
-        GenerateError::Interrupted { checkpoint: self.plan.checkpoint_folder(), solved }
+        Ok(Run { plan, progress, cancel, pool: start_threads(threads)? })
     }
 
     pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
-        if self.cancel.load(Ordering::Relaxed) { Err(self.interrupted(solved)) } else { Ok(()) }
+        let checkpoint = self.plan.checkpoint_folder();
+        match self.cancel.load(Ordering::Relaxed) {
+            true => Err(GenerateError::Interrupted { checkpoint, solved }),
+            false => Ok(()),
+        }
     }
 
     /// Counts the scores in the checkpoint, whose places are all slots of `ply` or, without one,

@@ -1,6 +1,7 @@
 //! An answer and where it comes from.
 
 use crate::book::Lookup;
+use crate::errors::named;
 use serde::{Serialize, Serializer};
 
 /// Where an answer comes from.
@@ -15,26 +16,15 @@ pub enum Source {
     Solver,
 }
 
-impl Source {
-    /// All sources.
-    pub const ALL: [Source; 3] = [Source::Book, Source::Derived, Source::Solver];
+named!(Source, "source", 3: Book = "book", Derived = "derived", Solver = "solver");
 
+impl Source {
     /// The source of a lookup's result; the solver if there is none.
     pub(super) fn of(lookup: Lookup) -> Source {
         match lookup {
             Lookup::Stored(_) => Source::Book,
             Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
             Lookup::TooDeep | Lookup::Absent => Source::Solver,
-        }
-    }
-
-    /// Its name in everything that is printed.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Book => "book",
-            Source::Derived => "derived",
-            Source::Solver => "solver",
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::board::{Position, ScoreBounds};
 use crate::errors::count;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -26,24 +25,17 @@ pub struct Limits {
 }
 
 /// Why a search ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StopReason {
     /// The node budget was used up.
+    #[error("the node budget was used up before the position was solved")]
     NodeBudget,
     /// The deadline passed.
+    #[error("the deadline passed before the position was solved")]
     Deadline,
     /// Another thread cancelled the search.
+    #[error("the search was cancelled")]
     Cancelled,
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            StopReason::NodeBudget => "the node budget was used up before the position was solved",
-            StopReason::Deadline => "the deadline passed before the position was solved",
-            StopReason::Cancelled => "the search was cancelled",
-        })
-    }
 }
 
 /// A search that ended at a limit, with its results so far.

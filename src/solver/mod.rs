@@ -145,7 +145,9 @@ impl Solver {
     /// If the position's board has another size.
     pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
         let budget = Budget::counted(limits, Some(position), Arc::default());
-        let analysis = Analysis::of(position, |it| self.value(it, ValueKind::Scores, &budget));
+        let analysis = Analysis::of(position, |it| {
+            self.value(it, ScoreBounds::NONE, ValueKind::Scores, &budget, None)
+        });
         analysis.map_err(|reason| budget.stopped(reason))
     }
 
@@ -167,23 +169,13 @@ impl Solver {
         limits: &Limits,
     ) -> Result<Score, Stopped> {
         let budget = Budget::counted(limits, Some(position), Arc::default());
-        self.value(position, kind, &budget).map_err(|reason| budget.stopped(reason))
+        let value = self.value(position, ScoreBounds::NONE, kind, &budget, None);
+        value.map_err(|reason| budget.stopped(reason))
     }
 
     /// The score of a position, or its sign if `kind` asks for outcomes. The score is known to be
-    /// within `bounds`.
+    /// within `bounds`. Cancelled when `leave` is set.
     pub(crate) fn value(
-        &mut self,
-        position: Position,
-        kind: ValueKind,
-        budget: &Arc<Budget>,
-    ) -> Result<Score, StopReason> {
-        self.value_within(position, ScoreBounds::NONE, kind, budget, None)
-    }
-
-    /// [`value`](Self::value) of a position whose score is known to be within `bounds`. Cancelled
-    /// when `leave` is set.
-    pub(crate) fn value_within(
         &mut self,
         position: Position,
         bounds: ScoreBounds,

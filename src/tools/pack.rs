@@ -9,8 +9,8 @@ use super::plies::BookPlies;
 use super::resources::Resources;
 use crate::board::Size;
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
-use crate::mapping::Scratch;
 use crate::scores::{PlyScores, ValueKind};
+use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -40,24 +40,13 @@ impl PackOptions {
     }
 }
 
-/// The values of a ply, one byte a slot.
-#[derive(Clone, Debug)]
-pub(super) enum PlyBytes {
-    Owned(Vec<u8>),
-    /// As read from a book.
-    Shared(Arc<Scratch>),
-}
+/// The values of a ply, one byte a slot: computed, or as read from a book.
+pub(super) trait PlyBytes: Deref<Target = [u8]> + Debug + Send + Sync {}
 
-impl Deref for PlyBytes {
-    type Target = [u8];
+impl<T: Deref<Target = [u8]> + Debug + Send + Sync> PlyBytes for T {}
 
-    fn deref(&self) -> &[u8] {
-        match self {
-            PlyBytes::Owned(bytes) => bytes,
-            PlyBytes::Shared(bytes) => bytes,
-        }
-    }
-}
+/// The values of plies, each with its number of stones.
+pub(super) type Plies = Vec<(u32, Arc<dyn PlyBytes>)>;
 
 /// The values of a new book.
 #[derive(Clone, Debug)]
@@ -65,7 +54,7 @@ pub struct Packed {
     pub(super) size: Size,
     pub(super) options: PackOptions,
     /// The plies stored, the shallowest first, with one byte a slot.
-    pub(super) plies: Vec<(u32, PlyBytes)>,
+    pub(super) plies: Plies,
     pub(super) provenance: Provenance,
     /// Memory for the values and for encoding them, in bytes.
     pub(super) memory: u64,
@@ -121,11 +110,7 @@ pub fn pack<'a>(
 }
 
 /// The stored plies of a new book.
-fn plies(
-    book: &Book,
-    options: PackOptions,
-    resources: Resources<'_>,
-) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
+fn plies(book: &Book, options: PackOptions, resources: Resources<'_>) -> Result<Plies, ToolError> {
     let stored = options.stored();
     let mut plies = BookPlies::new(&[book], options.depth, resources)?;
     for section in book.sections() {
@@ -135,8 +120,7 @@ fn plies(
     }
     let mut packed = Vec::new();
     for ply in stored.iter() {
-        plies.read(0, ply)?.check_complete()?;
-        packed.push((ply, PlyBytes::Shared(plies.hand_out(ply)?)));
+        packed.push((ply, plies.hand_out(ply)? as _));
     }
     Ok(packed)
 }

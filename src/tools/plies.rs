@@ -2,15 +2,14 @@
 
 use super::error::ToolError;
 use super::resources::Resources;
-use crate::board::{Position, Score, Size, Word, with_word};
-use crate::book::{Book, BookError};
+use crate::board::{Size, Word, with_word};
+use crate::book::Book;
 use crate::derive::{Below, derive_into};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
 use crate::mapping::Scratch;
 use crate::parallel::for_each_block_mut;
 use crate::progress::Step;
-use crate::scores::{decode, encode};
-use std::ops::Range;
+use crate::scores::encode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -29,35 +28,16 @@ struct Decoded {
 pub(super) struct Ply<'a> {
     pub(super) positions: &'a ReachablePly,
     /// One byte a slot, as [`PlyScores`](crate::scores::PlyScores) has them.
-    pub(super) bytes: &'a [u8],
+    pub(super) bytes: &'a Arc<Scratch>,
     pub(super) book: &'a Book,
     /// The first slot of a position that should have a value and has none.
     first_missing: Option<u64>,
 }
 
 impl<'a> Ply<'a> {
-    /// Returns an error if a value is missing.
-    pub(super) fn check_complete(&self) -> Result<(), BookError> {
-        match self.first_missing {
-            None => Ok(()),
-            Some(slot) => Err(self.book.missing(self.positions.ranking.unrank(slot))),
-        }
-    }
-
     /// How many slots there are.
     pub(super) fn slots(&self) -> u64 {
         self.bytes.len() as u64
-    }
-
-    /// The stored or derived positions of some slots, as
-    /// [`stored_in`](ReachablePly::stored_in) has them, each with its value.
-    pub(super) fn values_in<B: Word>(
-        &self,
-        slots: Range<u64>,
-    ) -> impl Iterator<Item = (Position<B>, Option<Score>)> + use<'a, B> {
-        let bytes = self.bytes;
-        let positions = self.positions.stored_in(slots);
-        positions.map(move |(slot, position)| (position, decode(bytes[slot as usize])))
     }
 
     /// The ply to derive others from.
@@ -115,11 +95,19 @@ impl<'a> BookPlies<'a> {
         Ok(self.kept(book, ply).expect("it has been read"))
     }
 
-    /// Returns the values of a ply, shared with the caller.
+    /// Reads a ply of the first book; an error if a value is missing.
+    pub(super) fn read_complete(&mut self, ply: u32) -> Result<Ply<'_>, ToolError> {
+        let read = self.read(0, ply)?;
+        match read.first_missing {
+            None => Ok(read),
+            Some(slot) => Err(read.book.missing(read.positions.ranking.unrank(slot)).into()),
+        }
+    }
+
+    /// Returns the values of a ply of the first book, shared with the caller; an error if one is
+    /// missing.
     pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
-        self.read(0, ply)?;
-        let decoded = self.decoded.iter().find(|decoded| (decoded.book, decoded.ply) == (0, ply));
-        let bytes = Arc::clone(&decoded.expect("it has been read").bytes);
+        let bytes = Arc::clone(self.read_complete(ply)?.bytes);
         self.handed_out += bytes.len() as u64;
         Ok(bytes)
     }
@@ -164,17 +152,11 @@ impl<'a> BookPlies<'a> {
         let first_missing = AtomicU64::new(u64::MAX);
         let damage = OnceLock::new();
         for_each_block_mut(&mut bytes, &|start, bytes| {
-            let stored = positions.stored_in(start..start + bytes.len() as u64);
-            let (slots, positions): (Vec<u64>, Vec<Position<B>>) = stored.unzip();
-            let values = read.stored_many(ply, &slots, &positions);
-            let values = values.unwrap_or_else(|error| {
-                let _ = damage.set(error);
-                Vec::new()
-            });
-            for (&slot, value) in slots.iter().zip(values) {
-                match value {
-                    Some(value) => bytes[(slot - start) as usize] = encode(value),
-                    None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
+            for (slot, position) in positions.stored_in::<B>(start..start + bytes.len() as u64) {
+                match read.stored(ply, slot, position) {
+                    Ok(Some(value)) => bytes[(slot - start) as usize] = encode(value),
+                    Ok(None) => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
+                    Err(error) => return drop(damage.set(error)),
                 }
             }
             progress.advance(bytes.len() as u64);

@@ -6,7 +6,7 @@ use super::resources::Resources;
 use crate::board::{Position, with_word};
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
-use crate::scores::PlyScores;
+use crate::scores::{PlyScores, decode};
 use std::ops::Range;
 
 /// Reads the values of whole plies, many times as fast as looking positions up.
@@ -69,9 +69,7 @@ impl<'a> BookReader<'a> {
         if ply > deepest {
             return Err(ToolError::PlyTooDeep { ply, deepest });
         }
-        let read = self.plies.read(0, ply)?;
-        read.check_complete()?;
-        Ok(PlyValues(read))
+        Ok(PlyValues(self.plies.read_complete(ply)?))
     }
 }
 
@@ -95,12 +93,17 @@ impl<'a> PlyValues<'a> {
         PlyScores { ply: self.0.positions.ranking.ply, bytes: self.0.bytes }
     }
 
+    /// How many slots the ply has.
+    pub(super) fn slots(&self) -> u64 {
+        self.0.bytes.len() as u64
+    }
+
     /// The positions in some slots with their values.
-    fn values_in(&self, slots: Range<u64>) -> Values<'a> {
-        let Ply { book, .. } = self.0;
+    pub(super) fn values_in(&self, slots: Range<u64>) -> Values<'a> {
+        let Ply { positions, bytes, book, .. } = self.0;
         with_word!(book.size(), B => {
-            Box::new(self.0.values_in::<B>(slots).map(move |(position, value)| {
-                let value = value.expect("no value is missing");
+            Box::new(positions.stored_in::<B>(slots).map(move |(slot, position)| {
+                let value = decode(bytes[slot as usize]).expect("no value is missing");
                 (position.widen(), Value::of(book.kind(), value))
             }))
         })
@@ -109,13 +112,13 @@ impl<'a> PlyValues<'a> {
     /// The positions with their values, in the order of the slots.
     #[must_use]
     pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        self.values_in(0..self.0.slots())
+        self.values_in(0..self.slots())
     }
 
     /// Calls `visit` with the positions and their values, in any order, on the threads of the
     /// current rayon pool.
     pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        for_each_block(self.0.slots(), BLOCK, &|slots| {
+        for_each_block(self.slots(), BLOCK, &|slots| {
             self.values_in(slots).for_each(|(position, value)| visit(position, value));
         });
     }

@@ -68,8 +68,7 @@ fn count_plies(book: &Book, resources: Resources<'_>) -> Result<Vec<PlyStatistic
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {
-        let read = plies.read(0, ply)?;
-        read.check_complete()?;
+        let read = plies.read_complete(ply)?;
         let counts = with_word!(book.size(), B => count_ply::<B>(read, resources.progress));
         debug_assert_eq!(counts.distinct.total(), read.positions.counts.distinct);
         statistics.push(counts);

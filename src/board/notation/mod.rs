@@ -19,7 +19,7 @@ pub mod rows;
 
 use super::position::column_name;
 use super::{Position, PositionError, Size, Word, find_game};
-use crate::errors::{NameError, shortened};
+use crate::errors::{named, shortened};
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,23 +51,11 @@ pub enum Notation {
     Key,
 }
 
+named!(Notation, "notation", 5:
+    Moves = "moves", Diagram = "diagram", Bitboards = "bitboards", Rows = "rows", Key = "key"
+);
+
 impl Notation {
-    /// Every notation.
-    pub const ALL: [Notation; 5] =
-        [Notation::Moves, Notation::Diagram, Notation::Bitboards, Notation::Rows, Notation::Key];
-
-    /// Its name: `moves`, `diagram`, `bitboards`, `rows` or `key`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::Moves => "moves",
-            Notation::Diagram => "diagram",
-            Notation::Bitboards => "bitboards",
-            Notation::Rows => "rows",
-            Notation::Key => "key",
-        }
-    }
-
     /// Guesses the notation of `text` from its first characters; `None` if it
     /// looks like none of them. Space around the text is ignored.
     #[must_use]
@@ -134,20 +122,6 @@ fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
     Position::from_key(size, key)
         .map_err(|error| error.in_text(format!("no position of a {size} board has the key {key}")))
-}
-
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Notation {
-    type Err = NameError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        NameError::find("notation", &Notation::ALL, Notation::name, text)
-    }
 }
 
 impl Position {

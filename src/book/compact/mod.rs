@@ -5,7 +5,6 @@
 //! entry read as any value: the caller must know that a game reaches the position. The private
 //! module `encode` writes sections.
 
-mod batch;
 mod context;
 #[cfg(feature = "generate")]
 mod encode;

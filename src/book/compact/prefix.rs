@@ -76,7 +76,7 @@ impl PrefixCode {
     /// Adds a bit to a code, which then has this length; returns the place of its symbol among all
     /// symbols if the code is complete.
     #[inline(always)]
-    pub(super) fn add(&self, begun: &mut Begun, length: u32, bit: bool) -> Option<usize> {
+    fn add(&self, begun: &mut Begun, length: u32, bit: bool) -> Option<usize> {
         let Begun { code, first, index } = begun;
         *code = *code << 1 | u32::from(bit);
         let count = u32::from(self.counts[length as usize]);
@@ -92,7 +92,7 @@ impl PrefixCode {
 
 /// The first bits of a code.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Begun {
+struct Begun {
     code: u32,
     /// The number after the last code of at most this length.
     first: u32,

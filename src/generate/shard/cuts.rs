@@ -7,13 +7,12 @@
 //! with an empty table of the same size; so all shards find the same cuts.
 
 use super::Shard;
-use crate::board::Size;
 use crate::generate::error::GenerateError;
 use crate::generate::sample::EvenSample;
-use crate::progress::{Progress, Step};
+use crate::generate::workers::Run;
+use crate::progress::Step;
 use crate::solver::{Limits, Solver};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most positions that are solved.
 const MOST_SOLVED: u64 = 1024;
@@ -44,37 +43,29 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Finds out how the work is spread over the positions that `sample` was taken from;
-    /// `None` if cancelled.
-    pub(super) fn measure(
-        size: Size,
-        sample: &EvenSample,
-        progress: &dyn Progress,
-        cancel: &AtomicBool,
-    ) -> Result<Option<Self>, GenerateError> {
+    /// Finds out how the work is spread over the positions that `sample` was taken from.
+    pub(super) fn measure(run: &Run<'_>, sample: &EvenSample) -> Result<Self, GenerateError> {
         let positions = sample.positions;
         let wanted = (positions / POSITIONS_FOR_ONE).min(MOST_SOLVED);
         if wanted < FEWEST_SOLVED {
-            return Ok(Some(Profile::even(positions)));
+            return Ok(Profile::even(positions));
         }
-        progress.begin(Step::Sample, wanted);
-        let mut solver = Solver::for_size(size, TABLE_BYTES)?;
+        run.progress.begin(Step::Sample, wanted);
+        let mut solver = Solver::for_size(run.plan.size, TABLE_BYTES)?;
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
         let mut nodes = Vec::new();
         for (number, position) in sample.evenly().take(wanted as usize) {
-            if cancel.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
+            run.check_cancelled(None)?;
             let before = solver.nodes();
             // A position for which the nodes do not suffice is a hard one: that is known then.
             let _ = solver.score(position, &limits);
             nodes.push((number, solver.nodes() - before));
-            progress.advance(1);
+            run.progress.advance(1);
             if solver.nodes() > MOST_NODES_IN_ALL {
                 break;
             }
         }
-        Ok(Some(Profile::of_nodes(positions, nodes)))
+        Ok(Profile::of_nodes(positions, nodes))
     }
 
     /// All positions weigh the same.
@@ -145,9 +136,12 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::enumerate::depth_first;
+    use crate::board::Size;
+    use crate::generate::Plan;
+    use crate::generate::sample::sample;
     use crate::solver::STACK_BYTES;
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     fn ranges(profile: &Profile, of: u32) -> Vec<Range<u64>> {
         Shard::all(of).unwrap().map(|shard| profile.range(shard)).collect()
@@ -205,11 +199,10 @@ mod tests {
     #[test]
     fn the_profile_is_the_same_every_time() {
         let measure = || {
-            let size = Size::new(4, 4).unwrap();
-            let mut sample = EvenSample::new(MOST_KEPT);
-            let order = depth_first(size, 9).unwrap();
-            order.for_each(|(_, position)| sample.push(position));
-            Profile::measure(size, &sample, &(), &AtomicBool::new(false)).unwrap().unwrap()
+            let (plan, cancel) = (Plan::new(Size::new(4, 4).unwrap(), 9), Arc::default());
+            let run = Run::new(&plan, 1, &(), &cancel).unwrap();
+            let sample = sample(&run, 9, MOST_KEPT).unwrap();
+            Profile::measure(&run, &sample).unwrap()
         };
         // Without optimisation, a search takes more stack than a test has.
         let in_thread = || {

@@ -63,7 +63,7 @@ pub fn solve(
     }
     // Before anything is counted.
     plan_of.check_machine(0)?;
-    let run = Run::new(plan, progress, cancel)?;
+    let run = Run::new(plan, plan.threads, progress, cancel)?;
     plan_of.solve(&run)
 }
 
@@ -129,13 +129,10 @@ impl ShardPlan<'_> {
 
 /// Finds out how the work is spread over the positions.
 fn measure(run: &Run<'_>) -> Result<Profile, GenerateError> {
-    let Plan { size, depth, .. } = *run.plan;
-    let sample = sample((size, depth), cuts::MOST_KEPT, run.progress, run.cancel)?
-        .ok_or_else(|| run.interrupted(None))?;
+    let sample = sample(run, run.plan.depth, cuts::MOST_KEPT)?;
     // Runs in the pool, whose threads have enough stack. One thread only: with more, the nodes
     // would differ from run to run.
-    let measure = || Profile::measure(size, &sample, run.progress, run.cancel);
-    run.pool.install(measure)?.ok_or_else(|| run.interrupted(None))
+    run.pool.install(|| Profile::measure(run, &sample))
 }
 
 /// The positions of the shard, numbered from 0.

@@ -261,7 +261,7 @@ impl<'a> Job<'a> {
         while self.budget.nodes() - before < EASY_NODES_IN_ALL {
             let Some(next) = self.source().next() else { return true };
             let part = self.budget.part(EASY_NODES);
-            let solved = solver.value_within(next.1, (self.bounds)(next.0), self.kind, &part, None);
+            let solved = solver.value(next.1, (self.bounds)(next.0), self.kind, &part, None);
             self.budget.spend(part.nodes());
             if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
                 self.source().returned.push(next);
@@ -294,7 +294,7 @@ impl<'a> Job<'a> {
                     return;
                 }
                 let bounds = (self.bounds)(number);
-                let value = solver.value_within(position, bounds, self.kind, &self.budget, leave);
+                let value = solver.value(position, bounds, self.kind, &self.budget, leave);
                 let is_left = leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
                 if value.is_err() && is_left && self.budget.reached().is_none() {
                     return;

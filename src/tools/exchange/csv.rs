@@ -14,6 +14,7 @@
 use super::value::{Facts, ForeignValue, Opened, Values};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Score, Size, is_reachable};
+use crate::book::Value;
 use crate::errors::{shortened, with_causes};
 use crate::findings::{Findings, SHOWN};
 use crate::scores::ValueKind;
@@ -198,7 +199,7 @@ pub(super) fn write_heading(out: &mut dyn Write, kind: ValueKind) -> io::Result<
 
 /// The lines of positions with their values, and how many there are.
 pub(super) fn lines(
-    rows: impl Iterator<Item = (Position, Score)>,
+    rows: impl Iterator<Item = (Position, Value)>,
     notation: Notation,
     size: Size,
 ) -> Result<(u64, Vec<u8>), ToolError> {
@@ -208,7 +209,9 @@ pub(super) fn lines(
         let text = notation
             .print(position)
             .map_err(|_| ToolError::NoMoves { diagram: diagram::print(position) })?;
-        writer.write_record([&*text, &value.to_string(), &size]).map_err(ToolError::Csv)?;
+        writer
+            .write_record([&*text, &value.number().to_string(), &size])
+            .map_err(ToolError::Csv)?;
         number += 1;
     }
     Ok((number, writer.into_inner().expect("memory takes everything")))

@@ -12,7 +12,7 @@ use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
-use crate::tools::plies::{BookPlies, Ply};
+use crate::tools::reader::BookReader;
 use crate::tools::resources::Resources;
 use std::io::Write;
 use std::ops::Range;
@@ -65,7 +65,17 @@ pub fn export<'a>(
     let resources = resources.into();
     check(book, options)?;
     book.check_sections()?;
-    Export::new(book, options, resources)?.write(options, out)
+    let depth = match options.format {
+        Format::Csv | Format::Pons => book.depth(),
+        Format::Bitbully(variant) => variant.ply(),
+    };
+    let plies = BookReader::new(book, depth, resources)?;
+    let mut export = Export { book, plies, progress: resources.progress };
+    match options.format {
+        Format::Csv => export.write_csv(options.notation, out),
+        Format::Pons => export.write_pons(options.log2_size, out),
+        Format::Bitbully(variant) => export.write_bitbully(variant, out),
+    }
 }
 
 /// As [`export`], to a file that appears under its name only when it is whole and
@@ -120,52 +130,20 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
 /// The positions of a book with their values.
 struct Export<'a> {
     book: &'a Book,
-    plies: BookPlies<'a>,
+    plies: BookReader<'a>,
     progress: &'a dyn Progress,
 }
 
-impl<'a> Export<'a> {
-    fn new(
-        book: &'a Book,
-        options: &ExportOptions,
-        resources: Resources<'a>,
-    ) -> Result<Self, ToolError> {
-        let depth = match options.format {
-            Format::Csv | Format::Pons => book.depth(),
-            Format::Bitbully(variant) => variant.ply(),
-        };
-        let plies = BookPlies::new(&[book], depth, resources)?;
-        Ok(Export { book, plies, progress: resources.progress })
-    }
-
-    fn write(
-        &mut self,
-        options: &ExportOptions,
-        out: &mut dyn Write,
-    ) -> Result<Exported, ToolError> {
-        match options.format {
-            Format::Csv => self.write_csv(options.notation, out),
-            Format::Pons => self.write_pons(options.log2_size, out),
-            Format::Bitbully(variant) => self.write_bitbully(variant, out),
-        }
-    }
-
-    /// The values of a ply, none of which is missing.
-    fn read(&mut self, ply: u32) -> Result<Ply<'_>, ToolError> {
-        let read = self.plies.read(0, ply)?;
-        read.check_complete()?;
-        Ok(read)
-    }
-
+impl Export<'_> {
     /// Calls `visit` with the positions of a ply.
     fn visit(&mut self, ply: u32, visit: &mut dyn FnMut(Position, Score)) -> Result<(), ToolError> {
         let progress = self.progress;
-        let read = self.read(ply)?;
+        let read = self.plies.read(ply)?;
         progress.begin(Step::Write(ply), read.slots());
         for start in (0..read.slots()).step_by(BLOCK as usize) {
             let end = read.slots().min(start + BLOCK);
             for (position, value) in read.values_in(start..end) {
-                visit(position, value.expect("none is missing"));
+                visit(position, value.number());
             }
             progress.advance(end - start);
         }
@@ -182,14 +160,11 @@ impl<'a> Export<'a> {
         let mut written = 0;
         for ply in 0..=book.depth() {
             // Ply by ply, so that the first lines are there at once.
-            let read = self.read(ply)?;
+            let read = self.plies.read(ply)?;
             progress.begin(Step::Write(ply), read.slots());
             let lines = |block: Range<u64>| {
                 let units = block.end - block.start;
-                let rows = read
-                    .values_in(block)
-                    .map(|(position, value)| (position, value.expect("none is missing")));
-                csv::lines(rows, notation, book.size()).map(|lines| (units, lines))
+                csv::lines(read.values_in(block), notation, book.size()).map(|lines| (units, lines))
             };
             for_each_block_in_order(read.slots(), &lines, &mut |lines| {
                 let (units, (positions, text)) = lines?;

@@ -12,10 +12,10 @@ use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode, encode};
 use crate::tools::error::ToolError;
-use crate::tools::pack::{self, Packed, PlyBytes};
+use crate::tools::pack::{self, Packed, Plies};
 use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Options of the new book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// The stored plies of the book.
-    fn plies(&self) -> Result<Vec<(u32, PlyBytes)>, ToolError> {
+    fn plies(&self) -> Result<Plies, ToolError> {
         let mut reachable = Reachable::root(self.file.size());
         let stored = StoredPlies::every_second(self.depth);
         reachable.explore_to(self.source, self.progress)?;
@@ -100,7 +100,7 @@ impl Import<'_> {
         if stored.contains(self.source) {
             plies.push((self.source, deepest));
         }
-        Ok(plies.into_iter().map(|(ply, bytes)| (ply, PlyBytes::Owned(bytes))).collect())
+        Ok(plies.into_iter().map(|(ply, bytes)| (ply, Arc::new(bytes) as _)).collect())
     }
 
     /// The values of the ply that the others follow from, one byte a slot.
@@ -108,11 +108,10 @@ impl Import<'_> {
         let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
         let possible = self.file.kind().possible_values(self.file.size(), ply);
         let (least, most) = (possible.start(), possible.end());
-        let all = Mutex::new(Findings::default());
+        let faults = Mutex::new(Findings::default());
         self.progress.begin(Step::Read(ply), ranking.slots);
         let mut bytes = vec![ABSENT; ranking.slots as usize];
         for_each_block_mut(&mut bytes, &|start, bytes| {
-            let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
                 let problem = match self.file.find(position) {
                     ForeignValue::Value(value, _) if possible.contains(&value) => {
@@ -127,13 +126,12 @@ impl Import<'_> {
                         format!("expected the mirror image's value {mirrored}, found {value}")
                     }
                 };
+                let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
                 faults.note(slot, || format!("{}: {problem}", name(position)));
             }
             self.progress.advance(bytes.len() as u64);
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            *all = std::mem::take(&mut *all) + faults;
         });
-        check(ply, all.into_inner().unwrap_or_else(PoisonError::into_inner))?;
+        check(ply, faults.into_inner().unwrap_or_else(PoisonError::into_inner))?;
         Ok(bytes)
     }
 

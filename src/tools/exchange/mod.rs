@@ -55,17 +55,15 @@ use self::value::{Facts, ForeignValue, Values};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Size};
 use crate::book::BookError;
-use crate::errors::NameError;
+use crate::errors::named;
 use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// A file format of another program.
 ///
-/// Parsed from and printed as its name; `solver` is another name of `pons`.
+/// Parsed from and printed as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -77,29 +75,15 @@ pub enum Format {
     Bitbully(Variant),
 }
 
+named!(Format, "format", 5:
+    Csv = "csv",
+    Pons = "pons",
+    Bitbully(Variant::Ply8) = "bitbully-8",
+    Bitbully(Variant::Ply12) = "bitbully-12",
+    Bitbully(Variant::Ply12Distances) = "bitbully-12-distances"
+);
+
 impl Format {
-    /// Every format.
-    pub const ALL: [Format; 5] = [
-        Format::Csv,
-        Format::Pons,
-        Format::Bitbully(Variant::Ply8),
-        Format::Bitbully(Variant::Ply12),
-        Format::Bitbully(Variant::Ply12Distances),
-    ];
-
-    /// Its name: `csv`, `pons`, `bitbully-8`, `bitbully-12` or
-    /// `bitbully-12-distances`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::Pons => "pons",
-            Format::Bitbully(Variant::Ply8) => "bitbully-8",
-            Format::Bitbully(Variant::Ply12) => "bitbully-12",
-            Format::Bitbully(Variant::Ply12Distances) => "bitbully-12-distances",
-        }
-    }
-
     /// The format of files with this name, if the extension determines it. Books of this library
     /// and of Pascal Pons' solver share `.book`, so that extension gives none.
     #[must_use]
@@ -113,20 +97,6 @@ impl Format {
     #[must_use]
     pub const fn is_complete(self) -> bool {
         matches!(self, Format::Bitbully(_))
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = NameError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        NameError::find("format", &Format::ALL, Format::name, text)
     }
 }
 

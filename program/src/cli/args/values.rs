@@ -79,10 +79,8 @@ pub(crate) fn notation_parser() -> impl TypedValueParser<Value = Notation> {
 
 /// The argument parser for the name of an encoding; lists them in the help.
 pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
-    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).map(|name| {
-        let named = |encoding: &Encoding| encoding.name() == name;
-        Encoding::ALL.into_iter().find(named).expect("the parser lets only names through")
-    })
+    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name))
+        .try_map(|name| name.parse::<Encoding>())
 }
 
 /// The formats, for the end of a help text.
