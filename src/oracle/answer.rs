@@ -1,10 +1,11 @@
 //! An answer and where it comes from.
 
 use crate::book::Lookup;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// An entry of the book.
     Book,
@@ -36,12 +37,6 @@ impl Source {
             Source::Derived => "derived",
             Source::Solver => "solver",
         }
-    }
-}
-
-impl Serialize for Source {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 
