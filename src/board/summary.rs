@@ -4,6 +4,7 @@ use super::notation::{KEY, Notation};
 use super::threats::stacked;
 use super::{Player, Position, Size, Word};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The facts about a position that follow from the rules alone, without search or book.
 ///
@@ -121,6 +122,12 @@ impl Summary {
             key: printed(Notation::Key),
             canonical_key: format!("{KEY}{}", position.canonical_key()),
         }
+    }
+}
+
+impl fmt::Display for CellNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}, row {}", self.column, self.row)
     }
 }
 

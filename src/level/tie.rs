@@ -2,6 +2,7 @@
 
 use super::Level;
 use crate::board::Position;
+use crate::errors::NameError;
 use crate::solver::Analysis;
 
 /// Which of the moves that reach a position's score is chosen.
@@ -39,13 +40,11 @@ impl Tie {
 
     /// The rule of a name; a random one gets the seed.
     #[doc(hidden)]
-    #[must_use]
-    pub fn named(name: &str, seed: u64) -> Option<Tie> {
-        match name {
-            "centre" => Some(Tie::Centre),
-            "first" => Some(Tie::First),
-            "random" => Some(Tie::Random { seed }),
-            _ => None,
+    pub fn named(name: &str, seed: u64) -> Result<Tie, NameError> {
+        match NameError::find("rule for ties", &Self::NAMES, |name| name, name)? {
+            "centre" => Ok(Tie::Centre),
+            "first" => Ok(Tie::First),
+            _ => Ok(Tie::Random { seed }),
         }
     }
 
@@ -87,7 +86,7 @@ mod tests {
     fn every_rule_has_a_name() {
         let named = Tie::NAMES.map(|name| Tie::named(name, 3).unwrap());
         assert_eq!(named, [Tie::Centre, Tie::First, Tie::Random { seed: 3 }]);
-        assert_eq!(Tie::named("center", 3), None);
+        assert!(Tie::named("center", 3).is_err());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use crate::book::Lookup;
 use crate::errors::named;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// An entry of the book.
     Book,
@@ -26,12 +27,6 @@ impl Source {
             Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
             Lookup::TooDeep | Lookup::Absent => Source::Solver,
         }
-    }
-}
-
-impl Serialize for Source {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -13,7 +13,7 @@ use std::fmt;
 /// sentences about the players `X` and `O`.
 ///
 /// Columns and rows count from 1, rows from the bottom.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The winner; none after a draw.
     pub winner: Option<Player>,
@@ -25,8 +25,8 @@ pub struct Explanation {
     pub fours: Vec<Four>,
     /// The last cell filled, which completes four; none after a draw or without moves.
     pub last: Option<CellNumber>,
-    /// Whether the last cell is on an odd or an even row.
-    pub row: Option<Parity>,
+    /// `odd` or `even`: the number of the last cell's row.
+    pub row: Option<&'static str>,
     /// Number of stones on the board when the last cell had become a threat of the winner, or
     /// before the line if it was a threat already.
     pub threat_since: Option<u32>,
@@ -61,16 +61,6 @@ pub enum Direction {
     Row,
     /// Diagonally.
     Diagonal,
-}
-
-/// Whether a row's number, from 1 at the bottom, is odd or even.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Parity {
-    /// Rows 1, 3, 5 and so on.
-    Odd,
-    /// Rows 2, 4, 6 and so on.
-    Even,
 }
 
 /// Why a loser could not prevent the last move.
@@ -121,13 +111,7 @@ impl Explanation {
             stones: end.ply(),
             line: line.iter().map(|&column| column_name(column)).collect(),
             fours: end.winner().map_or_else(Vec::new, |winner| fours(end, winner)),
-            last: None,
-            row: None,
-            threat_since: None,
-            reason: None,
-            threats: Vec::new(),
-            defences: Vec::new(),
-            text: String::new(),
+            ..Explanation::default()
         };
         if let (Some(winner), [before @ .., _]) = (end.winner(), &positions[..])
             && !before.is_empty()
@@ -145,7 +129,7 @@ impl Explanation {
         let last = CellNumber::of_all(size, cell)[0];
         let since = before.iter().find(|position| position.threats(winner) & cell != 0);
         self.last = Some(last);
-        self.row = Some(if last.row % 2 == 1 { Parity::Odd } else { Parity::Even });
+        self.row = Some(if last.row % 2 == 1 { "odd" } else { "even" });
         self.threat_since = since.map(|position| position.ply());
         let Some(index) = before.len().checked_sub(2) else {
             self.reason = Some(Reason::AtOnce);
@@ -216,11 +200,7 @@ impl fmt::Display for Four {
             Direction::Row => {
                 write!(f, "row {}, columns {} to {}", from.row, from.column, to.column)
             }
-            Direction::Diagonal => write!(
-                f,
-                "the diagonal from column {}, row {} to column {}, row {}",
-                from.column, from.row, to.column, to.row
-            ),
+            Direction::Diagonal => write!(f, "the diagonal from {from} to {to}"),
         }
     }
 }
@@ -232,15 +212,12 @@ impl fmt::Display for Explanation {
         };
         let fours: Vec<String> = self.fours.iter().map(Four::to_string).collect();
         let fours = fours.join(", and ");
-        let (Some(last), Some(since)) = (self.last, self.threat_since) else {
+        let (Some(last), Some(row), Some(since)) = (self.last, self.row, self.threat_since) else {
             return write!(f, "{winner} has won with four in {fours}.");
         };
-        let CellNumber { column, row } = last;
-        write!(f, "{winner} wins with stone {} in column {column}, row {row}: ", self.stones)?;
-        write!(f, "it completes {fours}.")?;
+        write!(f, "{winner} wins with stone {} in {last}: it completes {fours}.", self.stones)?;
         if self.stones - since > 2 {
-            let parity = if row % 2 == 1 { "odd" } else { "even" };
-            write!(f, " That cell, on an {parity} row, was a threat after stone {since}.")?;
+            write!(f, " That cell, on an {row} row, was a threat after stone {since}.")?;
         }
         self.write_reason(f, winner)
     }
@@ -249,11 +226,7 @@ impl fmt::Display for Explanation {
 impl Explanation {
     fn write_reason(&self, f: &mut fmt::Formatter<'_>, winner: Player) -> fmt::Result {
         let loser = winner.other();
-        let cells: Vec<String> = self
-            .threats
-            .iter()
-            .map(|CellNumber { column, row }| format!("column {column}, row {row}"))
-            .collect();
+        let cells: Vec<String> = self.threats.iter().map(CellNumber::to_string).collect();
         match self.reason {
             None | Some(Reason::AtOnce) => Ok(()),
             Some(Reason::DoubleThreat) => write!(

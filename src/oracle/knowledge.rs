@@ -101,6 +101,29 @@ impl Knowledge {
         Knowledge { position, score, all_moves, nodes }
     }
 
+    /// The scores of the position and of all columns as numbers, then the sources of all these
+    /// scores, for programs that keep them. [`Score::MIN`] stands for none.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<i8> {
+        let known = || [self.score].into_iter().chain(self.moves().iter().copied());
+        let scores = known().map(|it| it.map_or(Score::MIN, |known| known.score));
+        scores.chain(known().map(|it| it.map_or(Score::MIN, |known| known.source as i8))).collect()
+    }
+
+    /// Builds the knowledge of a position from its [`numbers`](Self::numbers) and the nodes spent;
+    /// `None` if they are not those of a position of its board.
+    #[must_use]
+    pub fn of_numbers(position: Position, numbers: &[i8], nodes: u64) -> Option<Self> {
+        let (scores, sources) = numbers.split_at(numbers.len() / 2);
+        let known = |(&score, &source): (&i8, &i8)| {
+            Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
+        };
+        let known: Vec<_> = scores.iter().zip(sources).map(known).collect();
+        let (&score, moves) = known.split_first()?;
+        let is_of_board = moves.len() == position.size().width();
+        is_of_board.then(|| Self::of_parts(position, score, moves, nodes))
+    }
+
     /// The position.
     #[must_use]
     pub fn position(&self) -> Position {
@@ -330,5 +353,9 @@ mod tests {
         assert_eq!(mirrored.mirrored(), knowledge);
         let parts = (knowledge.score(), knowledge.moves().to_vec());
         assert_eq!(Knowledge::of_parts(position, parts.0, &parts.1, knowledge.nodes()), knowledge);
+        let (mut numbers, nodes) = (knowledge.numbers(), knowledge.nodes());
+        assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), Some(knowledge));
+        numbers.pop();
+        assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), None);
     }
 }

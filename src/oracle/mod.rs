@@ -12,7 +12,7 @@ mod many;
 mod report;
 
 pub use answer::{Answer, Source};
-pub use explanation::{Direction, Explanation, Four, Parity, Reason};
+pub use explanation::{Direction, Explanation, Four, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};

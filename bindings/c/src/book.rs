@@ -1,6 +1,6 @@
 //! Books.
 
-use crate::board::{self, Position, size_if_given};
+use crate::board::{self, Position};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
@@ -242,23 +242,4 @@ fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES);
     pool.build_scoped(rayon::ThreadBuilder::run, |pool| pool.install(work))
         .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
-}
-
-/// The book for boards of a size: the given one, or the default book of the library.
-pub(crate) fn of_size(
-    book: Option<&Book>,
-    width: u32,
-    height: u32,
-) -> Result<Option<Arc<Contents>>, Failure> {
-    let asked = size_if_given(width, height)?;
-    match book {
-        Some(Book(book)) => {
-            asked.map_or(Ok(()), |asked| book.check_size(asked))?;
-            Ok(Some(Arc::clone(book)))
-        }
-        None if asked.is_none_or(|asked| asked == library::Size::STANDARD) => {
-            Ok(Some(Arc::new(Contents::embedded())))
-        }
-        None => Ok(None),
-    }
 }

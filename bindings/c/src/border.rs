@@ -88,6 +88,20 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     text.to_str().map_err(|_| Failure::argument(format!("expected '{name}' to be UTF-8")))
 }
 
+/// A text of callers, or the default if the pointer is null.
+///
+/// # Safety
+///
+/// As [`text`].
+pub(crate) unsafe fn text_or<'a>(
+    pointer: *const c_char,
+    name: &str,
+    default: &'a str,
+) -> Result<&'a str, Failure> {
+    // SAFETY: as this function's contract says.
+    if pointer.is_null() { Ok(default) } else { unsafe { text(pointer, name) } }
+}
+
 /// Copies a text and a zero byte to a buffer of `capacity` bytes, unless the pointer is null, and
 /// writes the length with that byte to `bytes`.
 ///

@@ -2,16 +2,17 @@
 
 use crate::analysis::{Analysis, game_over};
 use crate::board::{self, Position, size_if_given};
-use crate::book::{self, Book};
+use crate::book::Book;
 use crate::border;
 use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
 use library::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
-use library::{Level, Oracle as Inner, Position as Inside};
+use library::{Book as Contents, Level, Oracle as Inner, Position as Inside, Size};
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 /// Answers for positions from a book with the solver as fallback, or from the solver alone.
@@ -58,14 +59,17 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
         let OracleOptions { width, height, memory, threads, no_book } = options;
         border::not_null(oracle, "oracle")?;
+        let asked = size_if_given(width, height)?;
         // SAFETY: as this function's contract says.
-        let book = unsafe { book.as_ref() };
-        let book = if no_book { None } else { book::of_size(book, width, height)? };
-        let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let size = match &book {
-            Some(book) => book.size(),
-            None => size_if_given(width, height)?.unwrap_or_default(),
+        let book = match unsafe { book.as_ref() } {
+            _ if no_book => None,
+            Some(Book(book)) => Some(Arc::clone(book)),
+            None if asked.unwrap_or_default() != Size::STANDARD => None,
+            None => Some(Arc::new(Contents::embedded())),
         };
+        let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
+        book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;
+        let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
         let all = || available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if threads == 0 { all() } else { threads as usize };
         let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
@@ -202,14 +206,8 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     column: *mut u32,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        let name = match ties.is_null() {
-            true => "centre",
-            // SAFETY: as this function's contract says.
-            false => unsafe { border::text(ties, "ties") }?,
-        };
-        let tie = Tie::named(name, seed).ok_or_else(|| {
-            Failure::argument(format!("expected 'centre', 'first' or 'random', found '{name}'"))
-        })?;
+        // SAFETY: as this function's contract says.
+        let tie = Tie::named(unsafe { border::text_or(ties, "ties", "centre") }?, seed)?;
         let analysis = oracle.analyse(board)?.value;
         Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
     };
@@ -234,11 +232,8 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
     column: *mut u32,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        let level: Level = match level.is_null() {
-            true => Level::PERFECT,
-            // SAFETY: as this function's contract says.
-            false => unsafe { border::text(level, "level") }?.parse()?,
-        };
+        // SAFETY: as this function's contract says.
+        let level: Level = unsafe { border::text_or(level, "level", "perfect") }?.parse()?;
         let found = level.find_move(board, oracle, seed)?;
         Ok(found.ok_or_else(game_over)? as u32)
     };

@@ -113,7 +113,7 @@ static void bad_arguments(void) {
             "the game is over");
     position = parse(7, 6, "44");
     REFUSED(fourbook_oracle_best_move(oracle, &position, "last", 0, NULL, &column), BAD_ARGUMENT,
-            "'centre', 'first' or 'random'");
+            "expected centre, first or random");
     REFUSED(fourbook_oracle_choose_move(oracle, &position, "godlike", 0, NULL, &column),
             BAD_ARGUMENT, "is not a level");
     REFUSED(fourbook_oracle_score(NULL, &position, NULL, &score), BAD_ARGUMENT, "'oracle'");

@@ -48,10 +48,7 @@ pub fn choose_best(
     rule: &str,
     seed: u64,
 ) -> Result<Option<u32>, JsValue> {
-    let tie = Tie::named(rule, seed).ok_or_else(|| {
-        let text = format!("expected ties of 'centre', 'first' or 'random', found '{rule}'");
-        make_error("RangeError", &text)
-    })?;
+    let tie = Tie::named(rule, seed).map_err(|it| make_error("RangeError", &it.to_string()))?;
     let moves = to_scores(scores);
     let Some(score) = moves.iter().copied().flatten().max() else { return Ok(None) };
     Ok(tie.choose(position.board, &Analysis { score, moves }).map(|column| column as u32))

@@ -2,12 +2,12 @@
 
 use crate::arguments::Object;
 use crate::json;
-use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
-use fourbook::oracle::{Knowledge, Known, PositionReport};
+use fourbook::oracle::{Knowledge, PositionReport};
 use fourbook::{Score, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use std::fmt::Write;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -34,9 +34,7 @@ use std::time::Duration;
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    /// Whether the position was made by moves.
-    played: bool,
-    text: Option<String>,
+    asked: Asked,
     knowledge: Knowledge,
     took: Option<Duration>,
     /// Made on demand, since it takes longer than a lookup of all scores.
@@ -46,8 +44,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// The analysis of a position, and the time of its search if there was one.
     pub(crate) fn new(asked: Asked, knowledge: Knowledge, took: Option<Duration>) -> Self {
-        let (played, text) = (asked.position.played, asked.text);
-        Analysis { played, text, knowledge, took, report: OnceLock::new() }
+        Analysis { asked, knowledge, took, report: OnceLock::new() }
     }
 
     fn report(&self) -> &PositionReport {
@@ -57,55 +54,35 @@ impl Analysis {
 
     /// The position as it was asked for, or moves that lead there.
     fn text(&self) -> String {
-        self.text.clone().unwrap_or_else(|| self.position().text())
+        self.asked.text.clone().unwrap_or_else(|| self.asked.position.text())
     }
 }
 
-/// A score and the name of its source.
-type Named = Option<(Score, String)>;
-
-fn named(known: Option<Known>) -> Named {
-    known.map(|known| (known.score, known.source.name().to_owned()))
-}
-
-fn known(named: Named) -> PyResult<Option<Known>> {
-    let Some((score, name)) = named else { return Ok(None) };
-    let source = Source::ALL.into_iter().find(|source| source.name() == name);
-    let source = source.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?;
-    Ok(Some(Known { score, source }))
-}
+/// The parts of an analysis that pickle stores: its position, the position's text, the numbers of
+/// what is known, nodes and time.
+type Parts = (Position, Option<String>, Vec<i8>, u64, Option<Duration>);
 
 #[pymethods]
 impl Analysis {
     /// Makes an analysis from the parts that pickle stores.
     #[new]
     fn restored(
-        position: &Object<'_>,
+        position: &Bound<'_, Position>,
         text: Option<String>,
-        score: Named,
-        moves: Vec<Named>,
+        numbers: Vec<i8>,
         nodes: u64,
         took: Option<Duration>,
     ) -> PyResult<Self> {
-        let position = position.cast::<Position>()?.get();
-        let moves = moves.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
-        if moves.len() != position.board.size().width() {
-            return Err(PyValueError::new_err("expected a pickled Analysis"));
-        }
-        let knowledge = Knowledge::of_parts(position.board, known(score)?, &moves, nodes);
-        let (played, report) = (position.played, OnceLock::new());
-        Ok(Analysis { played, text, knowledge, took, report })
+        let asked = Asked { position: position.get().clone(), text };
+        let knowledge = Knowledge::of_numbers(asked.position.board, &numbers, nodes);
+        let error = || PyValueError::new_err("expected a pickled Analysis");
+        Ok(Analysis::new(asked, knowledge.ok_or_else(error)?, took))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let analysis = slf.get();
-        let moves = analysis.knowledge.moves().iter();
-        let moves: Vec<Named> = moves.map(|&known| named(known)).collect();
-        let score = named(analysis.knowledge.score());
-        let position = analysis.position();
-        let text = analysis.text.clone();
-        let nodes = analysis.knowledge.nodes();
-        reduce(slf, (position, text, score, moves, nodes, analysis.took), &[])
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Parts) {
+        let Analysis { asked, knowledge, took, .. } = slf.get();
+        let Asked { position, text } = asked.clone();
+        (slf.get_type(), (position, text, knowledge.numbers(), knowledge.nodes(), *took))
     }
 
     fn __eq__(&self, other: &Object<'_>) -> bool {
@@ -117,13 +94,13 @@ impl Analysis {
     }
 
     fn __hash__(&self) -> u64 {
-        self.position().__hash__()
+        self.asked.position.__hash__()
     }
 
     /// The position.
     #[getter]
     fn position(&self) -> Position {
-        Position { board: self.knowledge.position(), played: self.played }
+        self.asked.position.clone()
     }
 
     /// The board, such as `7x6`.
@@ -135,7 +112,7 @@ impl Analysis {
     /// The position's key.
     #[getter]
     fn key(&self) -> u128 {
-        self.position().key()
+        self.asked.position.key()
     }
 
     /// Number of stones.
@@ -159,7 +136,7 @@ impl Analysis {
     /// The cells of all lines of four, each a column and a row from 0, if the game is won.
     #[getter]
     fn winning_line(&self) -> Option<Vec<(usize, usize)>> {
-        self.position().winning_line()
+        self.asked.position.winning_line()
     }
 
     /// Score of the position, for the side to move.

@@ -3,7 +3,6 @@
 use crate::arguments::{self, Given, Object, integer, wrong_type};
 use crate::errors::{BookError, OrException};
 use crate::json;
-use crate::pickle::{Reduced, reduce};
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, pool, wait_with_threads};
 use fourbook::tools::stats::statistics;
@@ -13,7 +12,7 @@ use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -241,14 +240,14 @@ impl Book {
         format!("<Book {size}, depth {depth}, {kind}, {encoding}, {place}>")
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Object<'py>,))> {
         let (py, book) = (slf.py(), slf.get());
         let source = match &book.origin {
             Origin::Embedded => py.None().into_bound(py),
             Origin::File(path) => path.as_os_str().into_pyobject(py)?.into_any(),
             Origin::Bytes => book.__bytes__(py)?.into_any(),
         };
-        reduce(slf, (source,), &[])
+        Ok((slf.get_type(), (source,)))
     }
 }
 
@@ -280,25 +279,23 @@ impl BookPositions {
     fn start(book: Arc<Contents>, ply: u32) -> PyResult<Self> {
         let (sender, found) = sync_channel(2);
         let find = move || {
-            let mut batch = Batch::with_capacity(BATCH);
-            let mut send = |ply: &PlyValues<'_>| {
-                for (board, value) in ply.iter() {
-                    batch.push_back((Position::played(board), value.number()));
-                    if batch.len() == BATCH {
-                        let full = std::mem::replace(&mut batch, Batch::with_capacity(BATCH));
-                        if sender.send(Ok(full)).is_err() {
-                            return;
-                        }
+            let send = |ply: &PlyValues<'_>| {
+                let values = ply.iter().map(|(board, it)| (Position::played(board), it.number()));
+                let mut values = values.peekable();
+                while values.peek().is_some() {
+                    if sender.send(Ok(values.by_ref().take(BATCH).collect())).is_err() {
+                        // The iterator of Python is gone.
+                        return;
                     }
                 }
             };
-            let read = pool(1).map_err(|error| error.to_string()).and_then(|pool| {
-                let read = pool
-                    .install(|| BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it)));
-                read.map_err(|error| with_causes(&error))
-            });
-            // The iterator may be gone.
-            let _ = sender.send(read.map(|()| batch));
+            let read = || BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it));
+            let read = pool(1)
+                .map_err(|error| error.to_string())
+                .and_then(|pool| pool.install(read).map_err(|error| with_causes(&error)));
+            if let Err(error) = read {
+                let _ = sender.send(Err(error));
+            }
         };
         thread::Builder::new()
             .name("fourbook-positions".to_owned())

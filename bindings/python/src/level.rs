@@ -2,10 +2,10 @@
 
 use crate::arguments::{self, Given, Object, named, wrong_type};
 use crate::errors::OrException;
-use crate::pickle::{Reduced, reduce};
 use fourbook::Level as Rule;
 use fourbook::level::Tie;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// How well a player plays: one of eight levels, by number or by name.
 ///
@@ -18,64 +18,52 @@ use pyo3::prelude::*;
 /// ['beginner', 'novice', 'casual', 'intermediate', 'advanced', 'expert', 'master', 'perfect']
 /// >>> Level("casual").number, Level(3).horizon, Level(3).chance
 /// (3, 4, 20)
-#[pyclass(frozen, eq, ord, hash, module = "fourbook")]
+#[pyclass(frozen, eq, ord, hash, get_all, str = "{name}", module = "fourbook")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Level(Rule);
+pub(crate) struct Level {
+    /// From 1 for a beginner to 8 for a perfect player.
+    number: u8,
+    /// Its name.
+    name: &'static str,
+    /// How many stones it sees ahead, its own next one counted; None for the whole game.
+    horizon: Option<u32>,
+    /// In how many of 100 positions it plays any move.
+    chance: u32,
+}
+
+impl From<Rule> for Level {
+    fn from(rule: Rule) -> Self {
+        let (number, name) = (rule.number(), rule.name());
+        Level { number, name, horizon: rule.horizon(), chance: rule.chance() }
+    }
+}
 
 #[pymethods]
 impl Level {
     #[new]
     fn new(level: &Object<'_>) -> PyResult<Self> {
-        rule(level).map(Level)
+        rule(level).map(Level::from)
     }
 
     /// All levels, the weakest first.
     #[staticmethod]
     fn all() -> Vec<Self> {
-        Rule::ALL.map(Level).to_vec()
-    }
-
-    /// From 1 for a beginner to 8 for a perfect player.
-    #[getter]
-    fn number(&self) -> u8 {
-        self.0.number()
-    }
-
-    /// Its name.
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
-    /// How many stones it sees ahead, its own next one counted; None for the whole game.
-    #[getter]
-    fn horizon(&self) -> Option<u32> {
-        self.0.horizon()
-    }
-
-    /// In how many of 100 positions it plays any move.
-    #[getter]
-    fn chance(&self) -> u32 {
-        self.0.chance()
-    }
-
-    fn __str__(&self) -> &'static str {
-        self.0.name()
+        Rule::ALL.map(Level::from).to_vec()
     }
 
     fn __repr__(&self) -> String {
-        format!("Level('{}')", self.0.name())
+        format!("Level('{}')", self.name)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduce(slf, (slf.get().name(),), &[])
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (&'static str,)) {
+        (slf.get_type(), (slf.get().name,))
     }
 }
 
 /// The level that a [`Level`], a number or a name means.
 pub(crate) fn rule(level: &Object<'_>) -> PyResult<Rule> {
     if let Ok(level) = level.cast::<Level>() {
-        return Ok(level.get().0);
+        return Ok(Rule::ALL[usize::from(level.get().number) - 1]);
     }
     let text = match level.extract::<String>() {
         Ok(text) => text,

@@ -8,7 +8,6 @@
 //! | `waiting` | work that takes long: the interpreter's lock is released, Ctrl-C stops it |
 //! | `arguments` | arguments, checked |
 //! | `json` | the library's JSON as objects of Python |
-//! | `pickle` | pickling and copying |
 //! | `arrays` | boards and results as arrays |
 //! | `position` | `Position` |
 //! | `level` | `Level`, and which of several best moves is played |
@@ -30,7 +29,6 @@ mod errors;
 mod generate;
 mod json;
 mod level;
-mod pickle;
 mod position;
 mod program;
 mod search;

@@ -1,15 +1,16 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
+use crate::arguments::{
+    self, Given, Keywords, Object, named, number, out_of_range, shown, wrong_type,
+};
 use crate::arrays::{self, check_size};
 use crate::errors::{OrException, PositionError, at};
-use crate::pickle::{Reduced, reduce};
 use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{column_name, find_game};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{IntoPyDict, PyBytes, PyString, PyType};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -85,6 +86,7 @@ impl Position {
 }
 
 /// A position in any form that callers may use.
+#[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) position: Position,
     /// The text, if the position was given as text.
@@ -144,6 +146,9 @@ pub(crate) fn all_of(objects: &Object<'_>, size: Size) -> PyResult<Vec<Board>> {
     }
     Ok(boards)
 }
+
+/// The call by which pickle makes a position: class, arguments and keywords.
+type Reduced<'py> = (Object<'py>, (Bound<'py, PyType>, (String,), Keywords<'py>));
 
 #[pymethods]
 impl Position {
@@ -400,13 +405,15 @@ impl Position {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let position = slf.get();
+        let (py, position) = (slf.py(), slf.get());
+        let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
         let moves = position.played.then(|| find_game(position.board)).flatten();
         let text = match moves {
             Some(moves) => moves.into_iter().map(column_name).collect(),
             None => format!("key:{}", position.board.key()),
         };
-        reduce(slf, (text,), &[("size", position.size())])
+        let size = [("size", position.size())].into_py_dict(py)?;
+        Ok((again, (slf.get_type(), (text,), size)))
     }
 }
 

@@ -13,13 +13,13 @@ use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, all_of};
 use crate::waiting::wait;
-use fourbook::oracle::{Knowledge, OracleError};
+use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::{
     Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
 
 /// Nodes of a search on the calling thread: about five milliseconds.
@@ -44,8 +44,8 @@ pub(crate) struct Search {
     /// The most threads that search at a time, and one for each further search.
     #[pyo3(get)]
     threads: usize,
-    /// Threads of all searches under way.
-    busy: AtomicUsize,
+    /// Locked by the search that has all threads.
+    all_threads: Mutex<()>,
     /// The oracle of this process.
     current: Mutex<(u32, Arc<Oracle>)>,
 }
@@ -69,7 +69,7 @@ impl Search {
         let (table_bytes, threads) =
             (arguments::table_bytes(memory)?, arguments::threads(threads)?);
         let current = Mutex::new((std::process::id(), start(size, book.as_ref(), table_bytes)?));
-        Ok(Search { size, book, table_bytes, threads, busy: AtomicUsize::new(0), current })
+        Ok(Search { size, book, table_bytes, threads, all_threads: Mutex::default(), current })
     }
 
     /// The board, such as `7x6`.
@@ -94,13 +94,7 @@ impl Search {
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn score(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Score> {
-        let asked = Asked::new(position, self.size)?;
-        let budget = Budget::new(limits)?;
-        if let Some(score) = self.look_up(&asked)?.score() {
-            return Ok(score);
-        }
-        let board = asked.position.board;
-        self.solve(position.py(), &budget, |oracle| Ok(oracle.score(board)?.value))
+        self.ask(position, limits, Lookup::score, Oracle::score)
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -113,16 +107,7 @@ impl Search {
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn outcome(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<String> {
-        let asked = Asked::new(position, self.size)?;
-        let budget = Budget::new(limits)?;
-        let board = asked.position.board;
-        let outcome = match self.look_up(&asked)?.outcome() {
-            Some(outcome) => outcome,
-            None => {
-                self.solve(position.py(), &budget, |oracle| Ok(oracle.outcome(board)?.value))?
-            }
-        };
-        Ok(outcome.to_string())
+        Ok(self.ask(position, limits, Lookup::outcome, Oracle::outcome)?.to_string())
     }
 
     /// The scores of a position and of all its moves.
@@ -206,11 +191,7 @@ impl Search {
         position: &Object<'py>,
         limits: Option<&Keywords<'py>>,
     ) -> PyResult<Object<'py>> {
-        let board = Asked::new(position, self.size)?.position.board;
-        let budget = Budget::new(limits)?;
-        let explanation =
-            self.solve(position.py(), &budget, |oracle| Ok(oracle.explain(board)?.value))?;
-        to_python(position.py(), &explanation)
+        to_python(position.py(), &self.ask(position, limits, |_| None, Oracle::explain)?)
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
@@ -279,13 +260,25 @@ impl Search {
         Ok(Arc::clone(&current.1))
     }
 
-    /// Looks a position up in the book, or scores it by the rules.
+    /// Answers from a lookup if the answer is `known` from it, else by a search.
     #[inline]
-    fn look_up(&self, asked: &Asked) -> PyResult<Lookup> {
-        match &self.book {
-            Some(book) => asked.position.look_up(&book.get().contents).or_exception(),
-            None => Ok(Lookup::without_book(asked.position.board)),
+    fn ask<T: Send>(
+        &self,
+        position: &Object<'_>,
+        limits: Option<&Keywords<'_>>,
+        known: impl Fn(Lookup) -> Option<T>,
+        search: impl Fn(&Oracle, Board) -> Result<Answer<T>, OracleError> + Sync,
+    ) -> PyResult<T> {
+        let Asked { position: asked, .. } = Asked::new(position, self.size)?;
+        let budget = Budget::new(limits)?;
+        let lookup = match &self.book {
+            Some(book) => asked.look_up(&book.get().contents).or_exception()?,
+            None => Lookup::without_book(asked.board),
+        };
+        if let Some(answer) = known(lookup) {
+            return Ok(answer);
         }
+        self.solve(position.py(), &budget, |oracle| Ok(search(oracle, asked.board)?.value))
     }
 
     /// Looks a position and its moves up, and solves what the book does not have.
@@ -329,13 +322,15 @@ impl Search {
         spent: u64,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
-        let threads = Threads::take(&self.busy, self.threads);
+        let most = self.all_threads.try_lock();
+        let is_free = !matches!(most, Err(TryLockError::WouldBlock));
+        let threads = if is_free { self.threads } else { 1 };
         let limits = budget.limits(budget.max_nodes.map(|most| most - spent));
         let (oracle, is_cancelled) = (self.oracle()?, budget.is_cancelled(py)?);
         let work = |cancel: &Arc<AtomicBool>| {
             cancel.fetch_or(is_cancelled, Ordering::Relaxed);
             let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
-            task(&oracle.with_threads(threads.number).with_limits(limits))
+            task(&oracle.with_threads(threads).with_limits(limits))
         };
         let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
             cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
@@ -346,28 +341,6 @@ impl Search {
             error => error,
         };
         wait(py, work, pass_cancel)?.map_err(with_spent).or_exception()
-    }
-}
-
-/// Threads of one search, which count as busy until it ends.
-struct Threads<'a> {
-    busy: &'a AtomicUsize,
-    number: usize,
-}
-
-impl<'a> Threads<'a> {
-    /// Takes the threads that other searches leave of `most`, and at least one.
-    fn take(busy: &'a AtomicUsize, most: usize) -> Self {
-        let free = |busy: usize| most.saturating_sub(busy).max(1);
-        let before =
-            busy.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |busy| Some(busy + free(busy)));
-        Threads { busy, number: free(before.unwrap_or_default()) }
-    }
-}
-
-impl Drop for Threads<'_> {
-    fn drop(&mut self) {
-        self.busy.fetch_sub(self.number, Ordering::Relaxed);
     }
 }
 

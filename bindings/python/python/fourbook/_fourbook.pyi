@@ -266,8 +266,7 @@ class Analysis:
         cls,
         position: Position,
         text: str | None,
-        score: tuple[int, _Source] | None,
-        moves: list[tuple[int, _Source] | None],
+        numbers: list[int],
         nodes: int,
         took: timedelta | None,
     ) -> Analysis: ...
