@@ -2,7 +2,7 @@
 
 use super::Level;
 use crate::board::Position;
-use crate::errors::NameError;
+use crate::errors::{NameError, alternatives};
 use crate::solver::Analysis;
 
 /// Which of the moves that reach a position's score is chosen.
@@ -41,10 +41,14 @@ impl Tie {
     /// The rule of a name; a random one gets the seed.
     #[doc(hidden)]
     pub fn named(name: &str, seed: u64) -> Result<Tie, NameError> {
-        match NameError::find("rule for ties", &Self::NAMES, |name| name, name)? {
+        match name {
             "centre" => Ok(Tie::Centre),
             "first" => Ok(Tie::First),
-            _ => Ok(Tie::Random { seed }),
+            "random" => Ok(Tie::Random { seed }),
+            _ => {
+                let expected = alternatives(Self::NAMES.into_iter());
+                Err(NameError::new("rule for ties", expected, name))
+            }
         }
     }
 
