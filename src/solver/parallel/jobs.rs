@@ -308,16 +308,19 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Whether all positions are solved, or the job was ended before.
+    /// Whether all positions are solved, or the job was ended before. What other threads stored of
+    /// it can then be read.
     fn is_done(&self) -> bool {
-        self.over.load(Ordering::Relaxed) || self.solved.load(Ordering::Relaxed) == self.count
+        self.over.load(Ordering::Acquire) || self.solved.load(Ordering::Acquire) == self.count
     }
 
     fn take(&self, number: u64, solved: Result<Score, StopReason>) -> ControlFlow<()> {
         let flow = match solved {
             Ok(value) => {
-                self.solved.fetch_add(1, Ordering::Relaxed);
-                (self.on_result)(number, value)
+                let flow = (self.on_result)(number, value);
+                // Last, since another thread reads all results when it finds the job done.
+                self.solved.fetch_add(1, Ordering::Release);
+                flow
             }
             Err(stopped) => {
                 let _ = self.stopped.set(stopped);
@@ -325,7 +328,7 @@ impl<'a> Job<'a> {
             }
         };
         if flow.is_break() {
-            self.over.store(true, Ordering::Relaxed);
+            self.over.store(true, Ordering::Release);
         }
         flow
     }
@@ -402,6 +405,24 @@ mod tests {
     fn blocks_have_every_position_once_and_in_order() {
         assert_eq!(blocks(200_000).concat(), (0..200_000).collect::<Vec<_>>());
         assert!(blocks(0).is_empty());
+    }
+
+    #[test]
+    fn a_job_is_not_done_before_its_last_result_is_stored() {
+        let position = Position::from_moves("121212").unwrap();
+        let job: Arc<OnceLock<Job<'static>>> = Arc::default();
+        let weak = Arc::downgrade(&job);
+        let on_result = move |_, score| {
+            let job = weak.upgrade().expect("it runs");
+            assert_eq!((score, job.get().map(Job::is_done)), (18, Some(false)));
+            ControlFlow::Continue(())
+        };
+        let positions = std::iter::once((0, position));
+        let (kind, budget) = (ValueKind::Scores, Budget::new(&Limits::default()));
+        let job = job.get_or_init(|| Job::new(positions, 1, kind, &budget, 1, on_result));
+        let table = Arc::new(TranspositionTable::new(Size::STANDARD, 1 << 20).unwrap());
+        job.solve_blocks(&mut Solver::sharing(table).unwrap(), None, &mut || ());
+        assert!(job.is_done());
     }
 
     /// Helpers take positions of their own, and give them back when there is a task.
