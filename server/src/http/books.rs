@@ -15,11 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum BookSource {
     /// The book in the program.
     Embedded,
-    /// A file, read into memory; read again on a reload.
-    File(PathBuf),
-    /// A folder: of each board size that it has books for, the deepest one, as
-    /// [`Book::open_deepest`] chooses; read into memory, and chosen again on a reload.
-    Folder(PathBuf),
+    /// A file, or a folder: of each board size that it has books for, the deepest one, as
+    /// [`Book::open_deepest`] chooses. Read into memory; read and chosen again on a reload.
+    Path(PathBuf),
     /// No book: everything is solved, on boards of this size.
     Solver(Size),
 }
@@ -57,7 +55,8 @@ impl BookSources {
         told: &mut BTreeSet<String>,
     ) -> Result<(BTreeMap<Size, BookSource>, Size), LoadError> {
         let mut found = BTreeMap::<Size, BookSource>::new();
-        let is_folder = |source: &&BookSource| matches!(source, BookSource::Folder(_));
+        let is_folder =
+            |source: &&BookSource| matches!(source, BookSource::Path(path) if path.is_dir());
         let (folders, others): (Vec<_>, Vec<_>) = self.sources.iter().partition(is_folder);
         for source in others.into_iter().chain(folders) {
             for size in source.sizes(told)? {
@@ -90,12 +89,12 @@ impl BookSource {
     fn sizes(&self, told: &mut BTreeSet<String>) -> Result<Vec<Size>, LoadError> {
         Ok(match self {
             BookSource::Embedded => vec![Size::STANDARD],
-            BookSource::File(path) => vec![Book::open(path)?.size()],
-            BookSource::Folder(folder) => {
+            BookSource::Path(folder) if folder.is_dir() => {
                 let skipped = &mut |error| pass_over(&error, told);
                 let books = Book::open_deepest_of_each_size(folder, skipped)?;
                 books.iter().map(|(_, book)| book.size()).collect()
             }
+            BookSource::Path(path) => vec![Book::open(path)?.size()],
             BookSource::Solver(size) => vec![*size],
         })
     }
@@ -105,11 +104,11 @@ impl BookSource {
         let read = match self {
             BookSource::Solver(_) => return Ok(None),
             BookSource::Embedded => (Book::embedded(), None),
-            BookSource::File(path) => open(path)?,
-            BookSource::Folder(folder) => {
+            BookSource::Path(folder) if folder.is_dir() => {
                 let skipped = &mut |error| pass_over(&error, told);
                 open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
             }
+            BookSource::Path(path) => open(path)?,
         };
         match read.0.size() {
             found if found == size => Ok(Some(read)),
@@ -121,7 +120,7 @@ impl BookSource {
     fn name(&self) -> String {
         match self {
             BookSource::Embedded => "the book in the program".to_owned(),
-            BookSource::File(path) | BookSource::Folder(path) => format!("'{}'", path.display()),
+            BookSource::Path(path) => format!("'{}'", path.display()),
             BookSource::Solver(_) => "the solver alone".to_owned(),
         }
     }
@@ -223,76 +222,52 @@ impl Loaded {
 }
 
 /// The boards of one size.
-struct Served {
+pub(super) struct Served {
     source: BookSource,
     loaded: ArcSwap<Loaded>,
 }
 
-/// All boards that are served, by their sizes.
-pub(super) struct Boards {
-    by_size: BTreeMap<Size, Served>,
-    /// The size of requests without one.
-    pub(super) default: Size,
-    /// The searches of all boards that idle threads can help.
-    pub(super) searches: Arc<Searches>,
-}
-
-impl Boards {
+impl BookSources {
     /// Reads the books. Each board has an even part of `table_bytes` bytes for its table, which
-    /// uses no more memory than it fills.
-    ///
-    /// # Errors
-    ///
-    /// If a book is bad, two are for one board, the default size has none, or memory
-    /// cannot be allocated.
-    pub(super) fn open(sources: &BookSources, table_bytes: usize) -> Result<Self, LoadError> {
+    /// uses no more memory than it fills. Idle threads can help the `searches` of all boards. Also
+    /// returns the size of requests without one.
+    pub(super) fn open(
+        &self,
+        table_bytes: usize,
+        searches: &Arc<Searches>,
+    ) -> Result<(BTreeMap<Size, Served>, Size), LoadError> {
         let mut told = BTreeSet::new();
-        let (found, default) = sources.find(&mut told)?;
+        let (found, default) = self.find(&mut told)?;
         let table_bytes = table_bytes / found.len();
-        let mut by_size = BTreeMap::new();
-        let searches: Arc<Searches> = Arc::default();
+        let mut boards = BTreeMap::new();
         for (size, source) in found {
             let read = source.read(size, &mut told)?;
-            let searches = Arc::clone(&searches);
+            let searches = Arc::clone(searches);
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
             let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table)));
-            by_size.insert(size, Served { source, loaded });
+            boards.insert(size, Served { source, loaded });
         }
-        Ok(Boards { by_size, default, searches })
+        Ok((boards, default))
+    }
+}
+
+impl Served {
+    /// The loaded book.
+    pub(super) fn loaded(&self) -> Arc<Loaded> {
+        self.loaded.load_full()
     }
 
-    /// The sizes, the smallest first.
-    pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
-        self.by_size.keys().copied()
-    }
-
-    /// The loaded book of a board; `None` if no boards of that
-    /// size are served.
-    pub(super) fn loaded(&self, size: Size) -> Option<Arc<Loaded>> {
-        Some(self.by_size.get(&size)?.loaded.load_full())
-    }
-
-    /// The loaded books of all boards, small boards first.
-    pub(super) fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
-        self.by_size.values().map(|board| board.loaded.load_full())
-    }
-
-    /// Reads each book again; where that fails, the old book stays.
-    pub(super) fn reload(&self) -> Vec<(Size, Result<Arc<Loaded>, LoadError>)> {
-        let mut told = BTreeSet::new();
-        let boards = self.by_size.iter();
-        boards
-            .map(|(&size, board)| {
-                let read = board.source.read(size, &mut told);
-                let loaded = read.map(|read| {
-                    let table = Arc::clone(board.loaded.load().oracle.table());
-                    let loaded = Arc::new(Loaded::new(read, table));
-                    board.loaded.store(Arc::clone(&loaded));
-                    loaded
-                });
-                (size, loaded)
-            })
-            .collect()
+    /// Reads the book for boards of this size again; where that fails, the old one stays.
+    pub(super) fn reload(
+        &self,
+        size: Size,
+        told: &mut BTreeSet<String>,
+    ) -> Result<Arc<Loaded>, LoadError> {
+        let read = self.source.read(size, told)?;
+        let table = Arc::clone(self.loaded.load().oracle.table());
+        let loaded = Arc::new(Loaded::new(read, table));
+        self.loaded.store(Arc::clone(&loaded));
+        Ok(loaded)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{Boards, BookKey, BookSources, LoadError, Loaded};
+use super::books::{BookKey, BookSources, LoadError, Loaded, Served};
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
 use super::problem::Problem;
 use fourbook::oracle::Knowledge;
+use fourbook::solver::Searches;
 use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,7 +18,9 @@ pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
-    boards: Boards,
+    boards: BTreeMap<Size, Served>,
+    /// The size of requests without one.
+    default_size: Size,
     pub(super) pool: Pool,
     pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: ServerOptions,
@@ -29,8 +33,7 @@ pub(super) type State = axum::extract::State<Arc<Daemon>>;
 
 impl std::fmt::Debug for Daemon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sizes: Vec<_> = self.boards.sizes().collect();
-        f.debug_struct("Daemon").field("sizes", &sizes).finish_non_exhaustive()
+        f.debug_struct("Daemon").field("sizes", &self.sizes()).finish_non_exhaustive()
     }
 }
 
@@ -47,15 +50,15 @@ impl Daemon {
     ///
     /// If there are no sources.
     pub fn new(sources: impl Into<BookSources>, options: ServerOptions) -> Result<Self, LoadError> {
-        let boards = Boards::open(&sources.into(), options.table_bytes)?;
+        let searches: Arc<Searches> = Arc::default();
+        let (boards, default_size) = sources.into().open(options.table_bytes, &searches)?;
         let metrics = Arc::new(Metrics::new());
-        let searches = Arc::clone(&boards.searches);
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
         let solved = Arc::new(Cache::new(options.cache));
         let stopping = AtomicBool::new(false);
-        let daemon = Daemon { boards, pool, solved, options, stopping, metrics };
-        daemon.boards.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
+        let daemon = Daemon { boards, default_size, pool, solved, options, stopping, metrics };
+        daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
         daemon.note_books();
         Ok(daemon)
     }
@@ -63,49 +66,50 @@ impl Daemon {
     /// The boards served, the smallest first.
     #[must_use]
     pub fn sizes(&self) -> Vec<Size> {
-        self.boards.sizes().collect()
+        self.boards.keys().copied().collect()
     }
 
-    /// The default board of requests.
+    /// Of each board served, the smallest first: its size, the identity of its book (eight
+    /// hexadecimal digits, or `none`), and the most memory for its transposition table, in bytes.
     #[must_use]
-    pub fn default_size(&self) -> Size {
-        self.boards.default
-    }
-
-    /// The identity of the book for boards of a size, eight hexadecimal digits, or `none`.
-    #[must_use]
-    pub fn identity(&self, size: Size) -> String {
-        let loaded = self.boards.loaded(size);
-        loaded.map_or("none".to_owned(), |loaded| loaded.identity.clone())
-    }
-
-    /// The most memory for the transposition table of boards of a size, in bytes; 0 if there are
-    /// none.
-    #[must_use]
-    pub fn table_bytes(&self, size: Size) -> usize {
-        self.boards.loaded(size).map_or(0, |loaded| loaded.oracle.table().bytes())
+    pub fn serving(&self) -> Vec<(Size, String, usize)> {
+        let served = |loaded: Arc<Loaded>| {
+            (loaded.size(), loaded.identity.clone(), loaded.oracle.table().bytes())
+        };
+        self.all_loaded().map(served).collect()
     }
 
     /// Reads all books again and answers from them from now on. Requests under way keep the old
-    /// ones. Every byte is checked first. Returns the result for each board; on an error, the old
-    /// book stays.
-    pub fn reload(&self) -> Vec<(Size, Result<(), LoadError>)> {
-        let note = |(size, loaded): (Size, Result<Arc<Loaded>, LoadError>)| {
+    /// ones. Every byte is checked first. Returns the identity of each board's book; on an error,
+    /// the old book stays.
+    pub fn reload(&self) -> Vec<(Size, Result<String, LoadError>)> {
+        let mut told = BTreeSet::new();
+        let reload = |(&size, board): (&Size, &Served)| {
+            let loaded = board.reload(size, &mut told);
             self.metrics.reloaded(size, loaded.is_ok());
-            (size, loaded.map(|loaded| warn_of_outcomes(&loaded)))
+            let identity = loaded.map(|loaded| {
+                warn_of_outcomes(&loaded);
+                loaded.identity.clone()
+            });
+            (size, identity)
         };
-        let reloaded = self.boards.reload().into_iter().map(note).collect();
+        let reloaded = self.boards.iter().map(reload).collect();
         self.note_books();
         reloaded
     }
 
     fn note_books(&self) {
-        self.metrics.books(self.boards.all_loaded());
+        self.metrics.books(self.all_loaded());
+    }
+
+    /// The loaded books of all boards, small boards first.
+    fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
+        self.boards.values().map(Served::loaded)
     }
 
     /// All metrics, as text.
     pub(super) fn metrics_text(&self) -> String {
-        let new_nodes = self.boards.all_loaded().map(|loaded| loaded.new_nodes());
+        let new_nodes = self.all_loaded().map(|loaded| loaded.new_nodes());
         self.metrics.nodes.inc_by(new_nodes.sum());
         self.metrics.text()
     }
@@ -126,11 +130,11 @@ impl Daemon {
         self.pool.stop();
     }
 
-    /// The loaded book for boards of a size, or for the default
-    /// size.
+    /// The loaded book for boards of a size, or for the default size.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
-        let size = size.unwrap_or(self.boards.default);
-        self.boards.loaded(size).ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
+        let size = size.unwrap_or(self.default_size);
+        let served = self.boards.get(&size).map(Served::loaded);
+        served.ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
     }
 }
 

@@ -13,7 +13,7 @@ use fourbook::{Level, PositionError, Size, StopReason, count, with_causes};
 use serde::Serialize;
 
 /// An error of a request, or of one position in it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
     /// Names the kind; never changes its meaning.
     #[serde(rename = "type")]
@@ -50,10 +50,7 @@ macro_rules! kinds {
                         title: $title,
                         status: StatusCode::$status.as_u16(),
                         detail: detail.into(),
-                        number: None,
-                        retry_after: None,
-                        bounds: None,
-                        nodes: None,
+                        ..Problem::default()
                     }
                 }
             )*

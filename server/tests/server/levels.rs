@@ -14,7 +14,7 @@ const POSITIONS: [&str; 6] =
     ["", "4453", "414241", "51116515", "122631142652642", "7422341735647741166133573473242566"];
 
 fn server() -> Server {
-    start(BookSource::File(repository!("books/7x6-d8.book").into()), PATIENT)
+    start(BookSource::Path(repository!("books/7x6-d8.book").into()), PATIENT)
 }
 
 /// The same columns as the library's, from 0.

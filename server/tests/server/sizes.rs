@@ -21,10 +21,7 @@ fn size(text: &str) -> Size {
 
 /// The sources of `--book` with each of these paths.
 fn sources(paths: &[&Path]) -> BookSources {
-    let source = |path: &&Path| match path.is_dir() {
-        true => BookSource::Folder(path.to_path_buf()),
-        false => BookSource::File(path.to_path_buf()),
-    };
+    let source = |path: &&Path| BookSource::Path(path.to_path_buf());
     BookSources { sources: paths.iter().map(source).collect(), default_size: None }
 }
 
@@ -175,7 +172,7 @@ async fn a_thread_that_helps_on_one_board_works_on_another() {
 async fn a_folder_serves_the_deepest_book_of_each_size() {
     let small = folder(&[("a.book", &book("4x4", "a")), ("b.book", &book("5x4", "b"))]);
     fs::copy(FOUR_BY_FOUR, small.path().join("c.book")).unwrap();
-    let server = start(BookSource::Folder(small.path().to_owned()), options());
+    let server = start(BookSource::Path(small.path().to_owned()), options());
     let file = async |server: &Server, query: &str| {
         server.get(&format!("/v1/book{query}")).await.json()["file"].clone()
     };
@@ -185,7 +182,7 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
         (json!("c.book"), json!("b.book"))
     );
     fs::copy(SEVEN_BY_SIX, small.path().join("d.book")).unwrap();
-    let again = start(BookSource::Folder(small.path().to_owned()), options());
+    let again = start(BookSource::Path(small.path().to_owned()), options());
     assert_eq!(file(&again, "").await, "d.book");
     // The boards of a running server stay the same.
     assert_eq!(server.daemon.reload().len(), 2);
@@ -231,7 +228,7 @@ async fn a_bad_book_is_refused_and_the_others_are_loaded_again() {
     fs::write(&paths[0], "rubbish").unwrap();
     fs::write(&paths[1], book("5x4", "new")).unwrap();
     let reloaded = server.daemon.reload();
-    let [(first, Err(error)), (second, Ok(()))] = &reloaded[..] else { panic!("{reloaded:?}") };
+    let [(first, Err(error)), (second, Ok(_))] = &reloaded[..] else { panic!("{reloaded:?}") };
     assert_eq!((*first, *second), (size("4x4"), size("5x4")));
     assert!(error.to_string().contains("cannot use"), "{error}");
     for (text, note, good) in [("4x4", "old", 0), ("5x4", "new", 1)] {

@@ -102,7 +102,7 @@ impl Server {
     /// Reads the only book again.
     pub(crate) fn reload(&self) -> Result<(), LoadError> {
         let [(_, result)] = <[_; 1]>::try_from(self.daemon.reload()).expect("one book");
-        result
+        result.map(drop)
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {

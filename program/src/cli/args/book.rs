@@ -187,14 +187,10 @@ impl BookArgs {
 
     /// The sources of the server's books.
     pub(crate) fn sources(&self, options: &Options) -> BookSources {
-        let source = |path: &PathBuf| match path.is_dir() {
-            true => BookSource::Folder(path.clone()),
-            false => BookSource::File(path.clone()),
-        };
         let sources = match self.paths() {
             [] if self.is_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
-            paths => paths.iter().map(source).collect(),
+            paths => paths.iter().cloned().map(BookSource::Path).collect(),
         };
         BookSources { sources, default_size: options.size }
     }

@@ -247,9 +247,9 @@ impl ServeArgs {
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
         }
-        for size in daemon.sizes() {
-            let (identity, memory) = (daemon.identity(size), daemon.table_bytes(size) as u64);
-            let (threads, memory) = (self.threads.number(), HumanBytes(memory).to_string());
+        let threads = self.threads.number();
+        for (size, identity, bytes) in daemon.serving() {
+            let memory = HumanBytes(bytes as u64).to_string();
             tracing::info!(%size, identity, threads, memory, "serving");
         }
         if let Some(advice) = books.advice(options) {
@@ -315,10 +315,7 @@ async fn reload_when_told(
         };
         match tokio::task::spawn_blocking(load).await {
             Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
-                Ok(()) => {
-                    let identity = daemon.identity(size);
-                    tracing::info!(%size, identity, "loaded the book again");
-                }
+                Ok(identity) => tracing::info!(%size, identity, "loaded the book again"),
                 Err(error) => {
                     tracing::error!(%size, "{}; the old book stays in use", Error::from(error));
                 }
