@@ -14,21 +14,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(crate) struct Thinking<'a> {
     options: &'a Options,
-    /// Whether a search is under way.
-    under_way: Arc<AtomicBool>,
-    /// Stops the search.
+    /// Stops the search; set while none is under way.
     cancel: Arc<AtomicBool>,
 }
 
 impl<'a> Thinking<'a> {
     /// From now on Ctrl-C stops a search, and ends the program if none is under way.
     pub(crate) fn new(options: &'a Options) -> Result<Self> {
-        let [under_way, cancel] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        let thinking = Thinking { options, under_way, cancel };
-        let (under_way, cancel) = (Arc::clone(&thinking.under_way), Arc::clone(&thinking.cancel));
+        let thinking = Thinking { options, cancel: Arc::new(AtomicBool::new(true)) };
+        let cancel = Arc::clone(&thinking.cancel);
         on_signal(move || {
-            let stops = under_way.load(Ordering::Relaxed) && !cancel.swap(true, Ordering::Relaxed);
-            if !stops {
+            if cancel.swap(true, Ordering::Relaxed) {
                 // The next output begins on a line of its own.
                 let _ = writeln!(io::stderr());
                 std::process::exit(INTERRUPTED.into());
@@ -46,10 +42,9 @@ impl<'a> Thinking<'a> {
         let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
         let oracle = oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
-        self.under_way.store(true, Ordering::Relaxed);
         let name = "thinking (Ctrl-C stops it)";
         let found = wait_for(name, &oracle, None, self.options, || task(&oracle));
-        self.under_way.store(false, Ordering::Relaxed);
+        self.cancel.store(true, Ordering::Relaxed);
         match found? {
             Ok(found) => Ok(Some(found)),
             Err(OracleError::Stopped(it)) if it.reason == StopReason::Cancelled => Ok(None),
