@@ -5,7 +5,6 @@ use crate::cli::error::{Error, Result, WRONG_USE};
 use crate::cli::output;
 use crate::cli::status;
 use clap::Args;
-use fourbook::Book;
 use fourbook::book::BookInfo;
 use fourbook::count;
 use fourbook::progress::Step;
@@ -106,7 +105,16 @@ impl VerifyArgs {
             .run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
         output::ended(print_report(path, &report, deep), false)?;
         if let Some(path) = &self.report {
-            let json = serde_json::to_string_pretty(&ReportFile::new(&book, &what, &report))?;
+            let json = serde_json::to_string_pretty(&ReportFile {
+                program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
+                passed: report.passed(),
+                deep,
+                solve,
+                seed,
+                book: book.info(),
+                plies: &report.plies,
+                checks: &report.checks,
+            })?;
             output::write_results(path, &(json + "\n"))?;
         }
         Ok(report.passed())
@@ -145,21 +153,6 @@ struct ReportFile<'a> {
     book: BookInfo,
     plies: &'a [PlyPositions],
     checks: &'a [Check],
-}
-
-impl<'a> ReportFile<'a> {
-    fn new(book: &Book, what: &verify::VerifyOptions, report: &'a VerifyReport) -> Self {
-        ReportFile {
-            program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
-            passed: report.passed(),
-            deep: what.deep,
-            solve: what.solve,
-            seed: what.seed,
-            book: book.info(),
-            plies: &report.plies,
-            checks: &report.checks,
-        }
-    }
 }
 
 fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
