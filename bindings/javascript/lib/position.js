@@ -24,7 +24,7 @@ export class Position {
   constructor(text, options) {
     const inPlace = text !== undefined && text === place;
     this.#board = inPlace ? options : parse(checkedText(text ?? "", "a position"), boardNumber(options?.size));
-    this.#played = place.played();
+    this.#played = place.played;
     this.#low = place.key_low();
     this.#high = place.key_high();
     placed = this;

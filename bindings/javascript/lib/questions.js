@@ -94,10 +94,10 @@ export class Questions {
     let unknown = known[0];
     yield analysis(known, position, this.#board);
     const search = this.#raw.search_analysis(asked(position, this.#board));
-    const now = (numbers = search.numbers()) =>
-      analysis(numbers, position, this.#board, search.nodes(), performance.now() - started);
+    const now = (numbers = search.numbers) =>
+      analysis(numbers, position, this.#board, search.nodes, performance.now() - started);
     const part = () => {
-      const numbers = search.numbers();
+      const numbers = search.numbers;
       const isMore = numbers[0] < unknown;
       unknown = numbers[0];
       return isMore ? now(numbers) : undefined;
@@ -138,12 +138,12 @@ export class Questions {
 
   *principalVariation(position, budget) {
     const search = this.#raw.search_line(asked(position, this.#board));
-    return yield* this.#run(search, budget, () => [...search.numbers()]);
+    return yield* this.#run(search, budget, () => [...search.numbers]);
   }
 
   *explain(position, budget) {
     const search = this.#raw.search_line(asked(position, this.#board));
-    const explain = () => JSON.parse(asked(position, this.#board).explain(search.numbers()));
+    const explain = () => JSON.parse(asked(position, this.#board).explain(search.numbers));
     return yield* this.#run(search, budget, explain);
   }
 
@@ -152,7 +152,7 @@ export class Questions {
       throw new TypeError(`expected the moves of a game as a text of columns from 1, found ${kindOf(game)}`);
     }
     const search = this.#raw.search_review(game);
-    return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review())));
+    return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review)));
   }
 
   #all(positions) {
@@ -165,7 +165,7 @@ export class Questions {
   }
 
   *#number(search, budget) {
-    return yield* this.#run(search, budget, () => search.numbers()[0]);
+    return yield* this.#run(search, budget, () => search.numbers[0]);
   }
 
   /** The score of a position and those of all its moves. */
@@ -173,7 +173,7 @@ export class Questions {
     let numbers = this.#known(position);
     if (numbers[0] !== 0) {
       const search = this.#raw.search_analysis(asked(position, this.#board));
-      numbers = yield* this.#run(search, budget, () => search.numbers());
+      numbers = yield* this.#run(search, budget, () => search.numbers);
     }
     return { score: numbers[1], moves: scoresOf(numbers) };
   }
@@ -199,11 +199,11 @@ export class Questions {
         if (now >= budget.deadline) throw search.stopped(false);
         // Half of the time left, as the speed is not the same in all parts.
         const time = Math.min(Math.max(LEAST_TIME, spent / SHARE), Math.max(1, (budget.deadline - now) / 2));
-        const before = search.nodes();
+        const before = search.nodes;
         isWhole = false;
         const done = this.#step(search, Math.min(budget.nodes, Math.ceil(time * this.#speed)));
         isWhole = true;
-        const nodes = search.nodes() - before;
+        const nodes = search.nodes - before;
         budget.nodes -= nodes;
         const took = performance.now() - now;
         spent += took;

@@ -57,8 +57,3 @@ pub fn choose_best(
 fn to_scores(scores: &[i8]) -> Vec<Option<Score>> {
     scores.iter().map(|&score| Some(score).filter(|&score| i32::from(score) != NONE)).collect()
 }
-
-/// A score, or the number for an unknown one.
-pub(crate) fn to_number(score: Option<Score>) -> i8 {
-    score.unwrap_or(NONE as Score)
-}

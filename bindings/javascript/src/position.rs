@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct RawPosition {
     pub(crate) board: Position,
     /// Whether moves made it, so that a game is known to reach it.
-    played: bool,
+    pub played: bool,
 }
 
 impl RawPosition {
@@ -62,11 +62,6 @@ impl RawPosition {
     pub fn explain(&self, line: &[i8]) -> String {
         let line: Vec<usize> = line.iter().map(|&column| column as usize).collect();
         to_json(&Explanation::new(self.board, &line))
-    }
-
-    /// Whether moves made the position.
-    pub fn played(&self) -> bool {
-        self.played
     }
 
     /// The lower half of the key.

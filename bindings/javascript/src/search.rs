@@ -5,15 +5,13 @@
 //! the solver's table what was proved before. The table does not keep everything, so later parts of
 //! a long search are longer.
 
-use crate::NONE;
 use crate::errors::{OrThrow, to_js};
-use crate::level::to_number;
 use crate::oracle::RawOracle;
 use crate::position::{RawPosition, to_json};
 use fourbook::board::ScoreBounds;
-use fourbook::oracle::{Game, Knowledge, Known, OracleError, PositionReport};
+use fourbook::oracle::{Game, Knowledge, OracleError, PositionReport};
 use fourbook::solver::SearchProgress;
-use fourbook::{Limits, Position, Score, Source, StopReason, Stopped};
+use fourbook::{Limits, Oracle, Position, Score, StopReason, Stopped};
 use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -21,31 +19,32 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// The question that a search answers.
 #[derive(Debug)]
 enum Task {
-    Score(Position),
-    Outcome(Position),
+    /// A question about a position.
+    Ask(Position, fn(&Oracle, Position) -> Result<Vec<i8>, OracleError>),
     Analysis(Knowledge),
-    Line(Position),
     Review(Game),
 }
 
 /// A search under way.
-#[wasm_bindgen]
+#[wasm_bindgen(getter_with_clone)]
 #[derive(Debug)]
 pub struct RawSearch {
     task: Task,
     /// The result: the score, the outcome as 1, 0 or -1, the columns of a line, the known scores of
-    /// an analysis (see [`numbers`]), or the scores of a game from its end.
-    numbers: Vec<i8>,
+    /// an analysis (see [`numbers`]), of which each part adds some, or the scores of a game from
+    /// its end.
+    pub numbers: Vec<i8>,
     /// The review of a game, as JSON.
-    review: String,
-    nodes: u64,
+    pub review: String,
+    /// Number of nodes visited.
+    pub nodes: f64,
     /// The bounds of the position's score that all parts have proved.
     bounds: Option<ScoreBounds>,
 }
 
 impl RawSearch {
     fn new(task: Task) -> Self {
-        RawSearch { task, numbers: Vec::new(), review: String::new(), nodes: 0, bounds: None }
+        RawSearch { task, numbers: Vec::new(), review: String::new(), nodes: 0.0, bounds: None }
     }
 
     fn run(
@@ -62,18 +61,11 @@ impl RawSearch {
             oracle.oracle.with_limits(Limits { max_nodes, progress, ..Limits::default() })
         };
         match &mut self.task {
-            Task::Score(position) => self.numbers = vec![within().score(*position)?.value],
-            Task::Outcome(position) => {
-                self.numbers = vec![within().outcome(*position)?.value.sign()];
-            }
+            Task::Ask(position, ask) => self.numbers = ask(&within(), *position)?,
             Task::Analysis(knowledge) => {
                 let result = within().complete(knowledge, &mut |_| ());
                 self.numbers = numbers(knowledge);
                 result?;
-            }
-            Task::Line(position) => {
-                let (_, line) = within().line(*position)?.value;
-                self.numbers = line.into_iter().map(|column| column as i8).collect();
             }
             Task::Review(game) => {
                 let positions = game.positions();
@@ -97,7 +89,7 @@ impl RawSearch {
         let before = oracle.oracle.nodes();
         let progress = Arc::default();
         let result = self.run(oracle, most as u64, &progress);
-        self.nodes += oracle.oracle.nodes() - before;
+        self.nodes += (oracle.oracle.nodes() - before) as f64;
         self.bounds = match (self.bounds, progress.bounds()) {
             (Some(before), Some(now)) => Some(before.and(now)),
             (before, now) => before.or(now),
@@ -109,25 +101,10 @@ impl RawSearch {
         }
     }
 
-    /// Number of nodes visited.
-    pub fn nodes(&self) -> f64 {
-        self.nodes as f64
-    }
-
     /// The error of a search that has reached its node limit, or else its deadline.
     pub fn stopped(&self, nodes: bool) -> JsValue {
         let reason = if nodes { StopReason::NodeBudget } else { StopReason::Deadline };
-        to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes })
-    }
-
-    /// The numbers that were found; an analysis has some after each part.
-    pub fn numbers(&self) -> Vec<i8> {
-        self.numbers.clone()
-    }
-
-    /// The review that was found, as JSON.
-    pub fn review(&self) -> String {
-        self.review.clone()
+        to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes as u64 })
     }
 }
 
@@ -140,12 +117,14 @@ impl RawOracle {
 
     /// A search for a score.
     pub fn search_score(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Score(position.board))
+        RawSearch::new(Task::Ask(position.board, |oracle, it| Ok(vec![oracle.score(it)?.value])))
     }
 
     /// A search for an outcome.
     pub fn search_outcome(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Outcome(position.board))
+        RawSearch::new(Task::Ask(position.board, |oracle, it| {
+            Ok(vec![oracle.outcome(it)?.value.sign()])
+        }))
     }
 
     /// A search for the scores of all moves.
@@ -155,7 +134,10 @@ impl RawOracle {
 
     /// A search for the moves of perfect play.
     pub fn search_line(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Line(position.board))
+        RawSearch::new(Task::Ask(position.board, |oracle, it| {
+            let (_, line) = oracle.line(it)?.value;
+            Ok(line.into_iter().map(|column| column as i8).collect())
+        }))
     }
 
     /// A search for the scores of all positions of a game.
@@ -168,14 +150,11 @@ impl RawOracle {
 /// The known scores of a position as numbers, which JavaScript need not free: the count of unknown
 /// scores, the score of the position, the scores of all columns, and the sources of all scores.
 fn numbers(knowledge: &Knowledge) -> Vec<i8> {
-    let all = || [knowledge.score()].into_iter().chain(knowledge.moves().iter().copied());
     let unknown = match knowledge.is_complete() {
         true => 0,
         false => knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none()),
     };
-    let scores = all().map(|known| to_number(known.map(|known| known.score)));
-    let sources = all().map(|known| known.map_or(NONE as i8, |known| known.source as i8));
-    [unknown as i8].into_iter().chain(scores).chain(sources).collect()
+    [unknown as i8].into_iter().chain(knowledge.numbers()).collect()
 }
 
 /// The report on a position that was asked for as `text`, from [`numbers`], after a search that
@@ -188,14 +167,8 @@ pub fn report(
     nodes: f64,
     milliseconds: f64,
 ) -> String {
-    let (scores, sources) = numbers[1..].split_at(numbers.len() / 2);
-    let known = |(&score, &source): (&i8, &i8)| {
-        Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
-    };
-    let mut known = scores.iter().zip(sources).map(known);
-    let score = known.next().flatten();
-    let moves: Vec<_> = known.collect();
-    let knowledge = Knowledge::of_parts(position.board, score, &moves, nodes as u64);
+    let knowledge = Knowledge::of_numbers(position.board, &numbers[1..], nodes as u64)
+        .expect("numbers that were found here");
     let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
     to_json(&PositionReport::new(text, &knowledge).with_time(took))
 }
