@@ -111,7 +111,7 @@ impl Knowledge {
     }
 
     /// Builds the knowledge of a position from its [`numbers`](Self::numbers) and the nodes spent;
-    /// `None` if they are not those of a position of its board.
+    /// `None` if no position of its board has such numbers.
     #[must_use]
     pub fn of_numbers(position: Position, numbers: &[i8], nodes: u64) -> Option<Self> {
         let (scores, sources) = numbers.split_at(numbers.len() / 2);

@@ -31,8 +31,7 @@ enum Task {
 pub struct RawSearch {
     task: Task,
     /// The result: the score, the outcome as 1, 0 or -1, the columns of a line, the known scores of
-    /// an analysis (see [`numbers`]), of which each part adds some, or the scores of a game from
-    /// its end.
+    /// an analysis (see [`numbers`]; each part adds some), or the scores of a game from its end.
     pub numbers: Vec<i8>,
     /// The review of a game, as JSON.
     pub review: String,
