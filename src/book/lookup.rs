@@ -249,7 +249,6 @@ impl Sections {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
             Values::Compact(compact) => compact.value(section, position)?,
         };
-        // A value that no position has is no entry: a program with a fault has written it.
         Ok(self.possible(value))
     }
 
@@ -291,7 +290,7 @@ impl Sections {
         }
     }
 
-    /// The value, unless it is none that a position can have.
+    /// `None` for a value that no position has: a program with a fault has written it.
     #[inline(always)]
     fn possible(&self, value: Option<Score>) -> Option<Score> {
         value.filter(|value| value.unsigned_abs() <= self.highest_value)

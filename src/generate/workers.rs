@@ -34,7 +34,7 @@ pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
         .map_err(|source| GenerateError::Threads { threads, source })
 }
 
-/// A run that has passed its checks, for a book or for a shard; or an estimate.
+/// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) progress: &'a dyn Progress,

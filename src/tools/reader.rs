@@ -95,7 +95,7 @@ impl<'a> PlyValues<'a> {
 
     /// How many slots the ply has.
     pub(super) fn slots(&self) -> u64 {
-        self.0.bytes.len() as u64
+        self.0.slots()
     }
 
     /// The positions in some slots with their values.

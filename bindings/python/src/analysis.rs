@@ -58,8 +58,8 @@ impl Analysis {
     }
 }
 
-/// The parts of an analysis that pickle stores: its position, the position's text, the numbers of
-/// what is known, nodes and time.
+/// The parts of an analysis that pickle stores: its position, the position's text, the
+/// [numbers](Knowledge::numbers) of its scores, nodes and time.
 type Parts = (Position, Option<String>, Vec<i8>, u64, Option<Duration>);
 
 #[pymethods]
