@@ -89,7 +89,7 @@ fn no_change_to_a_shipped_book_makes_a_wrong_answer() {
 }
 
 #[test]
-#[ignore = "takes minutes; its figures are in scripts/FIGURES.md"]
+#[ignore = "takes minutes; `.ci/run nightly` runs it"]
 fn changes_to_the_shipped_books_make_no_wrong_answer() {
     change_shipped(2000, 500);
 }

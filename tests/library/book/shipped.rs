@@ -123,7 +123,7 @@ fn they_know_known_positions() {
 /// The books of depth 14 and 16 were each solved from scratch, and yet agree; the others are
 /// parts of them.
 #[test]
-#[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
+#[ignore = "reads every value of a large book; `.ci/run nightly` runs it"]
 fn a_shallower_one_is_part_of_a_deeper_one() {
     // Packing does not depend on the encoding of the book in the library.
     for (shallower, deeper) in [(D14, D16), (DEFAULT, D14), (D12, DEFAULT), (D8, DEFAULT)] {
@@ -146,7 +146,7 @@ fn the_one_in_the_library_is_flat_to_ply_8() {
 
 /// Lookups in the book of the library are as fast, in fewer bytes.
 #[test]
-#[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
+#[ignore = "reads every value of a large book; `.ci/run nightly` runs it"]
 fn every_value_of_the_depth_12_book_follows_from_the_ply_below() {
     let report = verify(&D12.book(), &VerifyOptions::default(), &()).unwrap();
     assert!(report.passed(), "{report:?}");

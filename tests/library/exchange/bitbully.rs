@@ -152,7 +152,7 @@ fn a_shallow_book_is_refused() {
 /// A book of 12 plies with invented but possible scores: the file
 /// does not depend on their source.
 #[test]
-#[ignore = "reads every value of a large book; `.ci/run slow` runs it"]
+#[ignore = "reads every value of a large book; `.ci/run nightly` runs it"]
 fn a_book_comes_back_from_the_lists_of_ply_12() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d12.book");
     let shipped = Book::open(shipped).unwrap();
