@@ -8,6 +8,8 @@ use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
 use crate::rank::Ranking;
 use crate::scores::{ABSENT, ValueKind, decode, encode};
+use std::convert::Infallible;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The scores of a ply that others follow from.
@@ -60,36 +62,45 @@ pub(crate) fn derive_plies<E>(
     Ok(plies)
 }
 
-/// Overwrites the [`ABSENT`] bytes of the positions of `ply`, and reports every slot to
-/// `progress`. Where a score is missing in the ply below, the byte is left as it is;
-/// returns the first of these slots.
+/// Overwrites the [`ABSENT`] bytes of the positions of `ply`. Where a score is missing in the ply
+/// below, the byte is left as it is; returns the first of these slots.
 pub(crate) fn derive_into(
     bytes: &mut [u8],
     ply: &ReachablePly,
     below: Below<'_>,
     progress: &dyn Progress,
 ) -> Option<u64> {
-    with_word!(ply.ranking.size, B => derive_in::<B>(bytes, ply, below, progress))
+    assert_eq!(below.bytes.len() as u64, below.ranking.slots);
+    let step = Step::Derive(ply.ranking.ply);
+    let Ok(first_missing) = with_word!(ply.ranking.size, B => {
+        let value = |_, position: Position<B>| Ok::<_, Infallible>(below.best_move(position));
+        fill(bytes, ply, (step, progress), value)
+    });
+    first_missing
 }
 
-fn derive_in<B: Word>(
+/// Sets the bytes of the positions of `ply` to the values that `value` returns for their slots, with
+/// all threads of the rayon pool it is called in, and reports every slot to the progress. Returns
+/// the first slot without a value.
+pub(crate) fn fill<B: Word, E: Send + Sync>(
     bytes: &mut [u8],
     ply: &ReachablePly,
-    below: Below<'_>,
-    progress: &dyn Progress,
-) -> Option<u64> {
+    (step, progress): (Step, &dyn Progress),
+    value: impl Fn(u64, Position<B>) -> Result<Option<Score>, E> + Sync,
+) -> Result<Option<u64>, E> {
     assert_eq!(bytes.len() as u64, ply.ranking.slots);
-    assert_eq!(below.bytes.len() as u64, below.ranking.slots);
-    progress.begin(Step::Derive(ply.ranking.ply), ply.ranking.slots);
-    let first_missing = AtomicU64::new(u64::MAX);
+    progress.begin(step, ply.ranking.slots);
+    let (first_missing, failed) = (AtomicU64::new(u64::MAX), OnceLock::new());
     for_each_block_mut(bytes, &|start, bytes| {
-        for (slot, position) in ply.stored_in::<B>(start..start + bytes.len() as u64) {
-            match below.best_move(position) {
-                Some(score) => bytes[(slot - start) as usize] = encode(score),
-                None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
+        for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {
+            match value(slot, position) {
+                Ok(Some(value)) => bytes[(slot - start) as usize] = encode(value),
+                Ok(None) => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
+                Err(error) => return drop(failed.set(error)),
             }
         }
         progress.advance(bytes.len() as u64);
     });
-    Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX)
+    let missing = Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX);
+    failed.into_inner().map_or(Ok(missing), Err)
 }

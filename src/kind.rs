@@ -112,7 +112,7 @@ impl Classify for ToolError {
             E::Ply(error) => error.kind(),
             E::Stopped(error) => error.kind(),
             E::Memory { .. } | E::Table(_) => ErrorKind::TooLarge,
-            E::PlyTooDeep { .. } | E::DepthTooDeep { .. } => ErrorKind::Argument,
+            E::DepthTooDeep { .. } => ErrorKind::Argument,
             E::Scratch { .. } | E::Write(_) => ErrorKind::Output,
             _ => ErrorKind::Book,
         }

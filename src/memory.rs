@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Memory of the machine, or of the part of it that this process may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,26 +99,17 @@ impl Memory {
         let machine = self.total;
         for line in membership.lines() {
             let Some(group) = line.strip_prefix("0::") else { continue };
-            for folder in folders_upwards(mount, group) {
+            let innermost = mount.join(group.trim_start_matches('/'));
+            for folder in innermost.ancestors().take_while(|folder| folder.starts_with(mount)) {
                 // More than the machine has is no limit.
-                if let Some(limit) = limit(&folder).filter(|&limit| limit < machine) {
+                if let Some(limit) = limit(folder).filter(|&limit| limit < machine) {
                     self.total = self.total.min(limit);
-                    self.available = self.available.min(available(&folder, limit));
+                    self.available = self.available.min(available(folder, limit));
                 }
             }
         }
         self
     }
-}
-
-/// The folder of `group` under `root` and those around it, up to `root`.
-fn folders_upwards(root: &Path, group: &str) -> Vec<PathBuf> {
-    let innermost = root.join(group.trim_start_matches('/'));
-    innermost
-        .ancestors()
-        .take_while(|folder| folder.starts_with(root))
-        .map(Path::to_owned)
-        .collect()
 }
 
 /// The limit of the group in `folder`, in bytes; `None` if it has none.

@@ -4,7 +4,7 @@ mod bytes;
 
 pub use bytes::{ABSENT, PlyScores, decode, encode};
 
-use crate::board::{Outcome, Position, Score, Size, Word, winning_score};
+use crate::board::{Outcome, Position, Score, ScoreBounds, Size, Word, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -46,9 +46,7 @@ impl ValueKind {
     pub const fn highest_value(self, size: Size) -> Score {
         self.of(winning_score(size.cells(), FIRST_WINNING_STONE))
     }
-}
 
-impl ValueKind {
     /// The end of the names of files with such values.
     pub(crate) const fn file_suffix(self) -> &'static str {
         match self {
@@ -57,12 +55,10 @@ impl ValueKind {
         }
     }
 
-    /// The possible values of a position with `ply` stones that the rules do not score: the next
-    /// stone cannot win, but the stone after it can.
+    /// The possible values of a position with `ply` stones that the rules do not score.
     pub(crate) fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
-        let cells = size.cells();
-        let stone = |more: u32| (ply + more).clamp(FIRST_WINNING_STONE, cells + 2);
-        self.of(-winning_score(cells, stone(2)))..=self.of(winning_score(cells, stone(3)))
+        let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply);
+        self.of(min)..=self.of(max)
     }
 
     /// The value of a position that the rules do not score: the best of its moves. `after` returns

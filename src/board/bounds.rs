@@ -1,6 +1,6 @@
 //! Bounds of a score.
 
-use super::{Outcome, Position, Score, winning_score};
+use super::{Outcome, Position, Score, Size, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -42,12 +42,15 @@ impl ScoreBounds {
     /// ```
     #[must_use]
     pub fn by_rules(position: Position) -> Self {
-        if let Some(score) = position.score_by_rules() {
-            return Self::exactly(score);
-        }
-        let (cells, ply) = (position.size().cells(), position.ply());
+        let later = || Self::of_later_wins(position.size(), position.ply());
+        position.score_by_rules().map_or_else(later, Self::exactly)
+    }
+
+    /// The bounds of positions with `ply` stones that the rules do not score: the next stone cannot
+    /// win, but the stone after it can.
+    pub(crate) fn of_later_wins(size: Size, ply: u32) -> Self {
         // A win takes four stones: X can win with the seventh stone of the game, O with the eighth.
-        let best = |stone: u32, first_win| winning_score(cells, stone.max(first_win));
+        let best = |stone: u32, first_win| winning_score(size.cells(), stone.max(first_win));
         let (own, other) = if ply.is_multiple_of(2) { (7, 8) } else { (8, 7) };
         ScoreBounds { min: -best(ply + 2, other), max: best(ply + 3, own) }
     }

@@ -43,15 +43,14 @@ const MOST_BITS: u64 = 1 << 28;
 /// ```
 #[must_use]
 pub fn is_reachable<B: Word>(position: Position<B>) -> bool {
-    GameSearch::run(position).is_some()
+    find_game(position).is_some()
 }
 
 /// The moves (columns from 0) of some game that reaches `position`, or `None` if there is none or
 /// the search gives up, as [`is_reachable`] does. Returns the same game every time.
 #[must_use]
 pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
-    let columns = GameSearch::run(position)?;
-    Some(columns.into_iter().map(usize::from).collect())
+    GameSearch::run(position)
 }
 
 /// A search for a game, backwards from its last position.
@@ -66,7 +65,7 @@ struct GameSearch<B> {
     combinations: u64,
     dead: Dead,
     /// The column of each move of the game, filled in on the way back.
-    columns: Vec<u8>,
+    columns: Vec<usize>,
 }
 
 /// The combinations of heights that are known to lead nowhere.
@@ -121,7 +120,7 @@ impl Dead {
 
 impl<B: Word> GameSearch<B> {
     /// The columns of a game that reaches the position.
-    fn run(position: Position<B>) -> Option<Vec<u8>> {
+    fn run(position: Position<B>) -> Option<Vec<usize>> {
         let geometry = position.geometry();
         if has_four(geometry, position.mover()) {
             return None;
@@ -174,7 +173,7 @@ impl<B: Word> GameSearch<B> {
                 return false;
             }
             if !self.dead.contains(rest) && self.take_back(mask & !stone, rest, !B::ZERO) {
-                self.columns[ply as usize - 1] = column as u8;
+                self.columns[ply as usize - 1] = column;
                 return true;
             }
         }

@@ -20,7 +20,7 @@ pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
 
 /// The first cells of four stones that are `step` bits apart.
 #[inline(always)]
-fn along<C: Cells>(stones: C, step: u32) -> C {
+pub(crate) fn along<C: Cells>(stones: C, step: u32) -> C {
     let pairs = stones & stones.shr_short(step);
     pairs & pairs.shr_twice(step)
 }

@@ -61,7 +61,7 @@ impl Cells for u128 {
 /// A word that holds a board: `u64` up to 64 bits, `u128` above.
 ///
 /// All code that handles boards is generic over it and over nothing else; the geometry says what
-/// its bits mean. Other crates cannot implement it.
+/// its bits mean. Other crates cannot implement it, as `Cells` is private.
 pub trait Word:
     Cells
     + BitXor<Output = Self>
@@ -74,7 +74,6 @@ pub trait Word:
     + Debug
     + Send
     + Sync
-    + private::Private
     + 'static
 {
     /// Number of bits.
@@ -129,22 +128,64 @@ pub trait Word:
     }
 }
 
-mod private {
-    pub trait Private {}
-    impl Private for u64 {}
-    impl Private for u128 {}
-}
+/// The geometries of all sizes, by width and height.
+type Geometries<B> = [[Option<Geometry<B>>; HEIGHTS]; WIDTHS];
 
+const WIDTHS: usize = Size::MAX_WIDTH - Size::MIN_SIDE + 1;
+const HEIGHTS: usize = Size::MAX_HEIGHT - Size::MIN_SIDE + 1;
+
+/// Makes a word and the table of its geometries: constants can't call the methods of a trait.
 macro_rules! word {
-    ($word:ty, $geometries:expr) => {
+    ($word:ty, $geometries:ident) => {
+        static $geometries: Geometries<$word> = {
+            const fn every(first: u32, step: u32, number: usize) -> $word {
+                let (mut cells, mut i) = (0, 0);
+                while i < number {
+                    cells |= 1 << (first + step * i as u32);
+                    i += 1;
+                }
+                cells
+            }
+            let mut all = [[None; HEIGHTS]; WIDTHS];
+            let mut number = 0;
+            while number < WIDTHS * HEIGHTS {
+                let (column, row) = (number / HEIGHTS, number % HEIGHTS);
+                let (width, height) = (column + Size::MIN_SIDE, row + Size::MIN_SIDE);
+                if let Some(size) = Size::checked(width, height)
+                    && size.bits() <= <$word>::BITS
+                {
+                    let column_bits = height as u32 + 1;
+                    let bottom = every(0, column_bits, width);
+                    all[column][row] = Some(Geometry {
+                        size,
+                        column_bits,
+                        bottom,
+                        board: bottom * ((1 << height) - 1),
+                        guard: bottom << height,
+                        even_from_top: bottom * every(column_bits % 2, 2, height.div_ceil(2)),
+                        odd_from_top: bottom * every(height as u32 % 2, 2, height / 2),
+                    });
+                }
+                number += 1;
+            }
+            all
+        };
+
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
             const ZERO: Self = 0;
             const ONE: Self = 1;
-            const STANDARD: Geometry<Self> = $geometries.standard();
+            const STANDARD: Geometry<Self> =
+                $geometries[7 - Size::MIN_SIDE][6 - Size::MIN_SIDE].expect("every word holds 7x6");
+
+            #[inline(always)]
+            fn geometry(size: Size) -> &'static Geometry<Self> {
+                $geometries[size.width() - Size::MIN_SIDE][size.height() - Size::MIN_SIDE]
+                    .as_ref()
+                    .expect("the board has more bits than the word")
+            }
 
             inlined! {
-                geometry(size: Size) -> &'static Geometry<Self> => $geometries.of(size);
                 truncate(number: u128) -> Self => number as $word;
                 widen(self) -> u128 => self as u128;
                 low(self) -> u64 => self as u64;
@@ -250,15 +291,21 @@ impl<B: Word> Geometry<B> {
 
     /// The columns seen in a mirror: the first becomes the last. Guard bits go along.
     #[inline(always)]
-    pub fn mirrored(&self, mut cells: B) -> B {
-        let column_mask = self.column_mask();
-        let mut mirrored = B::ZERO;
+    pub fn mirrored(&self, cells: B) -> B {
+        self.mirror(cells, self.column_mask())
+    }
+
+    /// [`mirrored`](Self::mirrored) of one board or several, with the mask of the first column of
+    /// each.
+    #[inline(always)]
+    pub(crate) fn mirror<C: Cells>(&self, mut cells: C, column_mask: C) -> C {
+        let mut mirrored = cells & column_mask;
         // The first column is shifted out of the way once for every one after it.
         for _ in 1..self.width() {
-            mirrored = (mirrored | (cells & column_mask)) << self.column_bits;
-            cells = cells >> self.column_bits;
+            cells = cells.shr_short(self.column_bits);
+            mirrored = mirrored.shl_short(self.column_bits) | (cells & column_mask);
         }
-        mirrored | (cells & column_mask)
+        mirrored
     }
 
     /// The columns in the order in which they are worth trying: the centre
@@ -274,74 +321,6 @@ impl<B: Word> Geometry<B> {
         })
     }
 }
-
-/// The geometries of all sizes, by width and height.
-struct Geometries<B: 'static>([[Option<Geometry<B>>; HEIGHTS]; WIDTHS]);
-
-const WIDTHS: usize = Size::MAX_WIDTH - Size::MIN_SIDE + 1;
-const HEIGHTS: usize = Size::MAX_HEIGHT - Size::MIN_SIDE + 1;
-
-impl<B: Copy> Geometries<B> {
-    const fn standard(&self) -> Geometry<B> {
-        self.slot(Size::STANDARD).expect("every word holds 7x6")
-    }
-
-    #[inline(always)]
-    fn of(&'static self, size: Size) -> &'static Geometry<B> {
-        self.slot(size).as_ref().expect("the board has more bits than the word")
-    }
-
-    #[inline(always)]
-    const fn slot(&self, size: Size) -> &Option<Geometry<B>> {
-        &self.0[size.width() - Size::MIN_SIDE][size.height() - Size::MIN_SIDE]
-    }
-}
-
-/// Makes the table of all geometries in a kind of word: constants can't call the
-/// methods of a trait.
-macro_rules! geometries {
-    ($name:ident, $word:ty) => {
-        static $name: Geometries<$word> = {
-            const fn every(first: u32, step: u32, number: usize) -> $word {
-                let (mut cells, mut i) = (0, 0);
-                while i < number {
-                    cells |= 1 << (first + step * i as u32);
-                    i += 1;
-                }
-                cells
-            }
-            let mut all = [[None; HEIGHTS]; WIDTHS];
-            let mut width = Size::MIN_SIDE;
-            while width <= Size::MAX_WIDTH {
-                let mut height = Size::MIN_SIDE;
-                while height <= Size::MAX_HEIGHT {
-                    if let Some(size) = Size::checked(width, height)
-                        && size.bits() <= <$word>::BITS
-                    {
-                        let column_bits = height as u32 + 1;
-                        let bottom = every(0, column_bits, width);
-                        all[width - Size::MIN_SIDE][height - Size::MIN_SIDE] = Some(Geometry {
-                            size,
-                            column_bits,
-                            bottom,
-                            board: bottom * ((1 << height) - 1),
-                            guard: bottom << height,
-                            even_from_top: bottom
-                                * every((height as u32 + 1) % 2, 2, height.div_ceil(2)),
-                            odd_from_top: bottom * every(height as u32 % 2, 2, height / 2),
-                        });
-                    }
-                    height += 1;
-                }
-                width += 1;
-            }
-            Geometries(all)
-        };
-    };
-}
-
-geometries!(NARROW, u64);
-geometries!(WIDE, u128);
 
 #[cfg(test)]
 mod tests {

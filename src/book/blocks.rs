@@ -22,10 +22,15 @@ pub(super) enum Source {
     File(BookFile),
 }
 
-/// A block cannot be read. [`Blocks::last_error`] returns which one and why. It has no fields:
-/// every lookup may return it, and short results make lookups faster.
+/// Why a position that should have a value has none. It has no fields: every lookup may return it,
+/// and short results make lookups faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BadBlock;
+pub(super) enum NoValue {
+    /// The section has no entry for it.
+    Missing,
+    /// A block of the section cannot be read. [`Blocks::last_error`] returns which one and why.
+    Block,
+}
 
 impl Source {
     pub(super) fn length(&self) -> u64 {
@@ -82,7 +87,7 @@ impl Blocks {
         Part { blocks: self, ply: section.ply, start, length: section.bytes as usize }
     }
 
-    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time, for
+    /// Why the last [`NoValue::Block`] was returned, to this thread or another one at the same time, for
     /// a section of `ply`.
     pub(super) fn last_error(&self, ply: u32) -> BookError {
         let block = self.last_bad.load(Ordering::Relaxed);
@@ -145,7 +150,7 @@ pub(super) struct Part<'a> {
 impl<'a> Part<'a> {
     /// `N` bytes from `offset` on.
     #[inline(always)]
-    pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
+    pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], NoValue> {
         match self.blocks.checked.load(self.start + offset) {
             Some(bytes) => Ok(bytes),
             None => self.load_slowly(offset),
@@ -154,7 +159,7 @@ impl<'a> Part<'a> {
 
     /// Bytes, at least one.
     #[inline(always)]
-    pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
+    pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, NoValue> {
         match self.blocks.checked.get(self.start + range.start..self.start + range.end) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
             None => self.slice_slowly(range),
@@ -164,8 +169,8 @@ impl<'a> Part<'a> {
     /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
-    fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
-        let copy = self.copy(range.clone()).map_err(|_| BadBlock)?;
+    fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, NoValue> {
+        let copy = self.copy(range.clone()).map_err(|_| NoValue::Block)?;
         let kept = self.blocks.checked.get(self.start + range.start..self.start + range.end);
         Ok(kept.map_or(Cow::Owned(copy), Cow::Borrowed))
     }
@@ -173,8 +178,8 @@ impl<'a> Part<'a> {
     /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
-    fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
-        let copy = self.copy(offset..offset + N).map_err(|_| BadBlock)?;
+    fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], NoValue> {
+        let copy = self.copy(offset..offset + N).map_err(|_| NoValue::Block)?;
         Ok(*copy.first_chunk().expect("so many bytes were copied"))
     }
 
@@ -275,7 +280,7 @@ mod tests {
                 let found = part(&blocks).load::<2>(block * BLOCK + 7);
                 assert_eq!(found.is_ok(), block != at / BLOCK);
             }
-            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(BadBlock));
+            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(NoValue::Block));
             assert!(is_bad(&blocks.last_error(0)));
         }
     }

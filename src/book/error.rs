@@ -22,15 +22,6 @@ pub enum BookError {
         /// The first bytes, in hexadecimal, or that there are none.
         found: String,
     },
-    /// The format has a version this program does not know.
-    #[error(
-        "expected a book of format version {VERSION}, found version {found}; \
-         use a version of fourbook that reads it, or make the book again with this one"
-    )]
-    Version {
-        /// The version in the file.
-        found: u32,
-    },
     /// The file is shorter or longer than its sections.
     #[error(
         "expected {expected} bytes, found {found}; the file was cut short or added to: \
@@ -156,11 +147,14 @@ pub enum BookError {
         /// The boards that there are books for.
         found: Vec<Size>,
     },
-    /// A board that cannot be played, or a kind of values that is not known.
-    #[error("expected {expected}, found {found}; use a version of fourbook that knows it")]
+    /// A version of the format, board or kind of values that is not known.
+    #[error(
+        "expected {expected}, found {found}; use a version of fourbook that knows it, or make the \
+         book again with this one"
+    )]
     Unsupported {
         /// The values that this program knows.
-        expected: &'static str,
+        expected: String,
         /// The value in the file.
         found: String,
     },

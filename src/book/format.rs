@@ -113,14 +113,15 @@ impl Header {
         let WireHeader { width, height, kind, provenance, sections, .. } = wire;
         let size = Size::new(width.into(), height.into()).map_err(|_| BookError::Unsupported {
             expected: "a board of at least 4x4 and at most 16 columns, with \
-                           width * (height + 1) at most 128, such as 7x6",
+                       width * (height + 1) at most 128, such as 7x6"
+                .to_owned(),
             found: format!("{width}x{height}"),
         })?;
         let kind = match kind {
             0 => ValueKind::Scores,
             1 => ValueKind::WinDrawLoss,
             _ => {
-                let expected = "values of kind 0 (scores) or 1 (outcomes)";
+                let expected = "values of kind 0 (scores) or 1 (outcomes)".to_owned();
                 return Err(BookError::Unsupported { expected, found: format!("kind {kind}") });
             }
         };
@@ -173,35 +174,24 @@ impl Header {
 
     /// Checks a section against the board.
     fn check_section(&self, section: &Section) -> Result<(), BookError> {
-        let inconsistent = |what, expected: String, found: &dyn ToString| {
-            Err(BookError::of_section(section, what, expected, found.to_string()))
-        };
+        let &Section { encoding, bits, bias, bytes, slots, entries, .. } = section;
         let highest = self.kind.highest_value(self.size);
         let most_bits = Flat::most_bits(self.size);
-        if section.entries > section.slots {
-            return inconsistent(
-                "the entries",
-                format!("at most {}", section.slots),
-                &section.entries,
-            );
-        }
-        if section.bits > most_bits {
-            return inconsistent("the bits", format!("at most {most_bits}"), &section.bits);
-        }
-        if !(-highest..=highest).contains(&section.bias) {
-            return inconsistent("the bias", format!("-{highest} to {highest}"), &section.bias);
-        }
-        let bytes = section.bytes;
-        let (fits, expected) = match section.encoding {
-            Encoding::Flat => {
-                let expected = section.flat().section_bytes(section.slots);
-                (bytes == expected, expected.to_string())
-            }
-            Encoding::Compact => {
-                (bytes > 0 && bytes.is_multiple_of(ALIGNMENT), format!("a multiple of {ALIGNMENT}"))
-            }
+        let flat_bytes = || section.flat().section_bytes(slots);
+        let (what, expected, found) = if entries > slots {
+            ("the entries", format!("at most {slots}"), entries.to_string())
+        } else if bits > most_bits {
+            ("the bits", format!("at most {most_bits}"), bits.to_string())
+        } else if !(-highest..=highest).contains(&bias) {
+            ("the bias", format!("-{highest} to {highest}"), bias.to_string())
+        } else if encoding == Encoding::Flat && bytes != flat_bytes() {
+            ("the length", flat_bytes().to_string(), bytes.to_string())
+        } else if bytes == 0 || !bytes.is_multiple_of(ALIGNMENT) {
+            ("the length", format!("a multiple of {ALIGNMENT}"), bytes.to_string())
+        } else {
+            return Ok(());
         };
-        if fits { Ok(()) } else { inconsistent("the length", expected, &bytes) }
+        Err(BookError::of_section(section, what, expected, found))
     }
 }
 
@@ -219,7 +209,10 @@ fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
             let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
             BookError::NotABook { found: first.collect::<Vec<_>>().join(" ") }
         }
-        EnvelopeError::Version { found, .. } => BookError::Version { found },
+        EnvelopeError::Version { expected, found } => BookError::Unsupported {
+            expected: format!("a book of format version {expected}"),
+            found: format!("version {found}"),
+        },
         EnvelopeError::Length { expected, .. } => {
             BookError::Length { expected: expected as u64, found }
         }

@@ -96,16 +96,11 @@ impl Provenance {
     /// change the direction of text. No book that this library writes has any.
     #[must_use]
     pub fn escaped(&self) -> Self {
-        let escape = |text: &String| {
-            let mut escaped = String::new();
-            for character in text.chars() {
-                match is_invisible(character) {
-                    true => escaped.extend(character.escape_unicode()),
-                    false => escaped.push(character),
-                }
-            }
-            escaped
+        let escaped = |character: char| match is_invisible(character) {
+            true => character.escape_unicode().to_string(),
+            false => character.to_string(),
         };
+        let escape = |text: &String| text.chars().map(escaped).collect::<String>();
         let Provenance { program, version, arguments, values } = self;
         let [program, version, arguments, values] =
             [program, version, arguments, values].map(escape);

@@ -87,12 +87,8 @@ impl BookContents<'_> {
             sections.push(section);
             contents.push(bytes);
         }
-        let header = Header {
-            size: self.size,
-            kind: self.kind,
-            provenance: self.provenance.clone(),
-            sections,
-        };
+        let provenance = self.provenance.clone();
+        let header = Header { size: self.size, kind: self.kind, provenance, sections };
         let checksums = blocks::checksums(contents.iter().map(Vec::as_slice));
         out.write_all(&header.encode(&checksums).map_err(|error| {
             BookError::contents(
@@ -187,36 +183,35 @@ impl BookContents<'_> {
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
         progress.begin(Step::Encode(ply), slots);
-        let compact = match values {
+        let compact = match &values {
             Some(values) if self.may_be_compact(ply) => {
                 let memory = self.memory.unwrap_or(u64::MAX);
-                let bytes = compact::encode(&values, memory, progress).ok_or_else(|| {
+                let bytes = compact::encode(values, memory, progress).ok_or_else(|| {
                     BookError::contents(
                         format!("scores in the slots that positions of ply {ply} have"),
                         "two different ones of the same position; the scores are damaged",
                     )
                 })?;
-                let smaller = (bytes.len() as u64) < flat.section_bytes(slots);
-                Some((smaller, bytes, values.entries))
+                Some((bytes, values.entries))
             }
             _ => {
                 progress.advance(slots);
                 None
             }
         };
-        let (encoding, bytes, entries) = match compact {
-            Some((true, bytes, entries)) => (Encoding::Compact, bytes, entries),
-            _ => {
+        let smaller = compact.filter(|(bytes, _)| (bytes.len() as u64) < flat.section_bytes(slots));
+        let (encoding, bits, (bytes, entries)) = match smaller {
+            Some(compact) => (Encoding::Compact, 0, compact),
+            None => {
                 let values =
                     scores.bytes.iter().map(|&byte| Some(self.kind.of(scores::decode(byte)?)));
-                let (bytes, entries) = flat.encode(values);
-                (Encoding::Flat, bytes, entries)
+                (Encoding::Flat, flat.bits, flat.encode(values))
             }
         };
         let section = Section {
             ply,
             encoding,
-            bits: if encoding == Encoding::Flat { flat.bits } else { 0 },
+            bits,
             bias: flat.bias,
             offset: 0,
             bytes: bytes.len() as u64,

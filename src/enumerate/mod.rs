@@ -73,7 +73,7 @@ pub(crate) fn bytes_of_sets(plies: &[u64]) -> u64 {
 }
 
 /// An empty set for the slots of `ranking`.
-pub(crate) fn slots_of(ranking: &Ranking) -> Result<SlotSet, PlyError> {
+fn slots_of(ranking: &Ranking) -> Result<SlotSet, PlyError> {
     SlotSet::new(ranking.slots).ok_or(PlyError::Memory {
         size: ranking.size,
         ply: ranking.ply,

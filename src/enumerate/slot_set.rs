@@ -37,11 +37,6 @@ impl SlotSet {
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    /// The slots of the set, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        self.slots_of_words(0..self.words())
-    }
-
     /// The slots of the set in a range, ascending. It begins with a multiple of 64 and ends
     /// with one, or after the last slot of the set.
     ///
@@ -86,7 +81,7 @@ mod tests {
             assert!(set.insert(slot));
             assert!(!set.insert(slot));
         }
-        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+        assert_eq!(set.in_range(0..130).collect::<Vec<_>>(), [0, 63, 64, 129]);
         assert_eq!(set.slots_of_words(1..2).collect::<Vec<_>>(), [64]);
     }
 

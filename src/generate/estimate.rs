@@ -4,7 +4,7 @@ use super::error::GenerateError;
 use super::plan::{Needs, Plan};
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
-use super::workers::Run;
+use super::workers::{Run, start_threads};
 use crate::board::{Position, Size};
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
@@ -137,7 +137,8 @@ pub fn estimate(
     let needs = plan.needs()?;
     // The plan may be for a larger machine than this one.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let run = Run::new(plan, plan.threads.min(processors), progress, cancel)?;
+    let pool = start_threads(plan.threads.min(processors))?;
+    let run = Run { plan, progress, cancel, pool };
     Estimation { run, needs, time }.estimate(shards)
 }
 
@@ -342,7 +343,8 @@ mod tests {
     fn what_cannot_be_counted_is_estimated() {
         let (cancel, time) = (Arc::default(), Duration::ZERO);
         let estimation = |plan| {
-            let run = Run::new(plan, 1, &(), &cancel).unwrap();
+            let pool = start_threads(1).unwrap();
+            let run = Run { plan, progress: &(), cancel: &cancel, pool };
             Estimation { run, needs: plan.needs().unwrap(), time }
         };
         let deep = Plan { depth: 16, ..plan((7, 6), 14) };

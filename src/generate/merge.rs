@@ -7,7 +7,6 @@ use super::shard::{Folder, Part, PartHeader, PartIdentity, PartStore, is_part_na
 use crate::errors::count;
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,7 +45,9 @@ impl Parts {
         let folder = store.path().to_owned();
         let mut problems = Vec::new();
         let (mut found, mut identities) = (Vec::new(), Vec::new());
-        let names = part_names(&*store)?;
+        let mut names = store.names().map_err(io_error("read the folder", &folder))?;
+        names.retain(|name| is_part_name(Path::new(name)));
+        names.sort();
         progress.begin(Step::CheckParts, names.len() as u64);
         for name in names {
             let part = Part::open(&*store, &name).and_then(|part| {
@@ -88,7 +89,12 @@ impl Parts {
     /// The work spent on all of them together.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        self.parts.iter().map(|(_, header)| header.effort).sum()
+        self.parts.iter().fold(Effort::default(), |sum, (_, PartHeader { effort, .. })| Effort {
+            runs: sum.runs + effort.runs,
+            positions: sum.positions + effort.positions,
+            nodes: sum.nodes + effort.nodes,
+            milliseconds: sum.milliseconds + effort.milliseconds,
+        })
     }
 
     /// Makes sure that the parts cover this number of positions.
@@ -125,14 +131,6 @@ impl Part {
             None => "a position lacks its score".to_owned(),
         })
     }
-}
-
-/// The names in a store that look like parts, sorted.
-fn part_names(store: &dyn PartStore) -> Result<Vec<OsString>, GenerateError> {
-    let mut names = store.names().map_err(io_error("read the folder", store.path()))?;
-    names.retain(|name| is_part_name(Path::new(name)));
-    names.sort();
-    Ok(names)
 }
 
 /// The book that most of the parts belong to, damaged ones included.

@@ -121,10 +121,9 @@ impl Plan {
         const LARGEST: u64 = 8 << 30;
         // Measured: of all positions below, a search keeps about one in 30, at
         // 8 bytes each; on large boards far fewer, and the limit holds.
-        let mut positions = 0_u64;
-        for ply in depth.saturating_add(1)..size.cells() {
-            positions = positions.saturating_add(slots(size, ply).unwrap_or(u64::MAX));
-        }
+        let below = depth.saturating_add(1)..size.cells();
+        let positions = below.map(|ply| slots(size, ply).unwrap_or(u64::MAX));
+        let positions = positions.fold(0, u64::saturating_add);
         let bytes = (positions / 4).clamp(SMALLEST, LARGEST);
         usize::try_from(bytes.min(available / 2).max(SMALLEST)).unwrap_or(usize::MAX)
     }

@@ -6,7 +6,7 @@ use super::error::{GenerateError, io_error};
 use super::merge::Parts;
 use super::plan::Plan;
 use super::report::{OutcomeCounts, PlyReport, Report};
-use super::workers::Run;
+use super::workers::{Run, start_threads};
 use crate::book::{BookContents, Provenance, StoredPlies};
 use crate::derive::derive_plies;
 use crate::enumerate::{Reachable, ReachablePly, depth_first};
@@ -141,7 +141,7 @@ pub fn scores(
     let needs = plan.check()?;
     let identity = plan.part(None, needs.slots, 0..needs.slots);
     let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &identity)?;
-    let run = Run::new(plan, plan.threads, progress, cancel)?;
+    let run = Run { plan, progress, cancel, pool: start_threads(plan.threads)? };
     generate(run, checkpoint, parts)
 }
 
@@ -303,7 +303,8 @@ mod tests {
         let slots = plan.check().unwrap().slots;
         let identity = plan.part(None, slots, 0..slots);
         let checkpoint = Checkpoint::open(&folder, &identity).unwrap();
-        let run = Run::new(&plan, 2, &(), &cancel).unwrap();
+        let pool = start_threads(2).unwrap();
+        let run = Run { plan: &plan, progress: &(), cancel: &cancel, pool };
         let reachable = explore(&run).unwrap();
         let (ply, order) = (reachable.deepest(), DepthFirst::<u128>::new(plan.size, plan.depth));
         let order = || Ok(Box::new(order?) as _);

@@ -33,11 +33,7 @@ impl EvenSample {
     pub(super) fn push(&mut self, position: Position) {
         if self.positions.is_multiple_of(self.stride) {
             if self.kept.len() == self.most {
-                let mut place = 0;
-                self.kept.retain(|_| {
-                    place += 1;
-                    place % 2 == 1
-                });
+                self.kept = self.kept.iter().copied().step_by(2).collect();
                 self.stride *= 2;
             }
             // With the new stride, this position may be one to leave out.
@@ -77,10 +73,8 @@ pub(super) fn sample(run: &Run<'_>, ply: u32, most: usize) -> Result<EvenSample,
 /// the order of their bits reversed.
 fn evenly(length: usize) -> impl Iterator<Item = usize> {
     let bits = length.next_power_of_two().trailing_zeros();
-    let reversed = move |number: usize| match bits {
-        0 => 0,
-        _ => number.reverse_bits() >> (usize::BITS - bits),
-    };
+    let reversed =
+        move |number: usize| number.reverse_bits().checked_shr(usize::BITS - bits).unwrap_or(0);
     (0..length.next_power_of_two()).map(reversed).filter(move |&number| number < length)
 }
 
@@ -88,7 +82,7 @@ fn evenly(length: usize) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::generate::Plan;
+    use crate::generate::{Plan, start_threads};
     use crate::progress::Progress;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -138,7 +132,8 @@ mod tests {
         for depth in [0, 6, 8] {
             let told = Sum::default();
             let (plan, cancel) = (Plan::new(Size::STANDARD, depth), Arc::default());
-            let run = Run::new(&plan, 1, &told, &cancel).unwrap();
+            let pool = start_threads(1).unwrap();
+            let run = Run { plan: &plan, progress: &told, cancel: &cancel, pool };
             let sample = sample(&run, depth, 16).unwrap();
             assert_eq!(told.0.load(Ordering::Relaxed), sample.positions);
         }

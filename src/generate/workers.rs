@@ -42,16 +42,7 @@ pub(super) struct Run<'a> {
     pub(super) pool: ThreadPool,
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(
-        plan: &'a Plan,
-        threads: usize,
-        progress: &'a dyn Progress,
-        cancel: &'a Arc<AtomicBool>,
-    ) -> Result<Self, GenerateError> {
-        Ok(Run { plan, progress, cancel, pool: start_threads(threads)? })
-    }
-
+impl Run<'_> {
     pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
         let checkpoint = self.plan.checkpoint_folder();
         match self.cancel.load(Ordering::Relaxed) {

@@ -10,8 +10,8 @@ mod scratch;
 
 pub(crate) use filled::Filled;
 #[cfg(feature = "generate")]
-pub use read::ReadMap;
+pub use read::map_to_read;
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};
 #[cfg(feature = "generate")]
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::zeros_in_file;

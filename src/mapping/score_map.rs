@@ -56,21 +56,19 @@ impl ScoreMap {
 
     /// Ends writing: from now on the bytes are only read.
     pub(crate) fn freeze(self) -> FrozenScores {
-        FrozenScores { map: self }
+        FrozenScores(self)
     }
 }
 
 /// The bytes of a [`ScoreMap`] that is written no more.
 #[derive(Debug)]
-pub(crate) struct FrozenScores {
-    map: ScoreMap,
-}
+pub(crate) struct FrozenScores(ScoreMap);
 
 impl Deref for FrozenScores {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        let map = &self.map.map;
+        let map = &self.0.map;
         // SAFETY: The map is readable memory of `len` bytes until it is
         // dropped. `freeze` took the `ScoreMap` by value, so this process has
         // no reference left to write through, and by the contract of

@@ -153,23 +153,18 @@ impl Knowledge {
     /// Whether the scores of the position and of all moves are known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.score.is_some() && self.unknown().next().is_none()
+        self.score.is_some() && self.unknown_moves().is_empty()
     }
 
     /// The columns, from 0, that can be played and whose scores are not known, those nearest
     /// to the centre first.
     #[must_use]
     pub fn unknown_moves(&self) -> Vec<usize> {
-        let unknown: Vec<usize> = self.unknown().collect();
-        let mut columns = best_first(&vec![None; self.moves().len()]);
-        columns.retain(|column| unknown.contains(column));
-        columns
-    }
-
-    fn unknown(&self) -> impl Iterator<Item = usize> + '_ {
-        let without_score = self.moves().iter().enumerate().filter(|(_, known)| known.is_none());
-        let columns = without_score.map(|(column, _)| column);
-        columns.filter(|&column| !self.position.is_over() && self.position.can_play(column))
+        let is_unknown = |&column: &usize| {
+            let can_play = || !self.position.is_over() && self.position.can_play(column);
+            self.all_moves[column].is_none() && can_play()
+        };
+        self.position.geometry().centre_first().filter(is_unknown).collect()
     }
 
     /// The scores of all columns, where they are known.
@@ -213,7 +208,7 @@ impl Knowledge {
     /// than the position, and one is worth as much.
     pub(super) fn bounds_after_moves(&self) -> ScoreBounds {
         let Some(Known { score, .. }) = self.score else { return ScoreBounds::NONE };
-        let is_the_best = self.best_moves().is_empty() && self.unknown().count() == 1;
+        let is_the_best = self.best_moves().is_empty() && self.unknown_moves().len() == 1;
         let max = if is_the_best { -score } else { Score::MAX };
         ScoreBounds { min: -score, max }
     }
@@ -264,7 +259,7 @@ impl Knowledge {
 
     /// Derives the score from the scores of all moves.
     fn derive_score(&mut self) {
-        if self.score.is_some() || self.unknown().next().is_some() {
+        if self.score.is_some() || !self.unknown_moves().is_empty() {
             return;
         }
         let known = || self.moves().iter().flatten();

@@ -122,12 +122,8 @@ impl Oracle {
     pub fn sharing(book: Option<Arc<Book>>, table: Arc<TranspositionTable>) -> Oracle {
         let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
-        Oracle {
-            book,
-            solvers: Arc::new(Solvers::new(table)),
-            limits: Limits::default(),
-            threads: 1,
-        }
+        let solvers = Arc::new(Solvers::new(table));
+        Oracle { book, solvers, limits: Limits::default(), threads: 1 }
     }
 
     /// This oracle with limits on the searches of each call.

@@ -24,8 +24,6 @@ pub(super) struct Codes {
     listed: Box<[u32]>,
     /// By index: the heights that the code spells.
     heights: Box<[Heights]>,
-    /// By index: the number of stones.
-    stones: Box<[u8]>,
     /// By index: the number of smaller codes with as many stones.
     among_equals: Box<[u32]>,
     /// The indices by number of stones, ascending for each number.
@@ -38,36 +36,29 @@ impl Codes {
     pub(super) fn new(size: Size, most_stones: usize) -> Codes {
         let (places, base) = (size.width() / 2, size.height() + 1);
         let are_few = base.pow(places as u32) <= FEW;
-        let (heights, stones) = list(places, size.height(), most_stones, are_few);
+        let heights = list(places, size.height(), most_stones, are_few);
         let code = |heights: &Heights| {
             heights[..places].iter().fold(0, |code, &height| code * base as u32 + u32::from(height))
         };
         let listed = if are_few { Box::default() } else { heights.iter().map(code).collect() };
         let mut starts = vec![0; places * size.height() + 2].into_boxed_slice();
-        for &stones in &stones {
-            starts[usize::from(stones) + 1] += 1;
+        for heights in &heights {
+            starts[sum(heights) + 1] += 1;
         }
         for number in 1..starts.len() {
             starts[number] += starts[number - 1];
         }
         let mut ends = starts.clone();
         let mut by_stones = vec![0; heights.len()].into_boxed_slice();
-        let among_equals = (0..).zip(&stones).map(|(index, &stones)| {
-            let stones = usize::from(stones);
+        let among_equals = (0..).zip(&heights).map(|(index, heights)| {
+            let stones = sum(heights);
             let place = ends[stones];
             by_stones[place as usize] = index;
             ends[stones] += 1;
             place - starts[stones]
         });
         let among_equals = among_equals.collect();
-        Codes {
-            listed,
-            heights: heights.into_boxed_slice(),
-            stones: stones.into_boxed_slice(),
-            among_equals,
-            by_stones,
-            starts,
-        }
+        Codes { listed, heights: heights.into_boxed_slice(), among_equals, by_stones, starts }
     }
 
     /// How many there are.
@@ -108,31 +99,29 @@ impl Codes {
 
     /// The stones of a code.
     pub(super) fn stones(&self, index: usize) -> usize {
-        self.stones[index].into()
+        sum(&self.heights[index])
     }
 }
 
-/// Lists the heights of codes in ascending order, and their numbers of stones, up to the largest
-/// code of at most `most_stones` stones. Codes with more stones are left out unless `all` is set.
-fn list(
-    places: usize,
-    most_height: usize,
-    most_stones: usize,
-    all: bool,
-) -> (Vec<Heights>, Vec<u8>) {
+fn sum(heights: &Heights) -> usize {
+    heights.iter().map(|&height| usize::from(height)).sum()
+}
+
+/// Lists the heights of codes in ascending order, up to the largest code of at most `most_stones`
+/// stones. Codes with more stones are left out unless `all` is set.
+fn list(places: usize, most_height: usize, most_stones: usize, all: bool) -> Vec<Heights> {
     let (mut last, mut left) = (Heights::default(), most_stones);
     for height in &mut last[..places] {
         *height = left.min(most_height) as u8;
         left -= usize::from(*height);
     }
     let few = FEW.min((most_height + 1).pow(places as u32));
-    let (mut codes, mut codes_stones) = (Vec::with_capacity(few), Vec::with_capacity(few));
+    let mut codes = Vec::with_capacity(few);
     let (mut heights, mut stones) = (Heights::default(), 0);
     loop {
         codes.push(heights);
-        codes_stones.push(stones as u8);
         if heights == last {
-            return (codes, codes_stones);
+            return codes;
         }
         // The next code: one more in the last place that takes it, and none after it.
         for place in (0..places).rev() {
@@ -188,28 +177,18 @@ impl Rows {
     }
 }
 
-/// The columns of a key.
-#[derive(Clone, Copy)]
-struct Columns<B> {
-    key: B,
-    /// Bits of a column, at most 32.
-    bits: u32,
-}
-
-impl<B: Word> Columns<B> {
-    /// The height of a column, and its stones.
-    #[inline(always)]
-    fn at(self, column: usize) -> (u64, Rows) {
-        let stones = (self.key >> (column as u32 * self.bits)).low() & ((1_u64 << self.bits) - 1);
-        let Column { top, height } = if self.bits <= 8 {
-            COLUMNS[stones as usize % COLUMNS.len()]
-        } else {
-            // No column is empty; setting the lowest bit shows it to the compiler and saves a test.
-            let height = (stones | 1).ilog2();
-            Column { top: 1 << height, height: height.into() }
-        };
-        (height, Rows { row: stones, mirrored: stones, top })
-    }
+/// The height of a column of a key, and its stones. A column has `bits` bits, at most 32.
+#[inline(always)]
+fn column<B: Word>(key: B, bits: u32, column: usize) -> (u64, Rows) {
+    let stones = (key >> (column as u32 * bits)).low() & ((1_u64 << bits) - 1);
+    let Column { top, height } = if bits <= 8 {
+        COLUMNS[stones as usize % COLUMNS.len()]
+    } else {
+        // No column is empty; setting the lowest bit shows it to the compiler and saves a test.
+        let height = (stones | 1).ilog2();
+        Column { top: 1 << height, height: height.into() }
+    };
+    (height, Rows { row: stones, mirrored: stones, top })
 }
 
 /// The parts of a position's rank. A column of a [key](crate::board::Position::key)
@@ -231,19 +210,18 @@ impl HalvesAndRows {
     #[inline(always)]
     pub(super) fn of<B: Word>(geometry: &Geometry<B>, key: B) -> Self {
         let (width, bits) = (geometry.width(), geometry.column_bits);
-        let columns = Columns { key, bits };
         // From the edges inwards, so that no product waits for more than half of the others.
         let ((mut left, mut lower), (mut right, mut upper)) =
-            (columns.at(0), columns.at(width - 1));
+            (column(key, bits, 0), column(key, bits, width - 1));
         for place in 1..width / 2 {
-            let (height, rows) = columns.at(place);
+            let (height, rows) = column(key, bits, place);
             (left, lower) = (left * u64::from(bits) + height, rows.right_of(lower));
-            let (height, rows) = columns.at(width - 1 - place);
+            let (height, rows) = column(key, bits, width - 1 - place);
             (right, upper) = (right * u64::from(bits) + height, upper.right_of(rows));
         }
         let mut middle = 0;
         if width % 2 == 1 {
-            let (height, rows) = columns.at(width / 2);
+            let (height, rows) = column(key, bits, width / 2);
             (middle, lower) = (height as usize, rows.right_of(lower));
         }
         let Rows { row, mirrored: mirrored_row, .. } = upper.right_of(lower);

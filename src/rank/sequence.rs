@@ -95,17 +95,10 @@ impl<B: Word> Sequence<'_, B> {
         let geometry = self.geometry;
         let image = |mask| Position::from_bitboards_unchecked(geometry, B::ZERO, mask);
         self.is_symmetric = image(self.mask) == image(self.mask).mirrored();
-        let mut left = self.mask;
-        for part in &mut self.parts {
-            let mut filled = 1;
-            while filled < part.len() && !left.is_empty() {
-                let cell = left.lowest();
-                left = left.without_lowest();
-                let (with_one_less, with_it) = part.split_at_mut(filled);
-                for (to, &from) in with_it.iter_mut().zip(&*with_one_less) {
-                    *to = from | cell;
-                }
-                filled *= 2;
+        let cells: Vec<B> = self.mask.cells().collect();
+        for (part, cells) in self.parts.iter_mut().zip(cells.chunks(CHUNK_BITS as usize)) {
+            for bits in 1..1_usize << cells.len() {
+                part[bits] = part[bits & (bits - 1)] | cells[bits.trailing_zeros() as usize];
             }
         }
     }

@@ -9,35 +9,8 @@ use super::{Limits, Solver, TableError};
 use crate::board::{Position, Score, Size};
 use std::time::{Duration, Instant};
 
-/// Positions of 7x6 from all stages of the game, with their scores.
-const POSITIONS: [(&str, Score); 26] = [
-    ("21564625", 17),
-    ("723136345", -12),
-    ("7746475166", 13),
-    ("147642612356", 14),
-    ("767611726114", 15),
-    ("5265726263767", 15),
-    ("4177454", -5),
-    ("245543363", -6),
-    ("6166611116", 4),
-    ("62333261132", -4),
-    ("563275374775", -3),
-    ("5622736721521", -8),
-    ("6427116", 3),
-    ("417736254", 0),
-    ("345172746227512", 14),
-    ("1213126743735437", 13),
-    ("6446122314551753", 13),
-    ("122171424236737524", 12),
-    ("1767214714521351212", 12),
-    ("14275117665733726573", -10),
-    ("143166551223564", 4),
-    ("761214645537644", 3),
-    ("5514163121613665", -4),
-    ("44731111274133135", 2),
-    ("342772544147541577", -2),
-    ("3524724651544255273", -4),
-];
+/// Positions of 7x6 from all stages of the game, one a line: moves and score.
+const POSITIONS: &str = include_str!("bench.txt");
 
 /// Size of the table. The number of nodes depends on it, since a full table loses entries.
 const TABLE_BYTES: usize = 64 << 20;
@@ -90,8 +63,11 @@ pub fn bench(size: Size) -> Result<Bench, TableError> {
 }
 
 fn fixed_positions() -> Vec<(Position, Option<Score>)> {
-    let position = |moves| Position::from_moves(moves).expect("the positions are legal");
-    POSITIONS.iter().map(|&(moves, score)| (position(moves), Some(score))).collect()
+    let position = |line: &str| {
+        let (moves, score) = line.split_once(' ')?;
+        Some((Position::from_moves(moves).ok()?, Some(score.parse().ok()?)))
+    };
+    POSITIONS.lines().map(|line| position(line).expect("a position and its score")).collect()
 }
 
 fn random_positions(size: Size) -> Vec<(Position, Option<Score>)> {

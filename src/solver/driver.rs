@@ -11,7 +11,7 @@
 use super::parallel::abdada::{Member, SharedSearch};
 use super::parallel::searches::Listed;
 use super::search::{Ended, Node, NullWindow, Search};
-use super::table::{TableWord, TranspositionTable};
+use super::table::{Bounds, TableWord, TranspositionTable};
 use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
 use std::sync::Arc;
@@ -66,13 +66,10 @@ pub(super) struct QuickBudget {
     rest: u64,
 }
 
-impl Default for QuickBudget {
-    fn default() -> Self {
-        QuickBudget { rest: WORTH * REMEMBERED }
-    }
-}
-
 impl QuickBudget {
+    /// The full budget, before anything is learned.
+    pub(super) const FULL: QuickBudget = QuickBudget { rest: WORTH * REMEMBERED };
+
     /// The budget of a search whose full budget is `full` nodes.
     pub(super) fn of(self, full: u64) -> u64 {
         (full * self.rest / (WORTH * REMEMBERED)).clamp(full / SMALLEST_PART, full)
@@ -135,12 +132,9 @@ impl<'a, B: TableWord> Driver<'a, B> {
 
     /// A bound that decides whether the score is at least `beta`.
     fn at_least(&mut self, beta: i32) -> Result<i32, Ended> {
-        let (min, max) = (i32::from(self.known.min), i32::from(self.known.max));
-        if min >= beta {
-            return Ok(min);
-        }
-        if max < beta {
-            return Ok(max);
+        let known = Bounds { lower: self.known.min.into(), upper: self.known.max.into() };
+        if let Some(score) = known.decide(beta) {
+            return Ok(score);
         }
         if self.search.nodes >= OPEN_AFTER && self.listed.is_none() {
             self.open();
@@ -160,12 +154,11 @@ impl<'a, B: TableWord> Driver<'a, B> {
 
     /// Reports what the window of `beta` has proved.
     fn report(&self, score: i32, beta: i32) {
-        let (min, max) = if score >= beta {
-            (score, i32::from(Score::MAX))
-        } else {
-            (i32::from(Score::MIN), score)
+        let bound = score as Score;
+        let bounds = match score >= beta {
+            true => ScoreBounds { min: bound, ..ScoreBounds::NONE },
+            false => ScoreBounds { max: bound, ..ScoreBounds::NONE },
         };
-        let bounds = ScoreBounds { min: min as Score, max: max as Score };
         self.search.budget.prove(self.position.widen(), bounds);
     }
 
@@ -206,7 +199,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
             Err(Ended::Paused) => Ok(None),
             result => result,
         };
-        self.search.never_pause();
+        self.search.pause_after(u64::MAX);
         result
     }
 
@@ -278,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_budget_of_quick_results_follows_the_work_of_positions() {
-        let mut budget = QuickBudget::default();
+        let mut budget = QuickBudget::FULL;
         assert_eq!((budget.of(3000), budget.of(LEAST_QUICK_NODES)), (3000, LEAST_QUICK_NODES));
         for _ in 0..10 * REMEMBERED {
             budget.learn(4 * LEAST_QUICK_NODES, LEAST_QUICK_NODES);

@@ -2,8 +2,8 @@
 
 use crate::board::{Position, ScoreBounds};
 use crate::errors::count;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Limits that end a search before it has an answer; none by default.
@@ -88,8 +88,8 @@ impl Stopped {
 #[derive(Debug, Default)]
 pub struct SearchProgress {
     nodes: AtomicU64,
-    /// Bounds of the position that the current call is about, packed; 0 for none.
-    bounds: AtomicU64,
+    /// Bounds of the position that the current call is about.
+    bounds: Mutex<Option<ScoreBounds>>,
 }
 
 impl SearchProgress {
@@ -103,28 +103,22 @@ impl SearchProgress {
     /// positions.
     #[must_use]
     pub fn bounds(&self) -> Option<ScoreBounds> {
-        unpack(self.bounds.load(Ordering::Relaxed))
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ScoreBounds>> {
+        // No code that can panic runs while the lock is held.
+        self.bounds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn begin(&self, bounds: Option<ScoreBounds>) {
-        self.bounds.store(bounds.map_or(0, pack), Ordering::Relaxed);
+        *self.lock() = bounds;
     }
 
     /// Tightens the bounds by further proved ones.
     fn narrow(&self, bounds: ScoreBounds) {
-        let both = |known| Some(pack(unpack(known)?.and(bounds)));
-        let order = Ordering::Relaxed;
-        let _ = self.bounds.fetch_update(order, order, both);
+        self.lock().iter_mut().for_each(|known| *known = known.and(bounds));
     }
-}
-
-/// Bounds in a word that is not 0.
-fn pack(ScoreBounds { min, max }: ScoreBounds) -> u64 {
-    1 << 16 | u64::from(min as u8) << 8 | u64::from(max as u8)
-}
-
-fn unpack(word: u64) -> Option<ScoreBounds> {
-    (word != 0).then_some(ScoreBounds { min: (word >> 8) as u8 as i8, max: word as u8 as i8 })
 }
 
 /// The position that a call is about, if it is about a single one.

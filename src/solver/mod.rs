@@ -96,7 +96,7 @@ impl Solver {
             late: late()?,
             order: MoveOrder::BEST,
             instructions: Instructions::detect(),
-            quick_budget: QuickBudget::default(),
+            quick_budget: QuickBudget::FULL,
             nodes: 0,
         })
     }

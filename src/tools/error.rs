@@ -48,15 +48,7 @@ pub enum ToolError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A [`BookReader`](super::BookReader) was asked for a ply that it does not read.
-    #[error("expected a ply from 0 to {deepest}, found {ply}")]
-    PlyTooDeep {
-        /// The ply.
-        ply: u32,
-        /// The deepest that can be read.
-        deepest: u32,
-    },
-    /// The book to pack, or the file to import, is not as deep as the new book.
+    /// The book to read, pack or import is not as deep as was asked for.
     #[error(
         "expected a depth of 0 to {deepest}, that of the book to read, found {depth}; choose such \
          a depth, or generate a deeper book"

@@ -2,16 +2,14 @@
 
 use super::error::ToolError;
 use super::resources::Resources;
-use crate::board::{Size, Word, with_word};
+use crate::board::{Position, Size, with_word};
 use crate::book::Book;
-use crate::derive::{Below, derive_into};
+use crate::derive::{Below, derive_into, fill};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
-use crate::mapping::Scratch;
-use crate::parallel::for_each_block_mut;
+use crate::mapping::zeros_in_file;
 use crate::progress::Step;
-use crate::scores::encode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use memmap2::MmapMut;
+use std::sync::Arc;
 
 /// The values of a ply that are kept.
 struct Decoded {
@@ -19,7 +17,7 @@ struct Decoded {
     book: usize,
     ply: u32,
     /// Shared with a new book that stores them.
-    bytes: Arc<Scratch>,
+    bytes: Arc<MmapMut>,
     first_missing: Option<u64>,
 }
 
@@ -28,7 +26,7 @@ struct Decoded {
 pub(super) struct Ply<'a> {
     pub(super) positions: &'a ReachablePly,
     /// One byte a slot, as [`PlyScores`](crate::scores::PlyScores) has them.
-    pub(super) bytes: &'a Arc<Scratch>,
+    pub(super) bytes: &'a Arc<MmapMut>,
     pub(super) book: &'a Book,
     /// The first slot of a position that should have a value and has none.
     first_missing: Option<u64>,
@@ -106,7 +104,7 @@ impl<'a> BookPlies<'a> {
 
     /// Returns the values of a ply of the first book, shared with the caller; an error if one is
     /// missing.
-    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<Scratch>, ToolError> {
+    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<MmapMut>, ToolError> {
         let bytes = Arc::clone(self.read_complete(ply)?.bytes);
         self.handed_out += bytes.len() as u64;
         Ok(bytes)
@@ -125,14 +123,14 @@ impl<'a> BookPlies<'a> {
     }
 
     /// Room for the values of a ply.
-    fn room(&self, ply: u32) -> Result<Scratch, ToolError> {
+    fn room(&self, ply: u32) -> Result<MmapMut, ToolError> {
         let bytes = self.reachable.ply(ply).ranking.slots;
         let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
         let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>() + self.handed_out;
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let in_memory = used + bytes <= self.memory;
-        let scratch = in_memory.then(|| Scratch::in_memory(length)).and_then(Result::ok);
-        scratch.map_or_else(|| Scratch::in_file(length), Ok).map_err(|source| ToolError::Scratch {
+        let scratch = in_memory.then(|| MmapMut::map_anon(length)).and_then(Result::ok);
+        scratch.map_or_else(|| zeros_in_file(length), Ok).map_err(|source| ToolError::Scratch {
             ply,
             bytes,
             source,
@@ -141,30 +139,14 @@ impl<'a> BookPlies<'a> {
 
     fn read_stored(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         self.reachable.explore_to(ply, self.resources.progress)?;
-        with_word!(self.books[book].size(), B => self.read_positions::<B>(book, ply))
-    }
-
-    fn read_positions<B: Word>(&mut self, book: usize, ply: u32) -> Result<(), ToolError> {
         let mut bytes = self.room(ply)?;
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
-        let progress = self.resources.progress;
-        progress.begin(Step::Read(ply), bytes.len() as u64);
-        let first_missing = AtomicU64::new(u64::MAX);
-        let damage = OnceLock::new();
-        for_each_block_mut(&mut bytes, &|start, bytes| {
-            for (slot, position) in positions.stored_in::<B>(start..start + bytes.len() as u64) {
-                match read.stored(ply, slot, position) {
-                    Ok(Some(value)) => bytes[(slot - start) as usize] = encode(value),
-                    Ok(None) => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
-                    Err(error) => return drop(damage.set(error)),
-                }
-            }
-            progress.advance(bytes.len() as u64);
-        });
-        if let Some(error) = damage.into_inner() {
-            return Err(error.into());
-        }
-        let first_missing = Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX);
+        let step = (Step::Read(ply), self.resources.progress);
+        let first_missing = with_word!(read.size(), B => {
+            fill(&mut bytes, positions, step, |slot, position: Position<B>| {
+                read.stored(ply, slot, position)
+            })
+        })?;
         self.decoded.push(Decoded { book, ply, bytes: Arc::new(bytes), first_missing });
         Ok(())
     }

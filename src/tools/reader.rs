@@ -39,7 +39,7 @@ use std::ops::Range;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BookReader<'a> {
-    deepest: u32,
+    pub(super) deepest: u32,
     plies: BookPlies<'a>,
 }
 
@@ -65,9 +65,8 @@ impl<'a> BookReader<'a> {
     /// If the ply is deeper than `depth`, the book is damaged or lacks a value, or the values fit
     /// neither in memory nor on the disk.
     pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
-        let deepest = self.deepest;
-        if ply > deepest {
-            return Err(ToolError::PlyTooDeep { ply, deepest });
+        if ply > self.deepest {
+            return Err(ToolError::DepthTooDeep { depth: ply, deepest: self.deepest });
         }
         Ok(PlyValues(self.plies.read_complete(ply)?))
     }

@@ -60,10 +60,6 @@ pub fn statistics<'a>(
 ) -> Result<Vec<PlyStatistics>, ToolError> {
     let resources = resources.into();
     book.check_sections()?;
-    count_plies(book, resources)
-}
-
-fn count_plies(book: &Book, resources: Resources<'_>) -> Result<Vec<PlyStatistics>, ToolError> {
     let mut plies = BookPlies::new(&[book], book.depth(), resources)?;
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.

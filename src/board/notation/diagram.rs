@@ -27,6 +27,9 @@ pub const BOTH_MARK: char = '*';
 /// stones make no position.
 pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let geometry = u128::geometry(size);
+    let place = |row: usize, column: usize| {
+        format!("row {} (from the bottom), column {} of the diagram", row + 1, column + 1)
+    };
     let rows = split_rows(size, text)?;
     let mut stones = [0; 2];
     let mut marks = Vec::new();
@@ -40,11 +43,9 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
                 'x' | 'o' | BOTH_MARK => marks.push((found, column, row)),
                 _ => {
                     return Err(PositionError::Text(format!(
-                        "'{}' in row {} (from the bottom), column {} of the diagram is no cell; \
-                         expected X or O for a stone, '.' for an empty cell",
+                        "'{}' in {} is no cell; expected X or O for a stone, '.' for an empty cell",
                         found.escape_debug(),
-                        row + 1,
-                        column + 1
+                        place(row, column)
                     )));
                 }
             }
@@ -55,12 +56,10 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let threats = stones.map(|stones| winning_cells(geometry, stones, mask));
     for (mark, column, row) in marks {
         if mark_at(threats, geometry.cell(column, row)) != mark {
+            let place = place(row, column);
             return Err(PositionError::Text(format!(
-                "'{mark}' in row {} (from the bottom), column {} of the diagram marks an empty \
-                 cell as a threat, and there is no such threat; write stones in capital letters, \
-                 X and O, and an empty cell as '.'",
-                row + 1,
-                column + 1
+                "'{mark}' in {place} marks an empty cell as a threat, and there is no such threat; \
+                 write stones in capital letters, X and O, and an empty cell as '.'"
             )));
         }
     }

@@ -51,26 +51,16 @@ pub fn print(position: Position) -> String {
 
 /// A number of up to 256 bits; decimal ones have at most 128.
 fn parse_number(text: &str) -> Result<RowMajor, PositionError> {
-    let error = || numbers::no_number(text);
-    let digits =
-        numbers::strip_prefix(text.trim(), "0x").map(|digits| digits.trim_start_matches('0'));
-    let mut words = [0; 4];
-    match digits {
-        Some(digits) if digits.len() > 32 => {
-            if digits.len() > 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(error());
-            }
-            for (index, digit) in digits.chars().rev().enumerate() {
-                let digit = u64::from(digit.to_digit(16).ok_or_else(error)?);
-                words[index / 16] |= digit << (4 * (index % 16));
-            }
-        }
-        _ => {
-            let number = numbers::parse(text)?;
-            words[..2].copy_from_slice(&[number as u64, (number >> 64) as u64]);
-        }
-    }
-    Ok(words)
+    let hex = numbers::strip_prefix(text.trim(), "0x").map(|hex| hex.trim_start_matches('0'));
+    let half = |digits: &str| {
+        let half = u128::from_str_radix(&format!("0{digits}"), 16);
+        half.map_err(|_| numbers::no_number(text))
+    };
+    let [low, high] = match hex.and_then(|hex| hex.split_at_checked(hex.len().checked_sub(32)?)) {
+        Some((high, low)) => [half(low)?, half(high)?],
+        None => [numbers::parse(text)?, 0],
+    };
+    Ok([low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64])
 }
 
 fn print_number(words: RowMajor) -> String {

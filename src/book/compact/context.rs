@@ -66,11 +66,6 @@ impl Model {
         }
     }
 
-    /// The model with this number, if such a section can have it.
-    pub(super) fn from_number(number: u32, size: Size, kind: ValueKind) -> Option<Model> {
-        Model::best(size, kind).iter().copied().find(|model| model.number() == number)
-    }
-
     /// Its number in a file: the CRC-32 of its constants, 0 without any.
     pub(super) const fn number(self) -> u32 {
         match self {

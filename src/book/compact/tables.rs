@@ -65,12 +65,8 @@ impl Tables {
         let part = |start: usize, length: usize| {
             let end = start.saturating_add(length);
             if end > bytes.length {
-                return Err(BookError::of_section(
-                    section,
-                    "the length",
-                    format!("at least {end}"),
-                    bytes.length,
-                ));
+                let expected = format!("at least {end}");
+                return Err(BookError::of_section(section, "the length", expected, bytes.length));
             }
             bytes.copy(start..end)
         };
@@ -81,9 +77,10 @@ impl Tables {
             u32::from_le_bytes(*bytes)
         };
         let [coarseness, symbols, salt] = [preamble[8], preamble[9], preamble[10]];
-        let model = Model::from_number(number(0), size, kind).ok_or_else(|| {
-            let known =
-                Model::best(size, kind).iter().map(|model| format!("{:08x}", model.number()));
+        let models = Model::best(size, kind);
+        let model = models.iter().find(|model| model.number() == number(0));
+        let &model = model.ok_or_else(|| {
+            let known = models.iter().map(|model| format!("{:08x}", model.number()));
             let known = known.collect::<Vec<_>>().join(" or ");
             BookError::of_section(section, "the model", known, format!("{:08x}", number(0)))
         })?;
@@ -181,13 +178,8 @@ impl Tables {
     /// padding.
     fn check_shards(&self, section: &Section, length: usize) -> Result<(), BookError> {
         if let Some(shape) = self.shards.iter().find(|shape| !shape.is_possible()) {
-            let found = format!("{:?}", shape.bits);
-            return Err(BookError::of_section(
-                section,
-                "the bits of a layer",
-                "0 or at least 128",
-                found,
-            ));
+            let (expected, found) = ("0 or at least 128", format!("{:?}", shape.bits));
+            return Err(BookError::of_section(section, "the bits of a layer", expected, found));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
         let expected = expected.unwrap_or(usize::MAX);

@@ -28,7 +28,6 @@ use crate::mapping::{FrozenScores, ScoreMap};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, Write};
-use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU8;
 
@@ -51,17 +50,6 @@ pub struct Effort {
     pub nodes: u64,
     /// Time spent solving, in milliseconds.
     pub milliseconds: u64,
-}
-
-impl Sum for Effort {
-    fn sum<I: Iterator<Item = Self>>(efforts: I) -> Self {
-        efforts.fold(Effort::default(), |sum, effort| Effort {
-            runs: sum.runs + effort.runs,
-            positions: sum.positions + effort.positions,
-            nodes: sum.nodes + effort.nodes,
-            milliseconds: sum.milliseconds + effort.milliseconds,
-        })
-    }
 }
 
 /// The file of an effort.

@@ -137,8 +137,8 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::generate::Plan;
     use crate::generate::sample::sample;
+    use crate::generate::{Plan, start_threads};
     use crate::solver::STACK_BYTES;
     use proptest::prelude::*;
     use std::sync::Arc;
@@ -200,7 +200,8 @@ mod tests {
     fn the_profile_is_the_same_every_time() {
         let measure = || {
             let (plan, cancel) = (Plan::new(Size::new(4, 4).unwrap(), 9), Arc::default());
-            let run = Run::new(&plan, 1, &(), &cancel).unwrap();
+            let pool = start_threads(1).unwrap();
+            let run = Run { plan: &plan, progress: &(), cancel: &cancel, pool };
             let sample = sample(&run, 9, MOST_KEPT).unwrap();
             Profile::measure(&run, &sample).unwrap()
         };

@@ -11,7 +11,7 @@ use crate::generate::checkpoint::{self, Checkpoint};
 use crate::generate::error::GenerateError;
 use crate::generate::plan::Plan;
 use crate::generate::sample::sample;
-use crate::generate::workers::Run;
+use crate::generate::workers::{Run, start_threads};
 use crate::progress::Progress;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub fn solve(
     }
     // Before anything is counted.
     plan_of.check_machine(0)?;
-    let run = Run::new(plan, plan.threads, progress, cancel)?;
+    let run = Run { plan, progress, cancel, pool: start_threads(plan.threads)? };
     plan_of.solve(&run)
 }
 
@@ -106,7 +106,10 @@ impl ShardPlan<'_> {
             // An earlier run has computed it.
             Some(found) if found.is_same_shard(&self.plan.part(shard, 0, 0..0)) => found,
             _ => {
-                let profile = measure(run)?;
+                let sample = sample(run, run.plan.depth, cuts::MOST_KEPT)?;
+                // Runs in the pool, whose threads have enough stack. One thread only: with more, the
+                // nodes would differ from run to run.
+                let profile = run.pool.install(|| Profile::measure(run, &sample))?;
                 self.plan.part(shard, profile.positions, profile.range(self.shard))
             }
         };
@@ -125,14 +128,6 @@ impl ShardPlan<'_> {
         checkpoint::remove(&folder)?;
         Ok(Solved { path, part, was_there: false })
     }
-}
-
-/// Finds out how the work is spread over the positions.
-fn measure(run: &Run<'_>) -> Result<Profile, GenerateError> {
-    let sample = sample(run, run.plan.depth, cuts::MOST_KEPT)?;
-    // Runs in the pool, whose threads have enough stack. One thread only: with more, the nodes
-    // would differ from run to run.
-    run.pool.install(|| Profile::measure(run, &sample))
 }
 
 /// The positions of the shard, numbered from 0.

@@ -1,6 +1,7 @@
 //! Where parts are: a folder, or anything else that holds files by name.
 
-use crate::mapping::ReadMap;
+use crate::mapping::map_to_read;
+use memmap2::Mmap;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -65,16 +66,16 @@ impl PartStore for Folder {
     }
 
     fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
-        Ok(Box::new(ReadMap::open(&self.0.join(name))?))
+        Ok(Box::new(map_to_read(&self.0.join(name))?))
     }
 }
 
-impl PartBytes for ReadMap {
+impl PartBytes for Mmap {
     fn length(&self) -> u64 {
-        self.as_ref().len() as u64
+        self.len() as u64
     }
 
     fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        Ok(Cow::Borrowed(&self.as_ref()[range.start as usize..range.end as usize]))
+        Ok(Cow::Borrowed(&self[range.start as usize..range.end as usize]))
     }
 }

@@ -152,7 +152,8 @@ impl<'a> Member<'a> {
     pub(in crate::solver) fn take_window(&mut self) -> Option<i32> {
         loop {
             let window = self.search.window();
-            if window == Window::CLOSED || self.is_wanted_elsewhere() {
+            let is_wanted = self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
+            if window == Window::CLOSED || is_wanted {
                 return None;
             }
             if !window.is_answered() && window != self.window {
@@ -174,10 +175,6 @@ impl<'a> Member<'a> {
     /// Whether another thread has decided the window, or the leader has moved on.
     pub(in crate::solver) fn is_over(&self) -> bool {
         self.search.window() != self.window
-    }
-
-    fn is_wanted_elsewhere(&self) -> bool {
-        self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed))
     }
 
     /// Whether more than one thread takes part.

@@ -4,7 +4,6 @@ use super::super::STACK_BYTES;
 use super::helper::Helper;
 use super::searches::Searches;
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -55,17 +54,6 @@ struct State<'t> {
 impl State<'_> {
     fn has_ended(&self) -> bool {
         self.closed && self.waiting.is_empty() && self.running == 0
-    }
-}
-
-impl fmt::Debug for TaskQueue<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let State { waiting, running, closed } = &*self.lock();
-        f.debug_struct("TaskQueue")
-            .field("waiting", &waiting.len())
-            .field("running", running)
-            .field("closed", closed)
-            .finish_non_exhaustive()
     }
 }
 

@@ -35,23 +35,11 @@ pub(in crate::solver) struct Board<B> {
 
 impl<B: Word> Board<B> {
     pub(in crate::solver) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
-        let width = geometry.width();
         let mut columns = [B::ZERO; COLUMNS];
-        let mut centrality = [0; COLUMNS];
-        for column in 0..width {
-            columns[column] = geometry.column(column);
-            centrality[column] = column.min(width - 1 - column) as u8;
+        for (number, column) in columns[..geometry.width()].iter_mut().enumerate() {
+            *column = geometry.column(number);
         }
-        Board {
-            geometry: *geometry,
-            cells: geometry.cells() as i32,
-            last_mirrored_ply: last_mirrored_ply(geometry.cells()),
-            ordered_lanes: width,
-            columns,
-            centrality,
-            order: *order,
-            late_order_from: geometry.cells().saturating_sub(MoveOrder::LATE_CELLS),
-        }
+        Board::with_columns(*geometry, columns, *order)
     }
 
     /// The cells of each column, one for each lane.
@@ -73,28 +61,42 @@ impl<B: Word> Board<B> {
     }
 }
 
-impl Board<u64> {
-    /// The board of 7x6, for the builds that are made for it.
-    pub(super) const STANDARD: &Board<u64> = &{
-        let geometry = u64::STANDARD;
-        let mut columns = [0; COLUMNS];
-        let mut centrality = [0; COLUMNS];
-        let mut column = 0;
-        while column < geometry.size.width() {
-            columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
-            centrality[column] = if column < 3 { column } else { 6 - column } as u8;
+impl<B: Copy> Board<B> {
+    const fn with_columns(geometry: Geometry<B>, columns: [B; COLUMNS], order: MoveOrder) -> Self {
+        let (width, cells) = (geometry.size.width(), geometry.size.cells());
+        let (mut centrality, mut column) = ([0; COLUMNS], 0);
+        while column < width {
+            let other = width - 1 - column;
+            centrality[column] = if column < other { column } else { other } as u8;
             column += 1;
         }
         Board {
             geometry,
-            cells: geometry.size.cells() as i32,
-            last_mirrored_ply: last_mirrored_ply(geometry.size.cells()),
-            // All lanes of a register: a constant number is the fastest.
-            ordered_lanes: if cfg!(target_family = "wasm") { geometry.size.width() } else { 8 },
+            cells: cells as i32,
+            last_mirrored_ply: last_mirrored_ply(cells),
+            ordered_lanes: width,
             columns,
             centrality,
-            order: MoveOrder::BEST,
-            late_order_from: geometry.size.cells() - MoveOrder::LATE_CELLS,
+            order,
+            late_order_from: cells.saturating_sub(MoveOrder::LATE_CELLS),
         }
+    }
+}
+
+impl Board<u64> {
+    /// The board of 7x6, for the builds that are made for it.
+    pub(super) const STANDARD: &Board<u64> = &{
+        let geometry = u64::STANDARD;
+        let (mut columns, mut column) = ([0; COLUMNS], 0);
+        while column < geometry.size.width() {
+            columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
+            column += 1;
+        }
+        let mut board = Board::with_columns(geometry, columns, MoveOrder::BEST);
+        if !cfg!(target_family = "wasm") {
+            // All lanes of a register: a constant number is the fastest.
+            board.ordered_lanes = 8;
+        }
+        board
     };
 }

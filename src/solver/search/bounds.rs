@@ -19,7 +19,8 @@ use crate::simd::Lanes;
 /// Positions side by side, all with the same side to move, in none of which it
 /// can win at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Boards<L> {
+pub(super) struct Boards<'a, L, B, const N: usize> {
+    pub(super) geometry: &'a Geometry<B>,
     /// Stones of the follower.
     pub(super) follower: L,
     /// Stones of the opener.
@@ -44,7 +45,7 @@ struct Share<L> {
     from: L,
 }
 
-impl<L> Boards<L> {
+impl<L: Lanes<B, N>, B: Word, const N: usize> Boards<'_, L, B, N> {
     /// The lanes in which the follower scores `at_least` or more, as far
     /// as this proves it.
     ///
@@ -52,22 +53,16 @@ impl<L> Boards<L> {
     /// lowest empty one is in a row of the follower. All such columns but one form pairs: a move in
     /// one of them is answered in another.
     #[inline(always)]
-    pub(super) fn follower_holds<B: Word, const N: usize>(
-        &self,
-        geometry: &Geometry<B>,
-        at_least: i32,
-    ) -> u32
-    where
-        L: Lanes<B, N>,
-    {
+    pub(super) fn follower_holds(&self, at_least: i32) -> u32 {
+        let geometry = self.geometry;
         let follower_rows = L::splat(geometry.even_from_top);
         let opener_rows = L::splat(geometry.odd_from_top);
         let mut contested = self.playable & follower_rows;
         if !self.opener_to_move {
-            contested = contested.without(at_most_one(contested));
+            contested = contested.without(Self::at_most_one(contested));
         }
         let wins = (self.follower_wins & follower_rows).without(self.playable);
-        let share = share(geometry, wins);
+        let share = self.share(wins);
         let opener_can_get = (self.empty & opener_rows).without(share.above) | contested;
         let safe = (self.opener | opener_can_get).lines_of_four(geometry.column_bits).empty_lanes();
         if at_least <= 0 || safe == 0 {
@@ -75,7 +70,7 @@ impl<L> Boards<L> {
         }
         // The game ends at the latest when all other columns are full and the opener has to play
         // below a win. Each of the follower's cells from there on is worth one.
-        let mut proven = count_at_least(share.from & follower_rows, at_least, safe);
+        let mut proven = Self::count_at_least(share.from & follower_rows, at_least, safe);
         if at_least == 1 && proven != safe {
             let follower_gets = (self.empty & follower_rows).without(contested);
             proven |= safe
@@ -88,20 +83,14 @@ impl<L> Boards<L> {
 
     /// The lanes in which this proves that the opener scores `at_least` or more.
     #[inline(always)]
-    pub(super) fn opener_holds<B: Word, const N: usize>(
-        &self,
-        geometry: &Geometry<B>,
-        at_least: i32,
-    ) -> u32
-    where
-        L: Lanes<B, N>,
-    {
+    pub(super) fn opener_holds(&self, at_least: i32) -> u32 {
+        let geometry = self.geometry;
         if at_least > 0 {
-            return self.opener_wins_by(geometry, at_least);
+            return self.opener_wins_by(at_least);
         }
         // Not even all empty cells would give the follower a four.
         let safe = (self.follower | self.empty).lines_of_four(geometry.column_bits).empty_lanes();
-        safe | self.opener_wins_by(geometry, 1)
+        safe | self.opener_wins_by(1)
     }
 
     /// The lanes in which a threat proves that the opener scores `at_least` (1 or more) or better.
@@ -110,19 +99,14 @@ impl<L> Boards<L> {
     /// answers in the same column everywhere else, so the follower finally has to play below
     /// the threat.
     #[inline(always)]
-    pub(super) fn opener_wins_by<B: Word, const N: usize>(
-        &self,
-        geometry: &Geometry<B>,
-        at_least: i32,
-    ) -> u32
-    where
-        L: Lanes<B, N>,
-    {
+    pub(super) fn opener_wins_by(&self, at_least: i32) -> u32 {
+        let geometry = self.geometry;
         let follower_rows = L::splat(geometry.even_from_top);
         let opener_rows = L::splat(geometry.odd_from_top);
         let guard = L::splat(geometry.guard);
         let later_wins = self.opener_wins.without(self.playable);
-        let mut threats = lowest_of_columns(geometry, later_wins & opener_rows);
+        let opener_wins = later_wins & opener_rows;
+        let mut threats = opener_wins & self.up_to_lowest(opener_wins);
         let mut proven = 0;
         loop {
             let without_threat = threats.empty_lanes();
@@ -137,11 +121,11 @@ impl<L> Boards<L> {
             let column = column_guard.sub(column_guard.shr_short(geometry.column_bits - 1));
             let below = threat.sub(L::splat(B::ONE)) & column;
 
-            let share = share(geometry, (later_wins & follower_rows).without(column));
+            let share = self.share((later_wins & follower_rows).without(column));
             let mut contested = (self.playable & follower_rows).without(column)
                 | (self.playable & opener_rows & column);
             if self.opener_to_move {
-                contested = contested.without(at_most_one(contested));
+                contested = contested.without(Self::at_most_one(contested));
             }
             let follower_can_get = (self.empty & opener_rows).without(share.above | column)
                 | (self.empty & follower_rows & below)
@@ -154,57 +138,45 @@ impl<L> Boards<L> {
                 won
             } else {
                 let worth = (opener_rows & column).without(below) | (share.from & follower_rows);
-                count_at_least(worth, at_least, won)
+                Self::count_at_least(worth, at_least, won)
             };
         }
     }
-}
 
-/// All cells in the lanes that have at most one, none in the others.
-#[inline(always)]
-fn at_most_one<L: Lanes<B, N>, B: Word, const N: usize>(cells: L) -> L {
-    (cells & cells.sub(L::splat(B::ONE))).where_empty()
-}
-
-/// The cells up to and with the lowest of each column; all where there is none.
-#[inline(always)]
-fn up_to_lowest<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, cells: L) -> L {
-    let guarded = cells | L::splat(geometry.guard);
-    // The guard bit keeps the subtraction from borrowing across columns.
-    guarded ^ guarded.sub(L::splat(geometry.bottom))
-}
-
-#[inline(always)]
-fn lowest_of_columns<L: Lanes<B, N>, B: Word, const N: usize>(
-    geometry: &Geometry<B>,
-    cells: L,
-) -> L {
-    cells & up_to_lowest(geometry, cells)
-}
-
-#[inline(always)]
-fn share<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, wins: L) -> Share<L> {
-    let board = L::splat(geometry.board);
-    let up_to = up_to_lowest(geometry, wins);
-    Share { above: board.without(up_to), from: board.without(up_to >> 1) }
-}
-
-/// The lanes, out of `among`, with `least` cells or more.
-#[inline(always)]
-fn count_at_least<L: Lanes<B, N>, B: Word, const N: usize>(
-    cells: L,
-    least: i32,
-    among: u32,
-) -> u32 {
-    let boards = cells.store();
-    let mut enough = 0;
-    let mut left = among;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % N;
-        enough |= u32::from(boards[lane].count_ones() as i32 >= least) << lane;
-        left &= left - 1;
+    /// All cells in the lanes that have at most one, none in the others.
+    #[inline(always)]
+    fn at_most_one(cells: L) -> L {
+        (cells & cells.sub(L::splat(B::ONE))).where_empty()
     }
-    enough
+
+    /// The cells up to and with the lowest of each column; all where there is none.
+    #[inline(always)]
+    fn up_to_lowest(&self, cells: L) -> L {
+        let guarded = cells | L::splat(self.geometry.guard);
+        // The guard bit keeps the subtraction from borrowing across columns.
+        guarded ^ guarded.sub(L::splat(self.geometry.bottom))
+    }
+
+    #[inline(always)]
+    fn share(&self, wins: L) -> Share<L> {
+        let board = L::splat(self.geometry.board);
+        let up_to = self.up_to_lowest(wins);
+        Share { above: board.without(up_to), from: board.without(up_to >> 1) }
+    }
+
+    /// The lanes, out of `among`, with `least` cells or more.
+    #[inline(always)]
+    fn count_at_least(cells: L, least: i32, among: u32) -> u32 {
+        let boards = cells.store();
+        let mut enough = 0;
+        let mut left = among;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % N;
+            enough |= u32::from(boards[lane].count_ones() as i32 >= least) << lane;
+            left &= left - 1;
+        }
+        enough
+    }
 }
 
 #[cfg(test)]
@@ -263,12 +235,15 @@ mod tests {
         }
     }
 
-    fn boards<B: Word, L: Lanes<B, N>, const N: usize>(position: Position<B>) -> Boards<L> {
+    fn boards<B: Word, L: Lanes<B, N>, const N: usize>(
+        position: Position<B>,
+    ) -> Boards<'static, L, B, N> {
         let [mut opener, mut follower] = Player::BOTH;
         if !position.size().cells().is_multiple_of(2) {
             (opener, follower) = (follower, opener);
         }
         Boards {
+            geometry: position.geometry(),
             follower: L::splat(position.stones(follower)),
             opener: L::splat(position.stones(opener)),
             follower_wins: L::splat(position.threats(follower)),
@@ -286,7 +261,6 @@ mod tests {
         Unaided: Build<B, N>,
     {
         let size: Size = size.parse().unwrap();
-        let geometry = B::geometry(size);
         let shared = Tables::new(16 << 20).unwrap();
         let late = late().unwrap();
         let limits = Limits::default();
@@ -304,8 +278,8 @@ mod tests {
             };
             let boards = boards::<B, LanesIn<Unaided, B, N>, N>(position);
             for at_least in 0..size.cells() as i32 / 2 {
-                let follower = boards.follower_holds(geometry, at_least) != 0;
-                let opener = boards.opener_holds(geometry, at_least) != 0;
+                let follower = boards.follower_holds(at_least) != 0;
+                let opener = boards.opener_holds(at_least) != 0;
                 proofs += usize::from(follower) + usize::from(opener);
                 // The side to move scores s or more, or the other side does.
                 let (mover, other) =

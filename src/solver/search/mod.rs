@@ -45,13 +45,8 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
     /// [`null_window`], built with these instructions.
     #[inline(always)]
     fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
-        Self::Instructions::run(Window::<Self, B, N> {
-            search,
-            node,
-            ply,
-            beta,
-            build: PhantomData,
-        })
+        let build = PhantomData;
+        Self::Instructions::run(Window::<Self, B, N> { search, node, ply, beta, build })
     }
 }
 
@@ -159,12 +154,6 @@ impl<'a, B: TableWord> Search<'a, B> {
     /// Ends windows after `nodes` nodes from now.
     pub(super) fn pause_after(&mut self, nodes: u64) {
         self.pause_at = self.nodes.saturating_add(nodes);
-        self.next_check = 0;
-    }
-
-    /// Takes the last pause away.
-    pub(super) fn never_pause(&mut self) {
-        self.pause_at = u64::MAX;
         self.next_check = 0;
     }
 
@@ -290,7 +279,11 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     let child_table = search.tables.of_ply(ply + 1);
     let moves = LanesIn::<I, B, N>::splat(node.moves) & LanesIn::<I, B, N>::load(board.columns());
     let places = child_places::<_, B, N>(board, &node, moves, ply + 1);
-    prefetch::<B, N>(board.geometry.width(), child_table, &places);
+    // Places of columns without a move, too, which are all the same: a loop whose end is mispredicted
+    // costs more than a fetch.
+    for &place in &places[..board.geometry.width().min(N)] {
+        B::prefetch(child_table, place);
+    }
 
     let children = Children::<_, B, N>::of(&board.geometry, &node, moves);
     if children.lost != 0 {
@@ -347,16 +340,6 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     known.learn(best, beta);
     B::store(table, place, known, search.nodes - nodes_before);
     best
-}
-
-/// Starts fetching the entries of all children.
-#[inline(always)]
-fn prefetch<B: TableWord, const N: usize>(width: usize, table: &Table, places: &[B::Place; N]) {
-    // Fetches for columns without a move, too, which share one place: a loop whose end is
-    // mispredicted costs more than a fetch.
-    for &place in &places[..width.min(N)] {
-        B::prefetch(table, place);
-    }
 }
 
 /// The score of a child in `lanes` that the table knows to reach `beta` for the

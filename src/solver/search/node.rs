@@ -74,6 +74,8 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         let twice = forced & forced.sub(L::splat(B::ONE));
         let candidates = (forced | (playable & forced.where_empty())) & twice.where_empty();
         let replies = candidates.without(winning >> 1);
+        let (wins, masks) = (winning.store(), mask.store());
+        let nodes = ChildNodes { wins, replies: replies.store(), masks };
         Children {
             legal,
             lost: replies.empty_lanes() & legal,
@@ -81,17 +83,18 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
             empty,
             playable,
             winning,
-            nodes: ChildNodes {
-                wins: winning.store(),
-                replies: replies.store(),
-                masks: mask.store(),
-            },
+            nodes,
         }
     }
 
     /// The children as the bounds want them.
     #[inline(always)]
-    fn boards(&self, node: &Node<B>, opener_moves: bool) -> Boards<L> {
+    fn boards<'a>(
+        &self,
+        geometry: &'a Geometry<B>,
+        node: &Node<B>,
+        opener_moves: bool,
+    ) -> Boards<'a, L, B, N> {
         let opponent = L::splat(node.mover ^ node.mask);
         let opponent_wins = L::splat(node.opponent_wins) & self.empty;
         let (opener, follower, opener_wins, follower_wins) = if opener_moves {
@@ -100,6 +103,7 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
             (opponent, self.mover, opponent_wins, self.winning)
         };
         Boards {
+            geometry,
             follower,
             opener,
             follower_wins,
@@ -121,17 +125,17 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         beta: i32,
     ) -> Option<u32> {
         let opener_moves = (geometry.cells() - ply).is_multiple_of(2);
-        let boards = self.boards(node, opener_moves);
+        let boards = self.boards(geometry, node, opener_moves);
         if opener_moves {
-            if boards.opener_holds(geometry, beta) & self.legal != 0 {
+            if boards.opener_holds(beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.follower_holds(geometry, 1 - beta))
+            Some(boards.follower_holds(1 - beta))
         } else {
-            if boards.follower_holds(geometry, beta) & self.legal != 0 {
+            if boards.follower_holds(beta) & self.legal != 0 {
                 return None;
             }
-            Some(boards.opener_holds(geometry, 1 - beta))
+            Some(boards.opener_holds(1 - beta))
         }
     }
 }
@@ -147,19 +151,6 @@ impl<B: Word, const N: usize> ChildNodes<B, N> {
             moves: self.replies[lane],
         }
     }
-}
-
-/// The keys of the mirror images.
-#[inline(always)]
-fn mirrored<L: Lanes<B, N>, B: Word, const N: usize>(geometry: &Geometry<B>, mut keys: L) -> L {
-    let column_mask = L::splat(geometry.column_mask());
-    let mut mirrored = L::splat(B::ZERO);
-    // The first column is shifted out of the way once for every one after it.
-    for _ in 1..geometry.width() {
-        mirrored = (mirrored | (keys & column_mask)).shl_short(geometry.column_bits);
-        keys = keys.shr_short(geometry.column_bits);
-    }
-    mirrored | (keys & column_mask)
 }
 
 /// The table place of a position.
@@ -186,7 +177,7 @@ pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
     let masks = L::splat(node.mask) | moves;
     let keys = L::splat(node.mover ^ node.mask).add(masks).add(bottom);
     let keys = if ply <= board.last_mirrored_ply {
-        keys.min(mirrored(&board.geometry, keys))
+        keys.min(board.geometry.mirror(keys, L::splat(board.geometry.column_mask())))
     } else {
         keys.store()
     };

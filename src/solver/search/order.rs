@@ -6,6 +6,7 @@
 
 use super::board::Board;
 use super::node::{Children, Node};
+use crate::board::threats::along;
 use crate::board::{Geometry, Word};
 use crate::simd::{Lanes, rounds};
 
@@ -118,8 +119,8 @@ impl<B: Word> Lines<B> {
             let (either, both) = (mover | next, mover & next);
             let one = either | either.shr_twice(step);
             let two = both | both.shr_twice(step) | (either & either.shr_twice(step));
-            lines.with_one[direction] = (starts(for_mover, step) & one & !two).shl_short(shift);
-            lines.free_of_mover[direction] = starts(for_opponent, step).shl_short(shift);
+            lines.with_one[direction] = (along(for_mover, step) & one & !two).shl_short(shift);
+            lines.free_of_mover[direction] = along(for_opponent, step).shl_short(shift);
             direction += 1;
         }
         lines
@@ -142,11 +143,4 @@ impl<B: Word> Lines<B> {
         }
         (with_one, free_of_mover)
     }
-}
-
-/// The first cells of four in `cells` that are `step` bits apart.
-#[inline(always)]
-fn starts<B: Word>(cells: B, step: u32) -> B {
-    let pairs = cells & cells.shr_short(step);
-    pairs & pairs.shr_twice(step)
 }

@@ -41,8 +41,8 @@ impl MoveOrder {
     pub const LATE_CELLS: u32 = 16;
 
     /// The order that solvers use.
-    pub const BEST: MoveOrder = MoveOrder {
-        early: Weights {
+    pub const BEST: MoveOrder = {
+        let early = Weights {
             threat: 20,
             next_threat: 52,
             later_threat: 32,
@@ -50,15 +50,7 @@ impl MoveOrder {
             second_in_line: 10,
             line_taken: 5,
             centrality: 2,
-        },
-        late: Weights {
-            threat: 20,
-            next_threat: 52,
-            later_threat: 32,
-            reply: -16,
-            second_in_line: 10,
-            line_taken: 5,
-            centrality: 2,
-        },
+        };
+        MoveOrder { early, late: Weights { reply: -16, ..early } }
     };
 }

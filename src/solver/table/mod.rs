@@ -13,7 +13,7 @@ mod tests;
 mod tiers;
 mod wide;
 
-pub(super) use entry::TableWord;
+pub(super) use entry::{Bounds, TableWord};
 pub(super) use memory::Table;
 pub use memory::TableError;
 pub(super) use tiers::{Tables, Tiers, late};

@@ -84,102 +84,77 @@ impl Variant {
 }
 
 /// The book in these bytes. Reads all of them.
-pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<Opened<'_>, ToolError> {
+pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<Opened<'static>, ToolError> {
     let expected = variant.entry_bytes();
-    let entries = format_args!("entries of {expected} bytes");
+    let form = format_args!("entries of {expected} bytes");
     if bytes.is_empty() {
-        return Err(ToolError::file(entries, "an empty file", "fetch it again"));
+        return Err(ToolError::file(form, "an empty file", "fetch it again"));
     }
     if !bytes.len().is_multiple_of(expected) {
         let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
-        return Err(ToolError::file(entries, found, OTHER_FORMAT));
+        return Err(ToolError::file(form, found, OTHER_FORMAT));
     }
-    let list = BitbullyList { variant, bytes };
-    let mut before = None;
-    for entry in 0..list.entries() {
-        let (code, value) = list.entry(entry);
-        if before >= Some(code) {
-            let found = format_args!("entry {entry} (from 0) out of order");
+    let mut entries: Vec<(i32, Score)> = Vec::with_capacity(bytes.len() / expected);
+    for (number, entry) in bytes.chunks_exact(expected).enumerate() {
+        let (code, value) = read(variant, number, entry)?;
+        if entries.last().is_some_and(|&(before, _)| before >= code) {
+            let found = format_args!("entry {number} (from 0) out of order");
             return Err(ToolError::file("ascending codes", found, OTHER_FORMAT));
         }
-        before = Some(code);
-        list.check(entry, code, value)?;
+        entries.push((code, value));
     }
-    let (kind, plies, entries) = (variant.kind(), 1 << variant.ply(), list.entries() as u64);
-    Ok((Facts { size: Size::STANDARD, kind, plies, entries }, Arc::new(list)))
+    let (kind, plies) = (variant.kind(), 1 << variant.ply());
+    let facts = Facts { size: Size::STANDARD, kind, plies, entries: entries.len() as u64 };
+    Ok((facts, Arc::new(BitbullyList { kind, entries })))
 }
 
-/// The entries of a book.
-#[derive(Clone, Copy, Debug)]
-struct BitbullyList<'a> {
-    variant: Variant,
-    bytes: &'a [u8],
+/// The code and the value of the entry with a number.
+fn read(variant: Variant, number: usize, entry: &[u8]) -> Result<(i32, Score), ToolError> {
+    let (code, value) = entry.split_at(variant.code_bytes());
+    let code = code.iter().fold(0, |code, &byte| code << 8 | i32::from(byte));
+    let (code, value) = match value {
+        [value] => (code, *value as i8),
+        _ => (code & !VALUE_BITS, (code & VALUE_BITS) as i8),
+    };
+    if code & VALUE_BITS != 0 {
+        let found = format_args!("{code:08x} in entry {number} (from 0)");
+        return Err(ToolError::file("a code that ends with two bits of 0", found, OTHER_FORMAT));
+    }
+    let (score, expected) = match variant.has_distances() {
+        true => (
+            score_of_distance(value),
+            "0 or, with its sign, 100 less a number of stones in which the game can end",
+        ),
+        false => ((0..=1).contains(&value).then_some(-value), "0 (draw) or 1 (loss)"),
+    };
+    score.map(|score| (code, score)).ok_or_else(|| {
+        let expected = format_args!("{expected} as the value of entry {number} (from 0)");
+        ToolError::file(expected, value, OTHER_FORMAT)
+    })
 }
 
-impl BitbullyList<'_> {
-    fn entries(&self) -> usize {
-        self.bytes.len() / self.variant.entry_bytes()
-    }
+/// The entries of a book, in the order of their codes.
+#[derive(Clone, Debug)]
+struct BitbullyList {
+    kind: ValueKind,
+    entries: Vec<(i32, Score)>,
+}
 
-    fn check(&self, entry: usize, code: i32, value: i8) -> Result<(), ToolError> {
-        if code & VALUE_BITS != 0 {
-            let found = format_args!("{code:08x} in entry {entry} (from 0)");
-            let expected = "a code that ends with two bits of 0";
-            return Err(ToolError::file(expected, found, OTHER_FORMAT));
-        }
-        let expected = match self.variant.has_distances() {
-            true => "0 or, with its sign, 100 less a number of stones in which the game can end",
-            false => "0 (draw) or 1 (loss)",
-        };
-        let expected = format_args!("{expected} as the value of entry {entry} (from 0)");
-        match self.score(value) {
-            Some(_) => Ok(()),
-            None => Err(ToolError::file(expected, value, OTHER_FORMAT)),
-        }
-    }
-
-    /// The code and the value, as it is in the file.
-    fn entry(&self, entry: usize) -> (i32, i8) {
-        let start = entry * self.variant.entry_bytes();
-        let (code, value) =
-            self.bytes[start..][..self.variant.entry_bytes()].split_at(self.variant.code_bytes());
-        let code = code.iter().fold(0, |code, &byte| code << 8 | i32::from(byte));
-        match value {
-            [value] => (code, *value as i8),
-            _ => (code & !VALUE_BITS, (code & VALUE_BITS) as i8),
-        }
-    }
-
-    /// The value that a number in the file stands for, if it is one.
-    fn score(&self, value: i8) -> Option<Score> {
-        match self.variant.has_distances() {
-            true => score_of_distance(value),
-            false => (0..=1).contains(&value).then_some(-value),
-        }
-    }
-
+impl BitbullyList {
     /// The value of the entry with this code.
     fn search(&self, code: i32) -> Option<Score> {
-        let (mut low, mut high) = (0, self.entries());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.entry(middle).0 < code {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        let (found, value) = (low < self.entries()).then(|| self.entry(low))?;
-        if found == code { self.score(value) } else { None }
+        let found = self.entries.binary_search_by_key(&code, |&(code, _)| code);
+        found.ok().map(|index| self.entries[index].1)
     }
 }
 
-impl Values for BitbullyList<'_> {
+impl Values for BitbullyList {
     fn find(&self, position: Position) -> ForeignValue {
         let mirror = position.mirrored();
         let own = self.search(code(position));
         let other = if mirror == position { None } else { self.search(code(mirror)) };
         match (own, other) {
-            (None, None) if self.variant.kind() == ValueKind::WinDrawLoss => {
+            (None, None) if self.kind == ValueKind::WinDrawLoss => {
                 ForeignValue::Value(Outcome::Win.sign(), 0)
             }
             (None, None) => ForeignValue::Nothing,

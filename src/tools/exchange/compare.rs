@@ -82,8 +82,10 @@ pub fn compare<'a>(
     };
     book.check_size(size)?;
     book.check_sections()?;
+    let mut books = vec![book];
     if let Other::Book(other) = other {
         other.check_sections()?;
+        books.push(other);
     }
     let kind = if kind == ValueKind::Scores { book.kind() } else { kind };
     let depth = book.depth().min(u128::ilog2(plies));
@@ -91,8 +93,24 @@ pub fn compare<'a>(
     if plies.is_empty() {
         return Err(ToolError::NoPly { depth });
     }
-    let compare = Compare { book, other, kind, resources };
-    let (mut found, used) = compare.plies(&plies, visit)?;
+    let mut reader = BookPlies::new(&books, depth, resources)?;
+    let (mut found, mut used) = (Comparison::default(), 0);
+    for &ply in &plies {
+        for book in 0..books.len() {
+            reader.read(book, ply)?;
+        }
+        let ours = reader.kept(0, ply).expect("it has been read");
+        let compare = Compare { ours, theirs: reader.kept(1, ply), other, kind };
+        resources.progress.begin(Step::Compare(ply), ours.slots());
+        for_each_block_in_order(ours.slots(), &|slots| compare.slots(slots), &mut |some| {
+            found.compared += some.positions;
+            found.missing += some.missing;
+            found.different += some.differences.len() as u64;
+            used += some.used;
+            resources.progress.advance(some.slots);
+            some.differences.iter().try_for_each(&mut *visit)
+        })?;
+    }
     if let Other::Foreign(file) = other
         && file.format().is_complete()
     {
@@ -102,12 +120,14 @@ pub fn compare<'a>(
     Ok(found)
 }
 
+/// A ply in both books.
 struct Compare<'a> {
-    book: &'a Book,
+    ours: Ply<'a>,
+    /// The other book's, unless it is of another program.
+    theirs: Option<Ply<'a>>,
     other: Other<'a>,
     /// The kind of the compared values.
     kind: ValueKind,
-    resources: Resources<'a>,
 }
 
 /// The result of comparing some positions.
@@ -123,61 +143,23 @@ struct Compared {
     differences: Vec<Difference>,
 }
 
-/// Returns the value that the other book has in a slot, which is that of the position.
-type Find<'a> = dyn Fn(u64, Position) -> ForeignValue + Sync + 'a;
-
-impl<'a> Compare<'a> {
-    /// Compares plies; returns the result and the number of the other book's entries that have a
-    /// position.
-    fn plies(
-        &self,
-        plies: &[u32],
-        visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
-    ) -> Result<(Comparison, u64), ToolError> {
-        let books: Vec<&'a Book> = match self.other {
-            Other::Book(other) => vec![self.book, other],
-            Other::Foreign(_) => vec![self.book],
+impl Compare<'_> {
+    /// The value that the other book has in a slot, which is that of the position.
+    fn find(&self, slot: u64, position: Position) -> ForeignValue {
+        let Other::Foreign(book) = self.other else {
+            let value = self.theirs.and_then(|ply| decode(ply.bytes[slot as usize]));
+            return value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0));
         };
-        let progress = self.resources.progress;
-        let depth = plies.last().copied().unwrap_or(0);
-        let mut reader = BookPlies::new(&books, depth, self.resources)?;
-        let (mut found, mut used) = (Comparison::default(), 0);
-        for &ply in plies {
-            for book in 0..books.len() {
-                reader.read(book, ply)?;
-            }
-            let ours = reader.kept(0, ply).expect("it has been read");
-            let find: Box<Find<'_>> = match self.other {
-                Other::Book(_) => {
-                    let bytes = reader.kept(1, ply).expect("it has been read").bytes;
-                    Box::new(|slot, _| {
-                        let value = decode(bytes[slot as usize]);
-                        value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))
-                    })
-                }
-                Other::Foreign(book) => Box::new(|_, position| book.find(position)),
-            };
-            progress.begin(Step::Compare(ply), ours.slots());
-            let compare = |slots: Range<u64>| self.compare(ours, &*find, slots);
-            for_each_block_in_order(ours.slots(), &compare, &mut |some| {
-                found.compared += some.positions;
-                found.missing += some.missing;
-                found.different += some.differences.len() as u64;
-                used += some.used;
-                progress.advance(some.slots);
-                some.differences.iter().try_for_each(&mut *visit)
-            })?;
-        }
-        Ok((found, used))
+        book.find(position)
     }
 
     /// Compares the values in both books of the positions of some slots.
-    fn compare(&self, ours: Ply<'_>, find: &Find<'_>, slots: Range<u64>) -> Compared {
+    fn slots(&self, slots: Range<u64>) -> Compared {
         let lacks_positions =
             matches!(self.other, Other::Foreign(book) if !book.format.is_complete());
         let mut compared = Compared { slots: slots.end - slots.start, ..Compared::default() };
-        for (slot, position) in ours.positions.stored_in(slots) {
-            let (own, mirrored, entries) = match find(slot, position) {
+        for (slot, position) in self.ours.positions.stored_in(slots) {
+            let (own, mirrored, entries) = match self.find(slot, position) {
                 ForeignValue::Nothing if lacks_positions => {
                     compared.missing += 1;
                     continue;
@@ -187,7 +169,7 @@ impl<'a> Compare<'a> {
                 ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored), 2),
             };
             compared.used += u64::from(entries);
-            let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
+            let [ours, own, mirrored] = [decode(self.ours.bytes[slot as usize]), own, mirrored]
                 .map(|value| value.map(|value| self.kind.of(value)));
             let theirs = if own == ours { mirrored } else { own };
             compared.positions += 1;

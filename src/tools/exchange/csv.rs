@@ -201,17 +201,14 @@ pub(super) fn write_heading(out: &mut dyn Write, kind: ValueKind) -> io::Result<
 pub(super) fn lines(
     rows: impl Iterator<Item = (Position, Value)>,
     notation: Notation,
-    size: Size,
 ) -> Result<(u64, Vec<u8>), ToolError> {
-    let (mut writer, size) = (csv::Writer::from_writer(Vec::new()), size.to_string());
-    let mut number = 0;
+    let (mut writer, mut number) = (csv::Writer::from_writer(Vec::new()), 0);
     for (position, value) in rows {
         let text = notation
             .print(position)
             .map_err(|_| ToolError::NoMoves { diagram: diagram::print(position) })?;
-        writer
-            .write_record([&*text, &value.number().to_string(), &size])
-            .map_err(ToolError::Csv)?;
+        let (value, size) = (value.number().to_string(), position.size().to_string());
+        writer.write_record([text, value, size]).map_err(ToolError::Csv)?;
         number += 1;
     }
     Ok((number, writer.into_inner().expect("memory takes everything")))

@@ -1,7 +1,7 @@
 //! A book in another program's format.
 
 use super::Format;
-use super::bitbully::{Entries, Variant};
+use super::bitbully::Entries;
 use super::csv;
 use super::pons::{self, PonsTable};
 use crate::board::notation::Notation;
@@ -12,7 +12,7 @@ use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
-use crate::tools::reader::BookReader;
+use crate::tools::reader::{BookReader, PlyValues};
 use crate::tools::resources::Resources;
 use std::io::Write;
 use std::ops::Range;
@@ -69,12 +69,29 @@ pub fn export<'a>(
         Format::Csv | Format::Pons => book.depth(),
         Format::Bitbully(variant) => variant.ply(),
     };
-    let plies = BookReader::new(book, depth, resources)?;
-    let mut export = Export { book, plies, progress: resources.progress };
+    let (mut plies, progress) = (BookReader::new(book, depth, resources)?, resources.progress);
     match options.format {
-        Format::Csv => export.write_csv(options.notation, out),
-        Format::Pons => export.write_pons(options.log2_size, out),
-        Format::Bitbully(variant) => export.write_bitbully(variant, out),
+        Format::Csv => write_csv(plies, book.kind(), options.notation, progress, out),
+        Format::Pons => {
+            let mut table = PonsTable::new(book.size(), depth);
+            // Deep plies first, since a later entry replaces an earlier one, and the solver takes
+            // longer for shallow positions.
+            for ply in (0..=depth).rev() {
+                visit(&plies.read(ply)?, progress, &mut |position, score| {
+                    table.add(position, score)
+                });
+            }
+            let log2 = options.log2_size.unwrap_or_else(|| table.choose_log2());
+            let (positions, replaced) = table.write(log2, out)?;
+            Ok(Exported { positions, replaced, log2_size: Some(log2) })
+        }
+        Format::Bitbully(variant) => {
+            let mut entries = Entries::new(variant);
+            visit(&plies.read(depth)?, progress, &mut |position, value| {
+                entries.add(position, value)
+            });
+            Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
+        }
     }
 }
 
@@ -127,80 +144,42 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
     }
 }
 
-/// The positions of a book with their values.
-struct Export<'a> {
-    book: &'a Book,
-    plies: BookReader<'a>,
-    progress: &'a dyn Progress,
+/// Calls `visit` with the positions of a ply.
+fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Position, Score)) {
+    progress.begin(Step::Write(read.scores().ply), read.slots());
+    for start in (0..read.slots()).step_by(BLOCK as usize) {
+        let end = read.slots().min(start + BLOCK);
+        for (position, value) in read.values_in(start..end) {
+            visit(position, value.number());
+        }
+        progress.advance(end - start);
+    }
 }
 
-impl Export<'_> {
-    /// Calls `visit` with the positions of a ply.
-    fn visit(&mut self, ply: u32, visit: &mut dyn FnMut(Position, Score)) -> Result<(), ToolError> {
-        let progress = self.progress;
-        let read = self.plies.read(ply)?;
+fn write_csv(
+    mut plies: BookReader<'_>,
+    kind: ValueKind,
+    notation: Notation,
+    progress: &dyn Progress,
+    out: &mut dyn Write,
+) -> Result<Exported, ToolError> {
+    csv::write_heading(out, kind)?;
+    let mut written = 0;
+    for ply in 0..=plies.deepest {
+        // Ply by ply, so that the first lines are there at once.
+        let read = plies.read(ply)?;
         progress.begin(Step::Write(ply), read.slots());
-        for start in (0..read.slots()).step_by(BLOCK as usize) {
-            let end = read.slots().min(start + BLOCK);
-            for (position, value) in read.values_in(start..end) {
-                visit(position, value.number());
-            }
-            progress.advance(end - start);
-        }
-        Ok(())
+        let lines = |block: Range<u64>| {
+            let units = block.end - block.start;
+            csv::lines(read.values_in(block), notation).map(|lines| (units, lines))
+        };
+        for_each_block_in_order(read.slots(), &lines, &mut |lines| {
+            let (units, (positions, text)) = lines?;
+            written += positions;
+            progress.advance(units);
+            out.write_all(&text).map_err(ToolError::from)
+        })?;
     }
-
-    fn write_csv(
-        &mut self,
-        notation: Notation,
-        out: &mut dyn Write,
-    ) -> Result<Exported, ToolError> {
-        let (book, progress) = (self.book, self.progress);
-        csv::write_heading(out, book.kind())?;
-        let mut written = 0;
-        for ply in 0..=book.depth() {
-            // Ply by ply, so that the first lines are there at once.
-            let read = self.plies.read(ply)?;
-            progress.begin(Step::Write(ply), read.slots());
-            let lines = |block: Range<u64>| {
-                let units = block.end - block.start;
-                csv::lines(read.values_in(block), notation, book.size()).map(|lines| (units, lines))
-            };
-            for_each_block_in_order(read.slots(), &lines, &mut |lines| {
-                let (units, (positions, text)) = lines?;
-                written += positions;
-                progress.advance(units);
-                out.write_all(&text).map_err(ToolError::from)
-            })?;
-        }
-        out.flush()?;
-        Ok(Exported { positions: written, replaced: 0, log2_size: None })
-    }
-
-    fn write_pons(
-        &mut self,
-        log2: Option<u32>,
-        out: &mut dyn Write,
-    ) -> Result<Exported, ToolError> {
-        let book = self.book;
-        let mut table = PonsTable::new(book.size(), book.depth());
-        // Deep plies first, since a later entry replaces an earlier one, and the solver takes longer
-        // for shallow positions.
-        for ply in (0..=book.depth()).rev() {
-            self.visit(ply, &mut |position, score| table.add(position, score))?;
-        }
-        let log2 = log2.unwrap_or_else(|| table.choose_log2());
-        let (positions, replaced) = table.write(log2, out)?;
-        Ok(Exported { positions, replaced, log2_size: Some(log2) })
-    }
-
-    fn write_bitbully(
-        &mut self,
-        variant: Variant,
-        out: &mut dyn Write,
-    ) -> Result<Exported, ToolError> {
-        let mut entries = Entries::new(variant);
-        self.visit(variant.ply(), &mut |position, value| entries.add(position, value))?;
-        Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
-    }
+    out.flush()?;
+    Ok(Exported { positions: written, replaced: 0, log2_size: None })
 }

@@ -4,13 +4,13 @@ use super::value::ForeignValue;
 use super::{ForeignBook, Format, name};
 use crate::board::{Score, Size};
 use crate::book::{Encoding, Provenance, StoredPlies};
-use crate::derive::derive_plies;
+use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
-use crate::parallel::{BLOCK, for_each_block_mut, sum_of_blocks};
+use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
-use crate::scores::{ABSENT, decode, encode};
+use crate::scores::{ABSENT, decode};
 use crate::tools::error::ToolError;
 use crate::tools::pack::{self, Packed, Plies};
 use crate::tools::plies::bits_to;
@@ -109,28 +109,25 @@ impl Import<'_> {
         let possible = self.file.kind().possible_values(self.file.size(), ply);
         let (least, most) = (possible.start(), possible.end());
         let faults = Mutex::new(Findings::default());
-        self.progress.begin(Step::Read(ply), ranking.slots);
         let mut bytes = vec![ABSENT; ranking.slots as usize];
-        for_each_block_mut(&mut bytes, &|start, bytes| {
-            for (slot, position) in positions.stored_in(start..start + bytes.len() as u64) {
-                let problem = match self.file.find(position) {
-                    ForeignValue::Value(value, _) if possible.contains(&value) => {
-                        bytes[(slot - start) as usize] = encode(value);
-                        continue;
-                    }
-                    ForeignValue::Value(value, _) => {
-                        format!("expected a value from {least} to {most}, found {value}")
-                    }
-                    ForeignValue::Nothing => "expected a value, found none".to_owned(),
-                    ForeignValue::Contradiction(value, mirrored) => {
-                        format!("expected the mirror image's value {mirrored}, found {value}")
-                    }
-                };
-                let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
-                faults.note(slot, || format!("{}: {problem}", name(position)));
-            }
-            self.progress.advance(bytes.len() as u64);
-        });
+        let value = |slot, position| {
+            let problem = match self.file.find(position) {
+                ForeignValue::Value(value, _) if possible.contains(&value) => {
+                    return Ok(Some(value));
+                }
+                ForeignValue::Value(value, _) => {
+                    format!("expected a value from {least} to {most}, found {value}")
+                }
+                ForeignValue::Nothing => "expected a value, found none".to_owned(),
+                ForeignValue::Contradiction(value, mirrored) => {
+                    format!("expected the mirror image's value {mirrored}, found {value}")
+                }
+            };
+            let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
+            faults.note(slot, || format!("{}: {problem}", name(position)));
+            Ok::<_, ToolError>(None)
+        };
+        fill(&mut bytes, positions, (Step::Read(ply), self.progress), value)?;
         check(ply, faults.into_inner().unwrap_or_else(PoisonError::into_inner))?;
         Ok(bytes)
     }

@@ -107,7 +107,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Opened<'_>, ToolError> {
         return Err(ToolError::file(expected, key_bytes, advice));
     }
     let (keys, values) = table.split_at(slots as usize * key_bytes);
-    let most = highest_value(size);
+    let most = value_of_score(size, Score::MAX);
     if let Some(slot) = values.iter().position(|&value| value > most) {
         let found = format_args!("{} in slot {slot}", values[slot]);
         let advice = "the file is damaged: fetch or make it again";
@@ -145,27 +145,19 @@ pub(super) fn deepest(size: Size) -> u32 {
     (MAX_DIGITS - size.width() as u32).min(size.cells())
 }
 
-/// The lowest score that the solver has a value for.
-fn lowest_score(size: Size) -> Score {
-    3 - (size.cells() / 2) as Score
-}
-
-fn highest_score(size: Size) -> Score {
-    size.cells().div_ceil(2) as Score - 3
-}
-
-fn highest_value(size: Size) -> u8 {
-    value_of_score(size, highest_score(size))
+/// The scores that the solver has a value for.
+fn scores(size: Size) -> RangeInclusive<Score> {
+    3 - (size.cells() / 2) as Score..=size.cells().div_ceil(2) as Score - 3
 }
 
 fn score_of_value(size: Size, value: u8) -> Score {
-    value as Score - 1 + lowest_score(size)
+    value as Score - 1 + scores(size).start()
 }
 
 /// The value of a score; scores out of range are clamped.
 fn value_of_score(size: Size, score: Score) -> u8 {
-    let score = score.clamp(lowest_score(size), highest_score(size));
-    (score - lowest_score(size) + 1) as u8
+    let (least, most) = scores(size).into_inner();
+    (score.clamp(least, most) - least + 1) as u8
 }
 
 /// The number of a position, the same for its mirror image.
@@ -196,10 +188,9 @@ fn key_bytes_needed(size: Size, depth: u32, slots: u64) -> usize {
 
 /// The least prime not below `number`, which is at least 2.
 fn prime_from(number: u64) -> u64 {
-    let divides = |number: u64, divisor: u64| number.is_multiple_of(divisor);
     let is_prime = |&number: &u64| {
-        let divisors = (2..).take_while(|divisor| divisor * divisor <= number);
-        !divisors.into_iter().any(|divisor| divides(number, divisor))
+        let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
+        divisors.all(|divisor| !number.is_multiple_of(divisor))
     };
     (number..).find(is_prime).expect("there is a prime below the double of every number")
 }
@@ -322,13 +313,12 @@ mod tests {
     #[test]
     fn values_and_scores_say_the_same() {
         for size in Size::all() {
-            let scores = lowest_score(size)..=highest_score(size);
-            for (value, score) in (1..).zip(scores) {
+            for (value, score) in (1..).zip(scores(size)) {
                 assert_eq!(value_of_score(size, score), value);
                 assert_eq!(score_of_value(size, value), score);
             }
         }
-        assert_eq!(lowest_score(Size::STANDARD), -18);
-        assert_eq!(highest_value(Size::STANDARD), 37);
+        assert_eq!(*scores(Size::STANDARD).start(), -18);
+        assert_eq!(value_of_score(Size::STANDARD, Score::MAX), 37);
     }
 }

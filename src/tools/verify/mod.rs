@@ -12,7 +12,7 @@ mod solve;
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Position, Score, Word, with_word};
+use crate::board::{Score, Word, with_word};
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
@@ -103,22 +103,17 @@ impl Verifier<'_> {
             if let Some(section) = book.section(ply) {
                 let stored = Stored { section, positions, values: bytes };
                 entries.push(self.check_entries(stored));
-                values.push(match plies.kept(0, ply + 1) {
-                    Some(next) => self.check_values::<B>(stored, next.below()),
-                    None => self.check_possible_values::<B>(stored),
-                });
+                let below = plies.kept(0, ply + 1).map(|next| next.below());
+                values.push(self.check_values::<B>(stored, below));
                 if ply == depth && self.options.solve > 0 {
                     solved = Some(self.solve(stored)?);
                 }
             }
             images.push(self.check_mirror_images::<B>(positions, bytes));
         }
-        let entries_of = |ply| book.section(ply).map(|section| section.entries);
-        let plies = (0..).zip(counts.into_iter().rev());
-        report.plies.extend(plies.map(|(ply, counts)| PlyPositions {
-            ply,
-            counts,
-            entries: entries_of(ply),
+        report.plies.extend((0..).zip(counts.into_iter().rev()).map(|(ply, counts)| {
+            let entries = book.section(ply).map(|section| section.entries);
+            PlyPositions { ply, counts, entries }
         }));
         for checks in [entries, values, images] {
             report.checks.extend(checks.into_iter().rev());
@@ -148,7 +143,9 @@ impl Verifier<'_> {
                 }
             }
             if section.encoding == Encoding::Flat {
-                let expected = self.count_entries(section);
+                let expected = sum_of_blocks(section.slots, BLOCK, |slots| {
+                    slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
+                });
                 if section.entries != expected {
                     findings.note(1, || Failure::of_count(expected, section.entries));
                 }
@@ -156,13 +153,6 @@ impl Verifier<'_> {
         }
         self.resources.progress.advance(section.bytes);
         report.checks.push(Check::new(step, findings));
-    }
-
-    /// How many entries a flat section has.
-    fn count_entries(&self, section: &Section) -> u64 {
-        sum_of_blocks(section.slots, BLOCK, |slots| {
-            slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
-        })
     }
 
     /// The value of a slot of a flat section; `None` in a damaged block, which is reported already.
@@ -206,41 +196,26 @@ impl Verifier<'_> {
         Check::new(step, findings)
     }
 
-    /// Checks that the values of the deepest ply are possible ones.
-    fn check_possible_values<B: Word>(&self, stored: Stored<'_>) -> Check {
+    /// Compares the values of a ply with the values derived from the ply below it, or checks that
+    /// those of the deepest ply are possible ones. Skips positions without a value, which
+    /// [`check_entries`](Self::check_entries) reports.
+    fn check_values<B: Word>(&self, stored: Stored<'_>, below: Option<Below<'_>>) -> Check {
         let (book, ply) = (self.book, stored.section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
         let (least, most) = (possible.start(), possible.end());
-        self.check_each_value::<B>(Step::PossibleValues(ply), stored, &|_, found| {
-            (!possible.contains(&found)).then(|| format!("a value from {least} to {most}"))
-        })
-    }
-
-    /// Compares the values of a ply with the values derived from the ply below it.
-    fn check_values<B: Word>(&self, stored: Stored<'_>, below: Below<'_>) -> Check {
-        let step = Step::Values(stored.section.ply);
-        self.check_each_value::<B>(step, stored, &|position, found| match below.best_move(position)
-        {
-            Some(expected) if expected == found => None,
-            Some(expected) => Some(expected.to_string()),
-            None => Some("a value that follows from all those two stones later".to_owned()),
-        })
-    }
-
-    /// Calls `one` with position and value of every stored position; it returns what was expected
-    /// instead. Skips positions without a value, which [`check_entries`](Self::check_entries)
-    /// reports.
-    fn check_each_value<B: Word>(
-        &self,
-        step: Step,
-        stored: Stored<'_>,
-        one: &(dyn Fn(Position<B>, Score) -> Option<String> + Sync),
-    ) -> Check {
+        let expected = |position, found| match below.map(|below| below.best_move(position)) {
+            None if possible.contains(&found) => None,
+            None => Some(format!("a value from {least} to {most}")),
+            Some(Some(expected)) if expected == found => None,
+            Some(Some(expected)) => Some(expected.to_string()),
+            Some(None) => Some("a value that follows from all those two stones later".to_owned()),
+        };
+        let step = if below.is_some() { Step::Values(ply) } else { Step::PossibleValues(ply) };
         let findings = self.check_slots(step, stored.section.slots, &|slots, findings| {
             for (slot, position) in stored.positions.stored_in::<B>(slots) {
                 let Some(found) = self.value(stored, slot) else { continue };
                 findings.checked += 1;
-                if let Some(expected) = one(position, found) {
+                if let Some(expected) = expected(position, found) {
                     findings.note_slot(&stored.positions.ranking, slot, expected, found);
                 }
             }

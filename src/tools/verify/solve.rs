@@ -1,10 +1,9 @@
 //! Solves positions of the deepest ply again.
 
 use super::{Check, Stored, Verifier};
-use crate::board::Position;
-use crate::enumerate::{PlyError, slots_of};
+use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
-use crate::parallel::{BLOCK, for_each_block};
+use crate::parallel::BLOCK;
 use crate::progress::Step;
 use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
@@ -18,7 +17,7 @@ impl Verifier<'_> {
     pub(super) fn solve(&self, stored: Stored<'_>) -> Result<Check, ToolError> {
         let book = self.book;
         let step = Step::Solve(stored.section.ply);
-        let slots = self.sample(stored)?;
+        let slots = self.sample(stored.positions);
         let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
         let ranking = &stored.positions.ranking;
         let findings = Mutex::new(Findings::default());
@@ -49,33 +48,16 @@ impl Verifier<'_> {
     }
 
     /// Returns the slots to solve again in ascending order, as neighbours share work.
-    fn sample(&self, stored: Stored<'_>) -> Result<Vec<u64>, PlyError> {
-        let ranking = &stored.positions.ranking;
-        // `check_entries` reports slots that no solver can answer for.
-        let is_solvable = |&slot: &u64| {
-            let position: Position = ranking.unrank(slot);
-            let (mover, mask) = (position.mover(), position.mask());
-            self.value(stored, slot).is_some()
-                && position.score_by_rules().is_none()
-                && Position::from_bitboards(position.size(), mover, mask).is_ok()
-        };
-        let solvable = slots_of(ranking)?;
-        for_each_block(ranking.slots, BLOCK, &|slots| {
-            for slot in slots.filter(is_solvable) {
-                solvable.insert(slot);
-            }
-            self.resources.progress.advance(0);
-        });
-        let all = solvable.iter().count() as u64;
-        let chosen = choose(all, self.options.solve, self.options.seed);
-        let numbered = (0..).zip(solvable.iter());
+    fn sample(&self, positions: &ReachablePly) -> Vec<u64> {
+        let chosen = choose(positions.counts.stored, self.options.solve, self.options.seed);
+        let numbered = (0..).zip(positions.stored_slots(0..positions.ranking.slots));
         let is_chosen = |(number, _): &(u64, u64)| {
             if number % BLOCK == 0 {
                 self.resources.progress.advance(0);
             }
             chosen.contains(number)
         };
-        Ok(numbered.filter(is_chosen).map(|(_, slot)| slot).collect())
+        numbered.filter(is_chosen).map(|(_, slot)| slot).collect()
     }
 }
 

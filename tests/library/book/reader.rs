@@ -72,7 +72,7 @@ fn values_are_those_of_lookups_in_whatever_order_plies_are_read() {
 fn a_ply_that_is_too_deep_or_lacks_a_value_is_refused() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
     let mut reader = BookReader::new(&book, 5, &()).unwrap();
-    let Err(ToolError::PlyTooDeep { ply: 6, deepest: 5 }) = reader.read(6).map(drop) else {
+    let Err(ToolError::DepthTooDeep { depth: 6, deepest: 5 }) = reader.read(6).map(drop) else {
         panic!("it was not asked for")
     };
     // A code of all ones is no entry.

@@ -5,7 +5,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::Book;
-use fourbook::book::ReadMap;
+use fourbook::book::map_to_read;
 use fourbook::count;
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
 use indicatif::HumanCount;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     };
     let context = || format!("cannot use '{}' as {format}", args.other.display());
-    let map = ReadMap::open(&args.other).with_context(context)?;
+    let map = map_to_read(&args.other).with_context(context)?;
     let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }

@@ -6,7 +6,7 @@ use crate::cli::args::{
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
-use fourbook::book::{Encoding, ReadMap};
+use fourbook::book::{Encoding, map_to_read};
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub(crate) struct ImportArgs {
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     let format = format_of(args.format, &args.file)?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
-    let map = ReadMap::open(&args.file).with_context(context)?;
+    let map = map_to_read(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
     let what = ImportOptions { depth: args.depth, encoding: args.encoding };
     args.new.make(args.tool, options, |resources| {
