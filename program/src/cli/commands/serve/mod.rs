@@ -19,7 +19,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::mpsc;
+use tokio::sync::Notify;
 use watch::Watch;
 
 const EXAMPLES: &str = "\
@@ -237,12 +237,9 @@ impl ServeArgs {
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
-        let (sender, reload) = mpsc::channel(1);
-        let for_hangups = sender.clone();
-        system::on_hangup(move || {
-            // A signal that is still unread covers this one, too.
-            let _ = for_hangups.try_send(());
-        })?;
+        let reload = Arc::new(Notify::new());
+        let hangups = Arc::clone(&reload);
+        system::on_hangup(move || hangups.notify_one())?;
         let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -257,9 +254,13 @@ impl ServeArgs {
         }
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books), reload)));
+        spawn(Box::pin(reload_when_told(
+            Arc::clone(daemon),
+            Arc::clone(books),
+            Arc::clone(&reload),
+        )));
         if let Some(watch) = watch {
-            spawn(Box::pin(watch.tell(sender)));
+            spawn(Box::pin(watch.tell(reload)));
         }
         let stopped = async move {
             stop.await;
@@ -298,13 +299,10 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
     tokio::spawn(task);
 }
 
-/// Reads the books again for every message.
-async fn reload_when_told(
-    daemon: Arc<Daemon>,
-    books: Arc<BookArgs>,
-    mut messages: mpsc::Receiver<()>,
-) {
-    while messages.recv().await.is_some() {
+/// Reads the books again whenever asked to.
+async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>, reload: Arc<Notify>) {
+    loop {
+        reload.notified().await;
         system::tell_reloading();
         let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
         let load = move || {

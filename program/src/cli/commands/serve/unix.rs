@@ -1,6 +1,6 @@
 //! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
 
-use super::{BACKLOG, Stop};
+use super::Stop;
 use crate::cli::error::{Context, Result};
 use fourbook_server::Listener;
 use listenfd::ListenFd;
@@ -8,7 +8,7 @@ use sd_notify::NotifyState;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
-use tokio::net::{TcpListener, UnixListener, UnixSocket};
+use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Is ready when the program receives SIGTERM or SIGINT, from now on.
@@ -60,12 +60,7 @@ pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
         std::fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }
-    let bind = || {
-        let socket = UnixSocket::new_stream()?;
-        socket.bind(path)?;
-        socket.listen(BACKLOG)
-    };
-    let bound = bind()
+    let bound = UnixListener::bind(path)
         .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
     Ok(Listener::Unix(bound))
 }
