@@ -10,6 +10,7 @@ use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, table_
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
+use fourbook::with_causes;
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
@@ -202,7 +203,7 @@ impl ServeArgs {
         let daemon = Daemon::new(books.sources(options), self.options());
         daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
-            error => books.explain(error.into()),
+            error => self.book.explain(error.into()),
         })
     }
 
@@ -315,7 +316,7 @@ async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>, reload: Arc
             Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
                 Ok(identity) => tracing::info!(%size, identity, "loaded the book again"),
                 Err(error) => {
-                    tracing::error!(%size, "{}; the old book stays in use", Error::from(error));
+                    tracing::error!(%size, "{}; the old book stays in use", with_causes(&error));
                 }
             }),
             Err(error) => tracing::error!("reading the books failed: {error}"),
