@@ -39,7 +39,7 @@ pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     // A second caller finds the file that the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;
-    lock.lock().context("cannot wait for another program that fetches the book")?;
+    lock.lock().with_context(|| "cannot wait for another program that fetches the book")?;
     let there = read(&path);
     let tag = there.as_ref().and_then(|fetched| fetched.version.tag.as_deref());
     let object = store.object("", tag)?;

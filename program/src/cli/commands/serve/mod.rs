@@ -188,7 +188,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .context("cannot start the threads that take requests")?;
+        .with_context(|| "cannot start the threads that take requests")?;
     let result = runtime.block_on(args.serve(&daemon, &books, watch, options));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();

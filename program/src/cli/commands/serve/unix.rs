@@ -44,7 +44,7 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
             listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
         } else if let Some(listener) = sockets
             .take_unix_listener(index)
-            .context("expected listening TCP or Unix sockets from the service manager")?
+            .with_context(|| "expected listening TCP or Unix sockets from the service manager")?
         {
             listener.set_nonblocking(true)?;
             listeners.push(Listener::Unix(UnixListener::from_std(listener)?));

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     }
     let plies = args
         .tool
-        .run(options.quiet, |resources, _| statistics(&book, resources))?
+        .run(options.quiet, |resources| statistics(&book, resources))
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
     let mut out = output::stdout();
