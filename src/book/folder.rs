@@ -8,7 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 impl Book {
-    /// Opens the deepest book of a folder for boards of a size, and says where it is.
+    /// Opens the deepest book of a folder for boards of a size, and says where it is. A file is
+    /// opened as it is, whatever its size.
     ///
     /// Without a size, it is the deepest one for the usual board of 7x6, if there is any;
     /// else all books there have to be for boards of one size. Books are the files whose
@@ -35,6 +36,9 @@ impl Book {
         skipped: &mut dyn FnMut(BookError),
     ) -> Result<(PathBuf, Book), BookError> {
         let folder = folder.as_ref();
+        if !folder.is_dir() {
+            return Ok((folder.to_owned(), Book::open(folder)?));
+        }
         let mut deepest = deepest_of_each_size(folder, skipped)?;
         let sizes: Vec<Size> = deepest.keys().copied().collect();
         let size = choose_size(folder, size, &sizes)?;
@@ -43,7 +47,7 @@ impl Book {
 
     /// Opens the deepest book of a folder for each board size that there are books for, those of
     /// small boards first, and says where they are. Books are chosen and skipped as by
-    /// [`open_deepest`](Self::open_deepest).
+    /// [`open_deepest`](Self::open_deepest), and a file is opened as it is.
     ///
     /// ```
     /// use fourbook::Book;
@@ -62,6 +66,9 @@ impl Book {
         skipped: &mut dyn FnMut(BookError),
     ) -> Result<Vec<(PathBuf, Book)>, BookError> {
         let folder = folder.as_ref();
+        if !folder.is_dir() {
+            return Ok(vec![(folder.to_owned(), Book::open(folder)?)]);
+        }
         let deepest = deepest_of_each_size(folder, skipped)?;
         if deepest.is_empty() {
             let folder = folder.to_owned();

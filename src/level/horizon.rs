@@ -22,8 +22,7 @@ pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {
 
 /// As [`scores_within`], but `None` soon after `cancel` is set: twelve stones ahead can take
 /// seconds on the largest boards.
-#[must_use]
-pub fn scores_within_unless(
+pub(super) fn scores_within_unless(
     position: Position,
     plies: u32,
     cancel: &AtomicBool,

@@ -6,11 +6,14 @@ mod tie;
 use crate::board::{Position, Score, Size, plies_to_end};
 use crate::errors::{NameError, alternatives};
 use crate::oracle::{Knowledge, Oracle, OracleError};
+use crate::solver::{StopReason, Stopped};
 use crate::splitmix::{SplitMix, mix};
-pub use horizon::{scores_within, scores_within_unless};
+pub use horizon::scores_within;
+use horizon::scores_within_unless;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 pub use tie::Tie;
 
 /// Seeds chosen at random are below this, so that they are easy to type.
@@ -217,7 +220,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// As [`Oracle::analyse`]; never if the level is quick.
+    /// As [`Oracle::analyse`]; if the level is quick, only if it is cancelled.
     ///
     /// # Panics
     ///
@@ -244,10 +247,14 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
-        Ok(match self.horizon().filter(|_| self.is_quick()) {
-            Some(plies) => self.choose(position, &scores_within(position, plies), seed),
-            None => self.opening(&oracle.known(position)?),
-        })
+        let Some(plies) = self.horizon().filter(|_| self.is_quick()) else {
+            return Ok(self.opening(&oracle.known(position)?));
+        };
+        let never = AtomicBool::new(false);
+        let cancel = oracle.limits().cancel.as_deref().unwrap_or(&never);
+        let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
+        let scores = scores_within_unless(position, plies, cancel).ok_or(stopped)?;
+        Ok(self.choose(position, &scores, seed))
     }
 
     /// The worth of a move with this score.

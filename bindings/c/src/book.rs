@@ -67,10 +67,7 @@ pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut
     call(|| {
         // SAFETY: as this function's contract says.
         let path = Path::new(unsafe { border::text(path, "path") }?);
-        let contents = match path.is_dir() {
-            true => Contents::open_deepest(path, None, &mut |_| ())?.1,
-            false => Contents::open(path)?,
-        };
+        let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
         // SAFETY: as this function's contract says.
         unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })

@@ -63,10 +63,7 @@ impl Book {
     }
 
     pub(crate) fn at(path: &Path, size: Option<Size>) -> PyResult<Self> {
-        let (path, contents) = match path.is_dir() {
-            true => Contents::open_deepest(path, size, &mut |_| ()).or_exception()?,
-            false => (path.to_owned(), Contents::open(path).or_exception()?),
-        };
+        let (path, contents) = Contents::open_deepest(path, size, &mut |_| ()).or_exception()?;
         Ok(Book { contents: Arc::new(contents), origin: Origin::File(path) })
     }
 

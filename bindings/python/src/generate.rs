@@ -76,7 +76,7 @@ pub(crate) fn generate(
     };
     let meter = Meter::new(progress);
     let work = |cancel: &_| making::run(&plan, &meter, cancel);
-    wait(py, work, |py, _| meter.tell(py, false))?.or_exception()?;
-    meter.tell(py, true)?;
+    wait(py, work, |py, _| meter.tell(py))?.or_exception()?;
+    meter.tell(py)?;
     Book::at(&out, None)
 }

@@ -11,13 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How often the calling thread looks for Ctrl-C.
+/// How often the calling thread looks for Ctrl-C, and reports progress.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
-
-/// The shortest time between two progress reports.
-const TELL: Duration = Duration::from_millis(200);
 
 /// Does work on another thread and waits for it. Calls `tick` every [`TICK`] with the interpreter's
 /// lock. If a signal handler or `tick` raises an exception, sets the flag, and raises the exception
@@ -85,8 +82,8 @@ pub(crate) fn wait_with_threads<T: Send>(
             Err(panic) => resume_unwind(panic),
         }
     };
-    let done = wait(py, work, |py, _| meter.tell(py, false))??;
-    meter.tell(py, true)?;
+    let done = wait(py, work, |py, _| meter.tell(py))??;
+    meter.tell(py)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
 }
@@ -118,8 +115,8 @@ type State = (Step, u64, u64);
 struct States {
     /// The current state, after the last ones of steps that have ended since the last call.
     recent: Vec<State>,
-    /// The time and the last state of the last call.
-    told: Option<(Instant, State)>,
+    /// The last state of the last call.
+    told: Option<State>,
 }
 
 /// The panic that ends cancelled work.
@@ -137,25 +134,20 @@ impl Meter {
         }
     }
 
-    /// Calls the callback with the last state of each step, and at intervals with the current one.
+    /// Calls the callback with the last state of each step, and with the current one.
     ///
     /// # Errors
     ///
     /// If the callback raises one.
-    pub(crate) fn tell(&self, py: Python<'_>, end: bool) -> PyResult<()> {
+    pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
         let states = {
             let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
             let States { recent, told } = &mut *states;
-            let is_due = end || told.is_none_or(|(at, _)| at.elapsed() >= TELL);
-            let Some(&last) = recent.last().filter(|_| is_due || recent.len() > 1) else {
-                return Ok(());
-            };
+            let Some(&last) = recent.last() else { return Ok(()) };
             let mut states = std::mem::replace(recent, vec![last]);
-            states.retain(|&state| told.is_none_or(|(_, before)| state != before));
-            if !states.is_empty() {
-                *told = Some((Instant::now(), last));
-            }
+            states.retain(|state| Some(state) != told.as_ref());
+            *told = Some(last);
             states
         };
         for (step, done, total) in states {

@@ -75,15 +75,10 @@ impl Display for Error {
 
 /// Converts errors and says what was attempted.
 pub(crate) trait Context<T> {
-    fn context(self, attempt: impl Display) -> Result<T>;
     fn with_context<D: Display>(self, attempt: impl FnOnce() -> D) -> Result<T>;
 }
 
 impl<T, E: Into<Error>> Context<T> for Result<T, E> {
-    fn context(self, attempt: impl Display) -> Result<T> {
-        self.with_context(|| attempt)
-    }
-
     fn with_context<D: Display>(self, attempt: impl FnOnce() -> D) -> Result<T> {
         self.map_err(|error| error.into().context(attempt()))
     }

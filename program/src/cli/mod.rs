@@ -28,7 +28,6 @@ use self::commands::{
 use args::{EXIT_CODES, Options};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use error::Result;
-use output::Paint;
 use status::{PlainLines, report};
 use std::ffi::OsString;
 use std::io;
@@ -210,7 +209,7 @@ fn init_tracing(cli: &Cli) {
     };
     let subscriber = tracing_subscriber::fmt()
         .with_writer(io::stderr)
-        .with_ansi(Paint::stderr(color).is_on())
+        .with_ansi(output::has_colors(color, &io::stderr()))
         .with_max_level(level)
         .with_target(false);
     #[cfg(feature = "server")]

@@ -68,7 +68,7 @@ pub(crate) fn beside<M: Send, T: Send>(
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let thread = thread.spawn_scoped(scope, move || work(sender));
-        let thread = thread.context("cannot start a thread")?;
+        let thread = thread.with_context(|| "cannot start a thread")?;
         loop {
             match received.recv_timeout(PROGRESS_AFTER) {
                 Ok(message) => look(Some(message))?,

@@ -53,7 +53,7 @@ pub(crate) fn end_on_signal() -> Result<()> {
 
 /// Calls `handler` on Ctrl-C, and when the system asks the program to end.
 pub(crate) fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
-    ctrlc::set_handler(handler).context("cannot be told of Ctrl-C")
+    ctrlc::set_handler(handler).with_context(|| "cannot be told of Ctrl-C")
 }
 
 // The file of a book made from another one.
@@ -78,10 +78,12 @@ impl NewBookArgs {
     ) -> Result {
         output::check_new(&self.out, self.force)?;
         end_on_signal()?;
-        tool.run(options.quiet, |resources, progress| {
+        tool.run(options.quiet, |resources| {
             let packed = pack(resources)?;
-            Ok::<_, Error>(packed.contents(&packed.plies()).write_file(&self.out, progress)?)
-        })??;
+            let plies = packed.plies();
+            packed.contents(&plies).write_file(&self.out, resources.progress)?;
+            Ok::<_, Error>(())
+        })?;
         let new = Book::open(&self.out)?;
         let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
         let (positions, bytes) = (count(entries, "position"), HumanBytes(new.length()));

@@ -71,7 +71,8 @@ fn a_book_of_a_large_board_is_made_checked_and_used() {
 
 #[test]
 fn a_large_board_is_planned() {
-    let run = fourbook(&["plan", "-q", "--size", "16x7", "--depth", "3", "--no-sample", "--json"]);
+    let run =
+        fourbook(&["plan", "-q", "--size", "16x7", "--depth", "3", "--sample", "0", "--json"]);
     let plan: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!((run.code, &plan["size"]), (0, &"16x7".into()), "{}", run.stderr);
     assert!(plan["positions"].as_u64() > Some(1000), "{plan}");

@@ -37,7 +37,7 @@ fn what_was_expected_and_what_came_is_said() {
         (&["generate", "--memory", "lots"], "expected a number of bytes"),
         (&["merge", "parts", "--out", "x", "--threads", "x"], "expected a whole number"),
         (&["plan", "--shards", "x"], "expected a whole number from 1 to 65536"),
-        (&["plan", "--sample", "1e3"], "expected a whole number from 1 to 86400"),
+        (&["plan", "--sample", "1e3"], "expected a whole number from 0 to 86400"),
         (&["pack", BOOK, "--out", "x", "--depth", "1.0"], "expected a whole number from 0 to 124"),
         (&["import", "x.csv", "--out", "x", "--depth", "x"], "expected a whole number"),
         (

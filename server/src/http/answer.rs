@@ -2,19 +2,21 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{Found, Job, JobResult, Progress, Ticket};
+use super::pool::{Found, Job, Progress, Ticket};
 use super::problem::Problem;
-use fourbook::level::scores_within_unless;
-use fourbook::oracle::{Game, GameReview, Knowledge, Known, OracleError};
-use fourbook::{Level, Limits, Oracle, Position, Score, Source, StopReason, Stopped};
+use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
+use fourbook::{Level, Limits, Oracle, Position, Score};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The question of a request about a position, and its limits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub(super) struct Request {
+    /// The book for the board.
+    pub(super) loaded: Arc<Loaded>,
+    pub(super) position: Position,
     /// Whether only the score of the position is wanted, not the scores of its moves.
     pub(super) only_score: bool,
     /// Whether to wait for searches; by default only for the score.
@@ -44,15 +46,13 @@ pub(super) struct Answer {
     pub(super) took: Option<Duration>,
 }
 
+/// What a job does with the oracle of its request; it may report partial results.
+type Work = Box<dyn FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
+
 impl Daemon {
     /// Returns the scores of a position from the book, an earlier job or a new one.
-    pub(super) async fn answer(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        request: Request,
-    ) -> Result<Answer, Problem> {
-        let known = self.known(loaded, position, request)?;
+    pub(super) async fn answer(&self, request: &Request) -> Result<Answer, Problem> {
+        let known = self.known(request)?;
         let answer = if request.is_met_by(&known) {
             if request.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
@@ -63,13 +63,9 @@ impl Daemon {
             Answer { knowledge: known, took: None }
         } else {
             let start = Instant::now();
-            let solved = match self.solve(loaded, position, request) {
-                Ok(ticket) => wait(ticket, request).await,
-                Err(problem) => Err(problem),
-            };
-            match solved {
+            match async { wait(self.solve(request)?, request).await }.await {
                 Ok(found) => Answer {
-                    knowledge: knowledge_of(position, &found),
+                    knowledge: knowledge_of(request.position, &found),
                     took: Some(start.elapsed()),
                 },
                 Err(_) if request.takes_part && known.score().is_some() => {
@@ -86,71 +82,57 @@ impl Daemon {
     /// Nothing follows a problem.
     pub(super) fn follow(
         &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
         request: Request,
     ) -> Result<impl Stream<Item = Result<Knowledge, Problem>> + use<>, Problem> {
-        let known = self.known(loaded, position, request)?;
-        let ticket = match request.is_met_by(&known) {
+        let known = self.known(&request)?;
+        let under_way = match request.is_met_by(&known) {
             true => None,
-            false => Some(self.solve(loaded, position, request)?),
+            false => Some((self.solve(&request)?, request)),
         };
         known.score().inspect(|known| self.metrics.answer(known.source));
-        let parts = stream::unfold(ticket, move |ticket| async move {
-            let mut ticket = ticket?;
-            let found = next(&mut ticket, request).await;
+        let parts = stream::unfold(under_way, async |under_way| {
+            let (mut ticket, request) = under_way?;
+            let found = next(&mut ticket, &request).await;
             let goes_on = matches!(found, Ok((_, false)));
-            let part = found.map(|(found, _)| knowledge_of(position, &found));
-            Some((part, goes_on.then_some(ticket)))
+            let part = found.map(|(found, _)| knowledge_of(request.position, &found));
+            Some((part, goes_on.then_some((ticket, request))))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
     }
 
-    /// Reviews a game. Its positions are jobs of their own, so that others get their turn.
+    /// Reviews the game that ends in the position of the request. Its positions are jobs of their
+    /// own, so that others get their turn.
     pub(super) async fn review(
         &self,
-        loaded: &Arc<Loaded>,
         game: &Game,
-        request: Request,
+        request: &Request,
     ) -> Result<GameReview, Problem> {
         let mut scores = Vec::new();
         // The last positions are the easiest, and their proofs help with the others.
         for &position in game.positions().iter().rev() {
-            scores.push(self.score(loaded, position, request).await?);
+            scores.push(self.score(&Request { position, ..request.clone() }).await?);
         }
         scores.reverse();
-        let (_, line) = self.line(loaded, game.end(), request).await?;
+        let (_, line) = self.line(request).await?;
         Ok(game.review(&scores, &line))
     }
 
     /// Returns the score and the principal variation of a position.
-    pub(super) async fn line(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        request: Request,
-    ) -> Result<(Score, Arc<[usize]>), Problem> {
-        let score = self.score(loaded, position, request).await?;
+    pub(super) async fn line(&self, request: &Request) -> Result<(Score, Arc<[usize]>), Problem> {
+        let (position, score) = (request.position, self.score(request).await?);
         if position.is_over() {
             return Ok((score, Arc::default()));
         }
-        let work = move |oracle: &Oracle, _: &dyn Fn(Found)| {
-            Ok(Found::Line(oracle.line(position)?.value.1.into()))
+        let work: Work =
+            Box::new(move |oracle, _| Ok(Found::Line(oracle.line(position)?.value.1.into())));
+        let Found::Line(line) = self.run(Job::Line(position.key()), request, work).await? else {
+            unreachable!("the job finds a line");
         };
-        match self.run(loaded, Job::Line(position.key()), request, work).await? {
-            Found::Line(line) => Ok((score, line)),
-            other => unreachable!("a line finds no {other:?}"),
-        }
+        Ok((score, line))
     }
 
-    async fn score(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        request: Request,
-    ) -> Result<Score, Problem> {
-        let request = Request { only_score: true, ..request };
-        let answer = self.answer(loaded, position, request).await?;
+    async fn score(&self, request: &Request) -> Result<Score, Problem> {
+        let answer = self.answer(&Request { only_score: true, ..request.clone() }).await?;
         Ok(answer.knowledge.score().expect("the answer has it").score)
     }
 
@@ -158,81 +140,46 @@ impl Daemon {
     /// if the game is over.
     pub(super) async fn choose(
         &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
         level: Level,
         seed: u64,
-        request: Request,
+        request: &Request,
     ) -> Result<Option<usize>, Problem> {
-        let scores = match level.horizon().filter(|_| level.is_quick()) {
-            Some(plies) => self.scores_within(loaded, position, plies, request).await?,
-            None => {
-                if let Some(column) = level.opening(&self.known(loaded, position, request)?) {
-                    return Ok(Some(column));
-                }
-                let answer = self.answer(loaded, position, request).await;
-                answer.map_err(Problem::of_strong_level)?.knowledge.move_scores()
-            }
-        };
-        Ok(level.choose(position, &scores, seed))
-    }
-
-    /// Returns scores of all moves that are exact if the game ends within `plies` stones. There
-    /// is no node limit, as these nodes are not the solver's.
-    async fn scores_within(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        plies: u32,
-        request: Request,
-    ) -> Result<Vec<Option<Score>>, Problem> {
-        let known = self.known(loaded, position, request)?;
-        if known.is_complete() {
-            return Ok(known.move_scores());
+        let (known, position) = (self.known(request)?, request.position);
+        if let Some(column) = level.opening(&known) {
+            return Ok(Some(column));
         }
-        let canonical = canonical(position);
-        let work = move |oracle: &Oracle, _: &dyn Fn(Found)| {
-            let cancel = oracle.limits().cancel.as_deref().expect("a job can be cancelled");
-            let scores = scores_within_unless(canonical, plies, cancel);
-            let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
-            let known =
-                |score: Option<Score>| Some(Known { score: score?, source: Source::Solver });
-            let moves: Vec<_> = scores.ok_or(stopped)?.into_iter().map(known).collect();
-            Ok(Found::Knowledge(Arc::new(Knowledge::of_parts(canonical, None, &moves, 0))))
-        };
-        let job = Job::LookAhead(canonical.key(), plies);
-        let request = Request { max_nodes: None, ..request };
-        let found = self.run(loaded, job, request, work).await?;
-        Ok(knowledge_of(position, &found).move_scores())
+        if level.is_quick() && !known.is_complete() {
+            let work: Work = Box::new(move |oracle, _| {
+                Ok(Found::Column(level.find_quickly(position, oracle, seed)?))
+            });
+            let job = Job::Move(position.key(), level, seed);
+            let Found::Column(column) = self.run(job, request, work).await? else {
+                unreachable!("the job finds a column");
+            };
+            return Ok(column);
+        }
+        let answer = self.answer(request).await.map_err(Problem::of_strong_level)?;
+        Ok(level.choose(position, &answer.knowledge.move_scores(), seed))
     }
 
     /// Returns the scores of a position known without a new search.
-    fn known(
-        &self,
-        loaded: &Loaded,
-        position: Position,
-        request: Request,
-    ) -> Result<Knowledge, Problem> {
-        let known = loaded.oracle.known(position)?;
+    fn known(&self, request: &Request) -> Result<Knowledge, Problem> {
+        let Request { loaded, position, .. } = request;
+        let known = loaded.oracle.known(*position)?;
         if known.is_complete() || known.score().is_some() && request.only_score {
             return Ok(known);
         }
         let key = (loaded.key(), position.canonical_key());
         let Some(solved) = self.solved.get(&key) else { return Ok(known) };
         self.metrics.cached.inc();
-        Ok(turned(position, &solved))
+        Ok(turned(*position, &solved))
     }
 
     /// Submits a position to the pool.
-    fn solve(
-        &self,
-        loaded: &Arc<Loaded>,
-        position: Position,
-        request: Request,
-    ) -> Result<Ticket, Problem> {
-        let (position, only_score) = (canonical(position), request.only_score);
-        let (solved, key) = (Arc::clone(&self.solved), (loaded.key(), position.key()));
-        let work = move |oracle: &Oracle, tell: &dyn Fn(Found)| {
+    fn solve(&self, request: &Request) -> Result<Ticket, Problem> {
+        let (position, only_score) = (request.position.canonical(), request.only_score);
+        let (solved, key) = (Arc::clone(&self.solved), (request.loaded.key(), position.key()));
+        let work: Work = Box::new(move |oracle, tell| {
             let mut knowledge = oracle.known(position)?;
             if only_score {
                 knowledge.learn_score(oracle.score(position)?);
@@ -247,41 +194,29 @@ impl Daemon {
             let knowledge = Arc::new(knowledge);
             solved.insert(key, Arc::clone(&knowledge));
             Ok(Found::Knowledge(knowledge))
-        };
+        });
         let job = if only_score { Job::Score } else { Job::AllScores };
-        self.submit(loaded, job(position.key()), request, work)
+        self.submit(job(position.key()), request, work)
     }
 
     /// Runs a job to its end, or to the deadline of the request.
-    async fn run(
-        &self,
-        loaded: &Arc<Loaded>,
-        job: Job,
-        request: Request,
-        work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
-    ) -> Result<Found, Problem> {
-        let ticket = self.submit(loaded, job, request, work)?;
+    async fn run(&self, job: Job, request: &Request, work: Work) -> Result<Found, Problem> {
+        let ticket = self.submit(job, request, work)?;
         wait(ticket, request).await.map_err(|problem| self.counted(problem))
     }
 
     /// Submits a job to the pool, or joins an equal one.
-    fn submit(
-        &self,
-        loaded: &Arc<Loaded>,
-        job: Job,
-        request: Request,
-        work: impl FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
-    ) -> Result<Ticket, Problem> {
-        let key = (loaded.key(), job, request.max_nodes);
-        let (loaded, metrics) = (Arc::clone(loaded), Arc::clone(&self.metrics));
-        let max_nodes = request.max_nodes;
+    fn submit(&self, job: Job, request: &Request, work: Work) -> Result<Ticket, Problem> {
+        let (max_nodes, metrics) = (request.max_nodes, Arc::clone(&self.metrics));
+        let loaded = Arc::clone(&request.loaded);
+        let key = (loaded.key(), job, max_nodes);
         let task = move |limits, tell: &dyn Fn(Found)| {
             let limits = Limits { max_nodes, ..limits };
             let found = work(&loaded.oracle.with_limits(limits), tell);
             metrics.nodes.inc_by(loaded.new_nodes());
-            found.map_err(Arc::new)
+            Ok(found?)
         };
-        Ok(self.pool.submit(key, task)?)
+        self.pool.submit(key, task)
     }
 
     /// Counts a problem if a limit of the solver was reached.
@@ -291,12 +226,6 @@ impl Daemon {
         }
         problem
     }
-}
-
-/// The smaller of a position and its mirror image: one search does for both.
-fn canonical(position: Position) -> Position {
-    let is_canonical = position.key() == position.canonical_key();
-    if is_canonical { position } else { position.mirrored() }
 }
 
 /// Returns the knowledge of a position, from its own or from its mirror image's.
@@ -313,7 +242,7 @@ fn knowledge_of(position: Position, found: &Found) -> Knowledge {
 }
 
 /// Waits for a job until the deadline.
-async fn wait(mut ticket: Ticket, request: Request) -> Result<Found, Problem> {
+async fn wait(mut ticket: Ticket, request: &Request) -> Result<Found, Problem> {
     loop {
         if let (found, true) = next(&mut ticket, request).await? {
             return Ok(found);
@@ -323,12 +252,12 @@ async fn wait(mut ticket: Ticket, request: Request) -> Result<Found, Problem> {
 
 /// Waits for the next part of a job's result until the deadline, and returns whether it is the
 /// last.
-async fn next(ticket: &mut Ticket, request: Request) -> Result<(Found, bool), Problem> {
+async fn next(ticket: &mut Ticket, request: &Request) -> Result<(Found, bool), Problem> {
     loop {
         match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
             Ok(Progress::Queued | Progress::Running(None)) => {}
             Ok(Progress::Running(Some(part))) => return Ok((part, false)),
-            Ok(Progress::End(result)) => return Ok((checked(result?, request)?, true)),
+            Ok(Progress::End(result)) => return Ok((result?, true)),
             Err(_) => {
                 let search = ticket.search();
                 let problem = Problem::deadline(ticket.is_queued());
@@ -336,13 +265,4 @@ async fn next(ticket: &mut Ticket, request: Request) -> Result<(Found, bool), Pr
             }
         }
     }
-}
-
-fn checked(result: JobResult, request: Request) -> Result<Found, Problem> {
-    result.map_err(|error| match (&*error, request.max_nodes) {
-        (OracleError::Stopped(stopped), Some(most)) if stopped.reason == StopReason::NodeBudget => {
-            Problem::node_budget(most).with_findings(stopped.bounds, stopped.nodes)
-        }
-        (error, _) => Problem::from(error),
-    })
 }

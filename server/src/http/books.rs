@@ -4,7 +4,8 @@ use arc_swap::ArcSwap;
 use fourbook::book::BookError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
 use fourbook::{Book, Oracle, Size, with_causes};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,76 +45,35 @@ impl From<BookSource> for BookSources {
 /// A board, and the identity of its book if there is one.
 pub(super) type BookKey = (Size, Option<u32>);
 
-/// A book that has been read, and the name of its file, if it comes from one.
-type ReadBook = (Book, Option<String>);
+/// The book that a source has for a board, if it has one, and the name of its file, if it comes from
+/// one.
+type Offer = (Option<Book>, Option<String>);
 
-impl BookSources {
-    /// Finds the source of each board size, and the default size: the one that a request without a
-    /// size gets.
-    fn find(
-        &self,
-        told: &mut BTreeSet<String>,
-    ) -> Result<(BTreeMap<Size, BookSource>, Size), LoadError> {
-        let mut found = BTreeMap::<Size, BookSource>::new();
-        let is_folder =
-            |source: &&BookSource| matches!(source, BookSource::Path(path) if path.is_dir());
-        let (folders, others): (Vec<_>, Vec<_>) = self.sources.iter().partition(is_folder);
-        for source in others.into_iter().chain(folders) {
-            for size in source.sizes(told)? {
-                if let Some(first) = found.get(&size).filter(|_| !is_folder(&source)) {
-                    let [first, second] = [first, source].map(BookSource::name);
-                    return Err(LoadError::SameSize { size, first, second });
-                }
-                found.entry(size).or_insert_with(|| source.clone());
-            }
-        }
-        let default = match self.default_size {
-            Some(size) => size,
-            None => {
-                let sizes = self.sources[0].sizes(told)?;
-                if sizes.contains(&Size::STANDARD) { Size::STANDARD } else { sizes[0] }
-            }
-        };
-        match found.contains_key(&default) {
-            true => Ok((found, default)),
-            false => {
-                let found = found.into_keys().collect();
-                Err(LoadError::OtherSizes { expected: default, found })
-            }
-        }
-    }
-}
+/// The books of a source, by their boards.
+type Offers = BTreeMap<Size, Offer>;
+
+/// The books of a source, or why they cannot be opened, which is an error of each board.
+pub(super) type Opened = Result<Offers, Arc<LoadError>>;
 
 impl BookSource {
-    /// The boards that it has books for.
-    fn sizes(&self, told: &mut BTreeSet<String>) -> Result<Vec<Size>, LoadError> {
+    /// Opens its books.
+    fn open(&self) -> Result<Offers, LoadError> {
         Ok(match self {
-            BookSource::Embedded => vec![Size::STANDARD],
-            BookSource::Path(folder) if folder.is_dir() => {
-                let skipped = &mut |error| pass_over(&error, told);
-                let books = Book::open_deepest_of_each_size(folder, skipped)?;
-                books.iter().map(|(_, book)| book.size()).collect()
+            BookSource::Embedded => {
+                Offers::from([(Size::STANDARD, (Some(Book::embedded()), None))])
             }
-            BookSource::Path(path) => vec![Book::open(path)?.size()],
-            BookSource::Solver(size) => vec![*size],
+            BookSource::Solver(size) => Offers::from([(*size, (None, None))]),
+            BookSource::Path(path) => {
+                let skipped = &mut |error| tracing::warn!("skipped: {}", with_causes(&error));
+                let books = Book::open_deepest_of_each_size(path, skipped)?.into_iter();
+                let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+                books.map(|(path, book)| (book.size(), (Some(book), name(&path)))).collect()
+            }
         })
     }
 
-    /// Opens the book for boards of a size, if there is one, and checks every byte of it.
-    fn read(&self, size: Size, told: &mut BTreeSet<String>) -> Result<Option<ReadBook>, LoadError> {
-        let read = match self {
-            BookSource::Solver(_) => return Ok(None),
-            BookSource::Embedded => (Book::embedded(), None),
-            BookSource::Path(folder) if folder.is_dir() => {
-                let skipped = &mut |error| pass_over(&error, told);
-                open(&Book::open_deepest(folder, Some(size), skipped)?.0)?
-            }
-            BookSource::Path(path) => open(path)?,
-        };
-        match read.0.size() {
-            found if found == size => Ok(Some(read)),
-            found => Err(LoadError::Size { expected: size, found }),
-        }
+    fn is_folder(&self) -> bool {
+        matches!(self, BookSource::Path(path) if path.is_dir())
     }
 
     /// Its name in errors.
@@ -124,22 +84,6 @@ impl BookSource {
             BookSource::Solver(_) => "the solver alone".to_owned(),
         }
     }
-}
-
-/// Warns of a file of a folder that is no book, once however many boards the folder has books for.
-fn pass_over(error: &BookError, told: &mut BTreeSet<String>) {
-    let text = with_causes(error);
-    if !told.contains(&text) {
-        tracing::warn!("skipped: {text}");
-        told.insert(text);
-    }
-}
-
-/// Opens a file and checks every byte of it.
-fn open(path: &Path) -> Result<ReadBook, LoadError> {
-    let book = Book::open(path)?;
-    book.check_sections()?;
-    Ok((book, path.file_name().map(|name| name.to_string_lossy().into_owned())))
 }
 
 /// Why the server cannot start, or has no new book.
@@ -159,24 +103,13 @@ pub enum LoadError {
         /// The source of the second book.
         second: String,
     },
-    /// There is no book for the default board.
+    /// There is no book for the default board, or when books are read again, for a board served.
     #[error("expected a book for {expected} boards, found books for {}", list(found))]
     OtherSizes {
         /// The board.
         expected: Size,
         /// The boards that there are books for.
         found: Vec<Size>,
-    },
-    /// A book that has been read again is for another board.
-    #[error(
-        "expected a book for {expected} boards, found one for {found}; start the server again to \
-         serve that"
-    )]
-    Size {
-        /// The board served.
-        expected: Size,
-        /// The board of the book.
-        found: Size,
     },
     /// There was no memory for the transposition tables.
     #[error(transparent)]
@@ -223,7 +156,8 @@ impl Loaded {
 
 /// The boards of one size.
 pub(super) struct Served {
-    source: BookSource,
+    /// The number of its source.
+    source: usize,
     loaded: ArcSwap<Loaded>,
 }
 
@@ -236,18 +170,46 @@ impl BookSources {
         table_bytes: usize,
         searches: &Arc<Searches>,
     ) -> Result<(BTreeMap<Size, Served>, Size), LoadError> {
-        let mut told = BTreeSet::new();
-        let (found, default) = self.find(&mut told)?;
+        let mut sources: Vec<_> = self.sources.iter().enumerate().collect();
+        // Files take precedence.
+        sources.sort_by_key(|(_, source)| source.is_folder());
+        let (mut found, mut default) = (BTreeMap::new(), self.default_size);
+        for (number, source) in sources {
+            let offers = source.open()?;
+            if number == 0 {
+                let usual = [Size::STANDARD].into_iter().filter(|size| offers.contains_key(size));
+                default = default.or_else(|| usual.chain(offers.keys().copied()).next());
+            }
+            for (size, offer) in offers {
+                match found.entry(size) {
+                    Entry::Vacant(free) => drop(free.insert((number, offer))),
+                    Entry::Occupied(_) if source.is_folder() => {}
+                    Entry::Occupied(first) => {
+                        let (first, second) = (self.sources[first.get().0].name(), source.name());
+                        return Err(LoadError::SameSize { size, first, second });
+                    }
+                }
+            }
+        }
+        let expected = default.expect("the first source has books");
+        if !found.contains_key(&expected) {
+            let found = found.into_keys().collect();
+            return Err(LoadError::OtherSizes { expected, found });
+        }
         let table_bytes = table_bytes / found.len();
         let mut boards = BTreeMap::new();
-        for (size, source) in found {
-            let read = source.read(size, &mut told)?;
+        for (size, (source, offer)) in found {
             let searches = Arc::clone(searches);
             let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-            let loaded = ArcSwap::from_pointee(Loaded::new(read, Arc::new(table)));
+            let loaded = ArcSwap::from_pointee(Loaded::new(offer, Arc::new(table))?);
             boards.insert(size, Served { source, loaded });
         }
-        Ok((boards, default))
+        Ok((boards, expected))
+    }
+
+    /// Opens the books of all sources again.
+    pub(super) fn open_again(&self) -> Vec<Opened> {
+        self.sources.iter().map(|source| source.open().map_err(Arc::new)).collect()
     }
 }
 
@@ -257,27 +219,32 @@ impl Served {
         self.loaded.load_full()
     }
 
-    /// Reads the book for boards of this size again; where that fails, the old one stays.
+    /// Reads the book for boards of this size from the `opened` sources; on an error, the old one
+    /// stays.
     pub(super) fn reload(
         &self,
         size: Size,
-        told: &mut BTreeSet<String>,
-    ) -> Result<Arc<Loaded>, LoadError> {
-        let read = self.source.read(size, told)?;
+        opened: &mut [Opened],
+    ) -> Result<Arc<Loaded>, Arc<LoadError>> {
+        let offers = opened[self.source].as_mut().map_err(|error| Arc::clone(error))?;
+        let Some(offer) = offers.get_mut(&size).map(std::mem::take) else {
+            let found = offers.keys().copied().collect();
+            return Err(LoadError::OtherSizes { expected: size, found }.into());
+        };
         let table = Arc::clone(self.loaded.load().oracle.table());
-        let loaded = Arc::new(Loaded::new(read, table));
+        let loaded = Arc::new(Loaded::new(offer, table)?);
         self.loaded.store(Arc::clone(&loaded));
         Ok(loaded)
     }
 }
 
 impl Loaded {
-    fn new(read: Option<ReadBook>, table: Arc<TranspositionTable>) -> Self {
-        let (book, file) = read.unzip();
+    /// Checks every byte of the book.
+    fn new((book, file): Offer, table: Arc<TranspositionTable>) -> Result<Self, LoadError> {
+        book.as_ref().map_or(Ok(()), Book::check_sections)?;
         let identity =
             book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
         let oracle = Oracle::sharing(book.map(Arc::new), table);
-        let file = file.flatten();
-        Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) }
+        Ok(Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) })
     }
 }

@@ -9,7 +9,7 @@ use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
 use fourbook::{Size, ValueKind};
 use quick_cache::sync::Cache;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +18,7 @@ pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
+    sources: BookSources,
     boards: BTreeMap<Size, Served>,
     /// The size of requests without one.
     default_size: Size,
@@ -51,13 +52,15 @@ impl Daemon {
     /// If there are no sources.
     pub fn new(sources: impl Into<BookSources>, options: ServerOptions) -> Result<Self, LoadError> {
         let searches: Arc<Searches> = Arc::default();
-        let (boards, default_size) = sources.into().open(options.table_bytes, &searches)?;
+        let sources = sources.into();
+        let (boards, default_size) = sources.open(options.table_bytes, &searches)?;
         let metrics = Arc::new(Metrics::new());
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
         let solved = Arc::new(Cache::new(options.cache));
         let stopping = AtomicBool::new(false);
-        let daemon = Daemon { boards, default_size, pool, solved, options, stopping, metrics };
+        let daemon =
+            Daemon { sources, boards, default_size, pool, solved, options, stopping, metrics };
         daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
         daemon.note_books();
         Ok(daemon)
@@ -82,10 +85,10 @@ impl Daemon {
     /// Reads all books again and answers from them from now on. Requests under way keep the old
     /// ones. Every byte is checked first. Returns the identity of each board's book; on an error,
     /// the old book stays.
-    pub fn reload(&self) -> Vec<(Size, Result<String, LoadError>)> {
-        let mut told = BTreeSet::new();
+    pub fn reload(&self) -> Vec<(Size, Result<String, Arc<LoadError>>)> {
+        let mut opened = self.sources.open_again();
         let reload = |(&size, board): (&Size, &Served)| {
-            let loaded = board.reload(size, &mut told);
+            let loaded = board.reload(size, &mut opened);
             self.metrics.reloaded(size, loaded.is_ok());
             let identity = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);

@@ -8,17 +8,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// A connection whose answers to malformed requests say what is wrong.
-pub(super) struct Explaining<S> {
-    stream: Pin<Box<S>>,
-    /// The remaining bytes of the body that replaces an empty one.
-    rest: Vec<u8>,
-}
-
-impl<S> Explaining<S> {
-    pub(super) fn new(stream: S) -> Self {
-        Explaining { stream: Box::pin(stream), rest: Vec::new() }
-    }
-}
+pub(super) struct Explaining<S>(pub(super) Pin<Box<S>>);
 
 impl<S: AsyncRead> AsyncRead for Explaining<S> {
     fn poll_read(
@@ -26,7 +16,7 @@ impl<S: AsyncRead> AsyncRead for Explaining<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.stream.as_mut().poll_read(context, buffer)
+        self.0.as_mut().poll_read(context, buffer)
     }
 }
 
@@ -36,28 +26,22 @@ impl<S: AsyncWrite> AsyncWrite for Explaining<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.rest.is_empty() {
-            match explained(bytes) {
-                Some(answer) => self.rest = answer,
-                None => return self.stream.as_mut().poll_write(context, bytes),
-            }
+        let Some(answer) = explained(bytes) else {
+            return self.0.as_mut().poll_write(context, bytes);
+        };
+        // The system takes an answer this short as a whole, unless earlier ones are still unread.
+        match ready!(self.0.as_mut().poll_write(context, &answer))? {
+            written if written == answer.len() => Poll::Ready(Ok(bytes.len())),
+            _ => Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
         }
-        while !self.rest.is_empty() {
-            let Explaining { stream, rest } = &mut *self;
-            match ready!(stream.as_mut().poll_write(context, rest))? {
-                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                written => drop(rest.drain(..written)),
-            }
-        }
-        Poll::Ready(Ok(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.stream.as_mut().poll_flush(context)
+        self.0.as_mut().poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.stream.as_mut().poll_shutdown(context)
+        self.0.as_mut().poll_shutdown(context)
     }
 }
 

@@ -159,7 +159,7 @@ impl Server {
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)
-            .serve_connection(TokioIo::new(Explaining::new(stream)), service);
+            .serve_connection(TokioIo::new(Explaining(Box::pin(stream))), service);
         let connection = self.graceful.watch(connection);
         let open = self.daemon.metrics.connections.clone();
         tokio::spawn(async move {

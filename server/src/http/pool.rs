@@ -7,9 +7,10 @@
 
 use super::books::BookKey;
 use super::metrics::Metrics;
-use fourbook::Limits;
-use fourbook::oracle::{Knowledge, OracleError};
+use super::problem::Problem;
+use fourbook::oracle::Knowledge;
 use fourbook::solver::{STACK_BYTES, SearchProgress, Searches, TaskQueue};
+use fourbook::{Level, Limits};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,19 +22,15 @@ use thread_priority::ThreadPriority;
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// The `nice` value of the pool's threads, on systems without an idle priority.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
-
 /// A job of the pool; requests for equal jobs share one. A position is named by its key. Where
 /// mirror images have equal answers, the smaller key names both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Job {
     Score(u128),
     AllScores(u128),
-    /// The scores of all moves, exact if the game ends within this many stones.
-    LookAhead(u128, u32),
     Line(u128),
+    /// The move of a level that needs no exact scores, with a seed.
+    Move(u128, Level, u64),
 }
 
 /// Book, job and node limit.
@@ -44,9 +41,10 @@ pub(super) type JobKey = (BookKey, Job, Option<u64>);
 pub(super) enum Found {
     Knowledge(Arc<Knowledge>),
     Line(Arc<[usize]>),
+    Column(Option<usize>),
 }
 
-pub(super) type JobResult = Result<Found, Arc<OracleError>>;
+pub(super) type JobResult = Result<Found, Problem>;
 
 /// Runs a job within limits that cancel it and show its progress; may report partial results.
 type Run = Box<dyn FnOnce(Limits, &dyn Fn(Found)) -> JobResult + Send>;
@@ -59,21 +57,7 @@ pub(super) enum Progress {
     /// A thread runs it; its last report.
     Running(Option<Found>),
     /// It has ended.
-    End(Result<JobResult, Refused>),
-}
-
-/// Why a job has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refused {
-    /// Too many jobs are waiting.
-    #[error("the queue for the solver is full")]
-    QueueFull,
-    /// The pool is being closed.
-    #[error("the server is stopping")]
-    Stopping,
-    /// The job panicked.
-    #[error("the solver failed")]
-    Failed,
+    End(JobResult),
 }
 
 /// A pool of threads that run jobs by key.
@@ -148,10 +132,10 @@ impl Pool {
         &self,
         key: JobKey,
         run: impl FnOnce(Limits, &dyn Fn(Found)) -> JobResult + Send + 'static,
-    ) -> Result<Ticket, Refused> {
+    ) -> Result<Ticket, Problem> {
         let mut state = self.shared.lock();
         if state.stopping {
-            return Err(Refused::Stopping);
+            return Err(Problem::no_more_jobs());
         }
         if let Some(job) = state.jobs.get(&key) {
             self.shared.metrics.coalesced.inc();
@@ -159,7 +143,7 @@ impl Pool {
         }
         if state.queue.len() >= self.shared.capacity {
             self.shared.metrics.refused.inc();
-            return Err(Refused::QueueFull);
+            return Err(Problem::queue_full());
         }
         let job = Arc::new(Task {
             key: key.clone(),
@@ -194,7 +178,7 @@ impl Pool {
                 job.cancel.store(true, Ordering::Relaxed);
             }
             for (job, _) in state.queue.drain(..) {
-                job.progress.send_replace(Progress::End(Err(Refused::Stopping)));
+                job.progress.send_replace(Progress::End(Err(Problem::no_more_jobs())));
             }
             self.shared.metrics.queued.set(0);
         }
@@ -228,22 +212,23 @@ impl Shared {
             ..Limits::default()
         };
         let result = AssertUnwindSafe(|| run(limits, &|part| report(Some(part))));
-        let result = catch_unwind(result).map_err(|_| Refused::Failed);
+        let result = catch_unwind(result).unwrap_or_else(|_| Err(failed()));
         self.metrics.busy.dec();
         self.lock().forget(&job);
         job.progress.send_replace(Progress::End(result));
     }
 }
 
+/// The job panicked.
+fn failed() -> Problem {
+    Problem::internal("the solver failed")
+}
+
 /// Gives way to the threads that answer from the book. A refusal by the system does no harm.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
-    let thread = Some(rustix::thread::gettid());
-    if let Ok(niceness) = rustix::process::getpriority_process(thread) {
-        let _ = rustix::process::setpriority_process(thread, niceness + NICENESS);
-    }
-    // A thread with a `nice` value keeps running until its time slice of milliseconds ends. A
-    // thread with idle priority yields at once.
+    // Not a `nice` value, with which a thread keeps running until its time slice of milliseconds
+    // ends. A thread with idle priority yields at once.
     let _ = thread_priority::set_thread_priority_and_policy(
         thread_priority::thread_native_id(),
         ThreadPriority::Min,
@@ -297,7 +282,7 @@ impl Ticket {
     pub(super) async fn more(&mut self) -> Progress {
         match self.progress.changed().await {
             Ok(()) => self.progress.borrow_and_update().clone(),
-            Err(_) => Progress::End(Err(Refused::Failed)),
+            Err(_) => Progress::End(Err(failed())),
         }
     }
 }
@@ -335,10 +320,10 @@ mod tests {
         Ok(Found::Line([number].into()))
     }
 
-    async fn result(ticket: &mut Ticket) -> Result<usize, Refused> {
+    async fn result(ticket: &mut Ticket) -> Result<usize, Problem> {
         loop {
             match ticket.more().await {
-                Progress::End(result) => match result?.unwrap() {
+                Progress::End(result) => match result? {
                     Found::Line(line) => return Ok(line[0]),
                     other => panic!("{other:?}"),
                 },
@@ -373,7 +358,7 @@ mod tests {
             }
         }
         pool.stop();
-        assert_eq!(pool.submit(key(1), |_, _| found(1)).err(), Some(Refused::Stopping));
+        assert_eq!(pool.submit(key(1), |_, _| found(1)).err(), Some(Problem::no_more_jobs()));
     }
 
     #[tokio::test]
@@ -382,7 +367,7 @@ mod tests {
         let (mut first, end) = start_long(&pool, 1);
         let withdrawn = pool.submit(key(2), |_, _| panic!("it was withdrawn")).unwrap();
         assert_eq!((first.is_queued(), withdrawn.is_queued()), (false, true));
-        assert_eq!(pool.submit(key(3), |_, _| found(3)).err(), Some(Refused::QueueFull));
+        assert_eq!(pool.submit(key(3), |_, _| found(3)).err(), Some(Problem::queue_full()));
         drop(withdrawn);
         let mut third = pool.submit(key(3), |_, _| found(3)).unwrap();
         drop(end);
@@ -404,14 +389,14 @@ mod tests {
         });
         stop.unwrap();
         let results = (result(&mut first).await, result(&mut queued).await);
-        assert_eq!(results, (Ok(1), Err(Refused::Stopping)));
+        assert_eq!(results, (Ok(1), Err(Problem::no_more_jobs())));
     }
 
     #[tokio::test]
     async fn a_job_that_panics_fails_alone() {
         let pool = pool(1, 10);
         let mut failing = pool.submit(key(1), |_, _| panic!("this job fails")).unwrap();
-        assert_eq!(result(&mut failing).await, Err(Refused::Failed));
+        assert_eq!(result(&mut failing).await, Err(failed()));
         let mut good = pool.submit(key(2), |_, _| found(2)).unwrap();
         assert_eq!(result(&mut good).await, Ok(2));
     }

@@ -1,7 +1,6 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
 use super::books::list;
-use super::pool::Refused;
 use super::response::{NO_STORE, json};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -101,6 +100,18 @@ impl Problem {
         ))
     }
 
+    /// Too many jobs wait for the solver.
+    pub(super) fn queue_full() -> Self {
+        let text = "the queue for the solver is full; try again in a moment";
+        Problem::busy(text).retry_after(BUSY_RETRY)
+    }
+
+    /// The solver takes no more jobs.
+    pub(super) fn no_more_jobs() -> Self {
+        let text = "the server is stopping; try again in a moment";
+        Problem::stopping(text).retry_after(BUSY_RETRY)
+    }
+
     /// A position outside the book was not solved before the deadline. Waiting helps only if the
     /// request spent its time in the queue.
     pub(super) fn deadline(was_queued: bool) -> Self {
@@ -116,14 +127,14 @@ impl Problem {
         }
     }
 
-    /// A position outside the book was not solved with `max_nodes` nodes. Waiting does not help, so
-    /// this does not say when to try again.
-    pub(super) fn node_budget(max_nodes: u64) -> Self {
+    /// A position outside the book was not solved with as many nodes as were allowed. Waiting does
+    /// not help, so this does not say when to try again.
+    fn node_budget(nodes: u64) -> Self {
         Problem::too_hard(format!(
             "the score was not found within {}; \
              allow more with max_nodes if the request set that limit and not the server, \
              or try a position with more stones",
-            count(max_nodes, "node")
+            count(nodes, "node")
         ))
     }
 
@@ -166,51 +177,32 @@ impl From<PositionError> for Problem {
     }
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::QueueFull => {
-                Problem::busy(format!("{refused}; try again in a moment")).retry_after(BUSY_RETRY)
-            }
-            Refused::Stopping => Problem::stopping(format!("{refused}; try again in a moment"))
-                .retry_after(BUSY_RETRY),
-            Refused::Failed => Problem::internal(refused.to_string()),
-        }
-    }
-}
-
-impl From<&BookError> for Problem {
-    fn from(error: &BookError) -> Self {
-        tracing::error!("{}", with_causes(error));
-        match error {
-            // Clients don't see the folder.
-            BookError::File { source, .. } => Problem::damaged_book(with_causes(source)),
-            error => Problem::damaged_book(with_causes(error)),
-        }
-    }
-}
-
 impl From<BookError> for Problem {
     fn from(error: BookError) -> Self {
-        Problem::from(&error)
+        tracing::error!("{}", with_causes(&error));
+        match error {
+            // Clients don't see the folder.
+            BookError::File { source, .. } => Problem::damaged_book(with_causes(&source)),
+            error => Problem::damaged_book(with_causes(&error)),
+        }
     }
 }
 
-impl From<&OracleError> for Problem {
-    fn from(error: &OracleError) -> Self {
+impl From<OracleError> for Problem {
+    fn from(error: OracleError) -> Self {
         match error {
             OracleError::Stopped(stopped) => {
                 let problem = match stopped.reason {
-                    StopReason::NodeBudget => Problem::too_hard(with_causes(error)),
+                    StopReason::NodeBudget => Problem::node_budget(stopped.nodes),
                     StopReason::Deadline => Problem::deadline(false),
                     // A search with a waiting request is cancelled only when the server stops.
-                    StopReason::Cancelled => Problem::from(Refused::Stopping),
+                    StopReason::Cancelled => Problem::no_more_jobs(),
                 };
                 problem.with_findings(stopped.bounds, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
             // The cause is a lack of memory.
-            _ => Problem::busy(with_causes(error)).retry_after(BUSY_RETRY),
+            error => Problem::busy(with_causes(&error)).retry_after(BUSY_RETRY),
         }
     }
 }

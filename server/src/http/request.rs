@@ -101,7 +101,12 @@ impl Parameters {
 
     /// A request that begins now and waits for all scores. It may lower the limits of the daemon,
     /// not raise them.
-    pub(crate) fn request(&self, daemon: &Daemon) -> Result<Request, Problem> {
+    pub(crate) fn request(
+        &self,
+        daemon: &Daemon,
+        loaded: Arc<Loaded>,
+        position: Position,
+    ) -> Result<Request, Problem> {
         let least = "a whole number from 1 to 18446744073709551615";
         let nodes = self.value("max_nodes", least, |_| true)?.map(NonZeroU64::get);
         let is_time =
@@ -109,6 +114,8 @@ impl Parameters {
         let seconds = self.value("deadline", "a number of seconds above 0", is_time)?;
         let (options, asked) = (&daemon.options, seconds.map(Duration::from_secs_f64));
         Ok(Request {
+            loaded,
+            position,
             only_score: false,
             wait: Some(true),
             takes_part: false,
@@ -122,8 +129,8 @@ impl Parameters {
         daemon.loaded(self.named("size")?)
     }
 
-    /// The position of the request, from the parameter that names it.
-    pub(crate) fn position(&self, daemon: &Daemon) -> Result<Asked, Problem> {
+    /// The request about the position that a parameter names, and the position's text.
+    pub(crate) fn position(&self, daemon: &Daemon) -> Result<(Request, String), Problem> {
         let notations =
             [("moves", Notation::Moves), ("diagram", Notation::Diagram), ("key", Notation::Key)];
         let mut given =
@@ -143,25 +150,15 @@ impl Parameters {
         self.position_in(daemon, notation, text)
     }
 
-    /// The position of this text.
+    /// The request about the position of a text.
     pub(crate) fn position_in(
         &self,
         daemon: &Daemon,
         notation: Notation,
         text: String,
-    ) -> Result<Asked, Problem> {
+    ) -> Result<(Request, String), Problem> {
         let loaded = self.board(daemon)?;
         let position = notation.parse(loaded.size(), &text)?;
-        Ok(Asked { loaded, position, notation, text })
+        Ok((self.request(daemon, loaded, position)?, text))
     }
-}
-
-/// The position that a request asks for.
-pub(crate) struct Asked {
-    /// The book for its board.
-    pub(crate) loaded: Arc<Loaded>,
-    pub(crate) position: Position,
-    pub(crate) notation: Notation,
-    /// The position as the client has written it.
-    pub(crate) text: String,
 }

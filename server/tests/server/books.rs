@@ -69,7 +69,7 @@ async fn a_bad_book_leaves_the_old_one_serving() {
         (Vec::new(), "cannot use"),
         (good[..good.len() / 2].to_vec(), "cannot use"),
         (damaged, "the checksum of block 0 (ply 0)"),
-        (book("5x4", "another size"), "expected a book for 4x4 boards, found one for 5x4"),
+        (book("5x4", "another size"), "expected a book for 4x4 boards, found books for 5x4"),
     ] {
         // In place, as a careless copy does.
         write(&path, &bad);

@@ -100,7 +100,7 @@ pub(crate) fn start(sources: impl Into<BookSources>, options: ServerOptions) -> 
 
 impl Server {
     /// Reads the only book again.
-    pub(crate) fn reload(&self) -> Result<(), LoadError> {
+    pub(crate) fn reload(&self) -> Result<(), Arc<LoadError>> {
         let [(_, result)] = <[_; 1]>::try_from(self.daemon.reload()).expect("one book");
         result.map(drop)
     }

@@ -40,10 +40,6 @@ pub(crate) struct BookArgs {
     #[arg(long)]
     no_book: bool,
 
-    /// Whether the environment names the book.
-    #[arg(skip)]
-    from_environment: bool,
-
     /// The object stores from which books were fetched.
     #[cfg(all(feature = "object-store", feature = "server"))]
     #[arg(skip)]
@@ -67,46 +63,52 @@ impl BookArgs {
         let Some(path) = named.book.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
-        let book = open(path, options).map_err(|error| named.explain(error))?;
-        options.check_book(book.size()).map_err(|error| named.explain(error))?;
+        let book = open(path, options).map_err(|error| self.explain(error))?;
         Ok(Some(book))
     }
 
     /// Returns these arguments with the books that are named, and local copies in place of addresses
     /// in object stores.
+    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
+        if self.no_book && !self.are_from_environment() {
+            return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
+        }
+        let mut named = self.clone();
+        // An empty variable names none.
+        named.book.retain(|book| !self.no_book && book != Path::new(""));
+        named.fetch(options).map_err(|error| self.explain(error))?;
+        Ok(named)
+    }
+
     #[cfg_attr(
         not(feature = "object-store"),
         expect(unused_variables, reason = "nothing is fetched then")
     )]
-    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
-        let mut named = self.clone();
-        let variable = std::env::var_os(VARIABLE);
-        named.from_environment =
-            named.book.iter().all(|book| Some(book.as_os_str()) == variable.as_deref());
-        if named.no_book && !named.from_environment {
-            return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
-        }
-        // An empty variable names none.
-        named.book.retain(|book| !self.no_book && book != Path::new(""));
-        for index in 0..named.book.len() {
-            match Location::of(&named.book[index]).map_err(|error| named.explain(error))? {
+    fn fetch(&mut self, options: &Options) -> Result {
+        for book in &mut self.book {
+            match Location::of(book)? {
                 Location::Local(_) => {}
                 #[cfg(feature = "object-store")]
                 Location::Remote(address) => {
-                    let store = Store::open(address).map_err(|error| named.explain(error))?;
-                    let file = store::fetch(&store, options.quiet);
-                    named.book[index] = file.map_err(|error| named.explain(error))?;
+                    let store = Store::open(address)?;
+                    *book = store::fetch(&store, options.quiet)?;
                     #[cfg(feature = "server")]
-                    named.stores.push(Arc::new(store));
+                    self.stores.push(Arc::new(store));
                 }
             }
         }
-        Ok(named)
+        Ok(())
+    }
+
+    /// Whether the environment names all the books.
+    fn are_from_environment(&self) -> bool {
+        let variable = std::env::var_os(VARIABLE);
+        self.book.iter().all(|book| Some(book.as_os_str()) == variable.as_deref())
     }
 
     /// Adds to an error that the book was named by the environment, if it was.
     pub(crate) fn explain(&self, error: Error) -> Error {
-        if self.book.is_empty() || !self.from_environment {
+        if !self.is_named() || !self.are_from_environment() {
             return error;
         }
         error.context(format!(
@@ -197,13 +199,11 @@ impl BookArgs {
 }
 
 fn open(path: &Path, options: &Options) -> Result<Book> {
-    if !path.is_dir() {
-        return Ok(Book::open(path)?);
-    }
     let (path, book) = Book::open_deepest(path, options.size, &mut |error| {
         tracing::warn!("skipped: {}", with_causes(&error));
     })?;
-    tracing::info!("chose '{}'", path.display());
+    options.check_book(book.size())?;
+    tracing::info!("opened '{}'", path.display());
     Ok(book)
 }
 

@@ -68,22 +68,19 @@ impl PositionArgs {
             }
             return read_batches(most, task);
         }
-        let mut batch = Vec::new();
-        for (index, text) in self.positions.iter().enumerate() {
-            let place = (self.positions.len() > 1).then_some(("position", index + 1));
-            let from_stdin = text == "-";
-            if !from_stdin {
-                batch.push(Line { text: text.clone(), place });
-            }
-            if !batch.is_empty() && (from_stdin || batch.len() == most) {
-                task(&batch)?;
-                batch.clear();
-            }
-            if from_stdin {
+        let several = self.positions.len() > 1;
+        let lines = (1..).zip(&self.positions).map(|(number, text)| {
+            let place = several.then_some(("position", number));
+            Line { text: text.clone(), place }
+        });
+        let lines: Vec<Line> = lines.collect();
+        for (number, part) in lines.split(|line| line.text == "-").enumerate() {
+            if number > 0 {
                 read_batches(most, task)?;
             }
+            part.chunks(most).try_for_each(&mut *task)?;
         }
-        if batch.is_empty() { Ok(()) } else { task(&batch) }
+        Ok(())
     }
 }
 
@@ -102,7 +99,7 @@ fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Res
     for number in 1.. {
         bytes.clear();
         let read = stdin.by_ref().take(MOST_BYTES + 1).read_until(b'\n', &mut bytes);
-        match read.context("cannot read standard input")? as u64 {
+        match read.with_context(|| "cannot read standard input")? as u64 {
             0 => break,
             read if read > MOST_BYTES => {
                 let text = format!("line {number}: expected at most 1 MiB, found more");

@@ -47,16 +47,16 @@ pub(crate) struct ToolArgs {
 
 impl ToolArgs {
     /// Runs a tool of the library with these threads and this memory, and shows its progress.
-    pub(crate) fn run<R: Send>(
+    pub(crate) fn run<T: Send, E: Into<Error> + Send>(
         self,
         quiet: bool,
-        tool: impl FnOnce(Resources<'_>, &OnStderr) -> R + Send,
-    ) -> Result<R> {
+        tool: impl FnOnce(Resources<'_>) -> Result<T, E> + Send,
+    ) -> Result<T> {
         let pool = start_threads(self.threads.number())?;
         let progress = OnStderr::new(quiet);
         let memory = self.memory.map(|bytes| bytes as u64);
         let resources = Resources { memory, ..Resources::new(&progress) };
-        Ok(pool.install(|| tool(resources, &progress)))
+        pool.install(|| tool(resources)).map_err(E::into)
     }
 }
 

@@ -74,20 +74,20 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     let Some(path) = &args.out else {
         // On a terminal, progress would stand between the lines of the book.
         let quiet = options.quiet || io::stdout().is_terminal();
-        args.tool
-            .run(quiet, |resources, _| {
+        return args
+            .tool
+            .run(quiet, |resources| {
                 let mut out = BufWriter::new(output::stdout());
                 export(&book, &what, &mut out, resources)?;
                 Ok::<_, Error>(out.flush()?)
-            })?
-            .with_context(context)?;
-        return Ok(());
+            })
+            .with_context(context);
     };
     output::check_new(path, args.force)?;
     write::end_on_signal()?;
     let exported = args
         .tool
-        .run(options.quiet, |resources, _| export_file(&book, &what, path, resources))?
+        .run(options.quiet, |resources| export_file(&book, &what, path, resources))
         .with_context(|| format!("{} to '{}'", context(), path.display()))?;
     options.note(summary(path, &exported));
     Ok(())

@@ -16,7 +16,7 @@ Examples:
   fourbook plan --depth 12                              a book of 7x6 to ply 12
   fourbook plan --size 6x5 --depth 6 --shards 4         in four shards
   fourbook plan --depth 14 --sample 60                  a surer estimate, from a minute of solving
-  fourbook plan --depth 14 --no-sample --json           positions, memory and disk only";
+  fourbook plan --depth 14 --sample 0 --json            positions, memory and disk only";
 
 /// A sample of fewer positions proves little: some positions take a thousand times as long as
 /// others.
@@ -41,13 +41,9 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=Shard::MOST.into()))]
     shards: Option<u32>,
 
-    /// How long to solve a sample of the positions, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u32>(1..=86_400))]
+    /// How long to solve a sample of the positions, in seconds; with 0, the work remains unknown
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u32>(0..=86_400))]
     sample: u32,
-
-    /// Solve nothing: the work remains unknown
-    #[arg(long, conflicts_with = "sample")]
-    no_sample: bool,
 
     /// Print one JSON object
     #[arg(long)]
@@ -58,12 +54,11 @@ pub(crate) struct PlanArgs {
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
     let cancel = write::cancel_on_signal()?;
-    let seconds = if args.no_sample { 0 } else { args.sample };
-    let (time, progress) = (Duration::from_secs(seconds.into()), OnStderr::new(options.quiet));
+    let (time, progress) = (Duration::from_secs(args.sample.into()), OnStderr::new(options.quiet));
     let estimate = generate::estimate(&plan, args.shards, time, &progress, &cancel)?;
     drop(progress);
-    if !args.no_sample {
-        warn_of_few_positions(&estimate, seconds);
+    if args.sample > 0 {
+        warn_of_few_positions(&estimate, args.sample);
     }
     let mut out = output::stdout();
     if args.json {

@@ -8,6 +8,7 @@ use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::count;
 use fourbook::progress::Step;
+use fourbook::tools::Resources;
 use fourbook::tools::verify::{self, Check, PlyPositions, VerifyReport};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -100,9 +101,8 @@ impl VerifyArgs {
         let &VerifyArgs { deep, solve, seed, .. } = self;
         let deep = deep || solve > 0;
         let what = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
-        let report = self
-            .tool
-            .run(options.quiet, |resources, _| verify::verify(&book, &what, resources))??;
+        let check = |resources: Resources<'_>| verify::verify(&book, &what, resources);
+        let report = self.tool.run(options.quiet, check)?;
         output::ended(print_report(path, &report, deep), false)?;
         if let Some(path) = &self.report {
             let json = serde_json::to_string_pretty(&ReportFile {

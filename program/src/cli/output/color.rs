@@ -1,6 +1,7 @@
 //! Colours: when there are any, and which.
 
 use anstream::AutoStream;
+use anstream::adapter::strip_str;
 use anstream::stream::RawStream;
 use anstyle::{Ansi256Color, Style};
 use clap::ColorChoice;
@@ -18,43 +19,24 @@ const fn colour(player: Player) -> u8 {
     }
 }
 
-/// Puts texts into styles, or leaves them as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Paint {
-    is_on: bool,
+/// Whether a stream has colours. Without a choice, terminals that can show colours get them, unless
+/// NO_COLOR or one of its like is set.
+pub(crate) fn has_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
+    }
 }
 
-impl Paint {
-    /// The colours for standard output.
-    pub(crate) fn stdout(choice: ColorChoice) -> Self {
-        Self::for_stream(choice, &io::stdout())
-    }
+/// A painted text as standard output shows it.
+pub(crate) fn for_stdout(painted: String, choice: ColorChoice) -> String {
+    if has_colors(choice, &io::stdout()) { painted } else { strip_str(&painted).to_string() }
+}
 
-    /// The colours for the standard error stream.
-    pub(crate) fn stderr(choice: ColorChoice) -> Self {
-        Self::for_stream(choice, &io::stderr())
-    }
-
-    /// Without a choice, terminals that can show colours get them, unless NO_COLOR or one of
-    /// its like is set.
-    fn for_stream<S: RawStream>(choice: ColorChoice, stream: &S) -> Self {
-        let is_on = match choice {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
-        };
-        Paint { is_on }
-    }
-
-    /// Whether there are colours.
-    pub(crate) fn is_on(self) -> bool {
-        self.is_on
-    }
-
-    /// The text in this style.
-    pub(crate) fn paint(self, style: Style, text: impl Display) -> String {
-        if self.is_on { format!("{style}{text}{style:#}") } else { text.to_string() }
-    }
+/// The text in this style.
+pub(crate) fn paint(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
 }
 
 /// A player's mark that is not a stone.
@@ -107,7 +89,9 @@ mod tests {
     #[test]
     fn text_is_left_as_it_is_without_colours() {
         let stone = stone_of(Player::X);
-        assert_eq!(Paint { is_on: false }.paint(stone, 'X'), "X");
-        assert_eq!(Paint { is_on: true }.paint(stone, 'X'), "\x1b[1m\x1b[38;5;32mX\x1b[0m");
+        let painted = paint(stone, 'X');
+        assert_eq!(painted, "\x1b[1m\x1b[38;5;32mX\x1b[0m");
+        assert_eq!(for_stdout(painted.clone(), ColorChoice::Always), painted);
+        assert_eq!(for_stdout(painted, ColorChoice::Never), "X");
     }
 }

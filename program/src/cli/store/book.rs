@@ -1,7 +1,7 @@
 //! A book in an object store: fetched once, and again when there is another version.
 
 use super::cache;
-use super::{Object, Store};
+use super::{Object, Store, Version};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
 use fourbook::Book;
@@ -15,11 +15,8 @@ use std::path::{Path, PathBuf};
 /// The version of a fetched book, in a file beside it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Fetched {
-    /// The tag of its version, if the store gives one.
-    tag: Option<String>,
-    /// When it was written there.
-    modified: String,
-    bytes: u64,
+    #[serde(flatten)]
+    version: Version,
     /// The identity of the book that this record is about.
     identity: u32,
 }
@@ -42,26 +39,20 @@ pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     // A second caller finds the file that the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;
-    lock.lock().context("cannot wait for another program that fetches the book")?;
+    lock.lock().with_context(|| "cannot wait for another program that fetches the book")?;
     let there = read(&path);
-    let tag = there.as_ref().and_then(|fetched| fetched.tag.as_deref());
-    let Some(object) = store.object_unless("", tag)? else {
+    let tag = there.as_ref().and_then(|fetched| fetched.version.tag.as_deref());
+    let object = store.object("", tag)?;
+    let Some(object) = object.filter(|it| there.is_none_or(|there| there.version != it.version))
+    else {
         return Ok(path);
     };
-    let (tag, modified) = object.version();
-    let (tag, modified) = (tag.map(str::to_owned), modified.to_owned());
-    if there.is_some_and(|it| {
-        (it.tag.as_ref(), &it.modified, it.bytes) == (tag.as_ref(), &modified, object.length())
-    }) {
-        return Ok(path);
-    }
     let incoming = beside(&path, ".incoming");
     let identity = copy(&object, &incoming, &address.text, quiet).inspect_err(|_| {
         let _ = fs::remove_file(&incoming);
     })?;
     fs::rename(&incoming, &path).with_context(|| format!("cannot write '{}'", path.display()))?;
-    let fetched = Fetched { tag, modified, bytes: object.length(), identity };
-    let json = serde_json::to_vec(&fetched)?;
+    let json = serde_json::to_vec(&Fetched { version: object.version, identity })?;
     let note = beside(&path, ".version");
     files::replace(&note, |out| out.write_all(&json))
         .with_context(|| format!("cannot write '{}'", note.display()))?;
@@ -80,14 +71,15 @@ fn read(path: &Path) -> Option<Fetched> {
     let fetched: Fetched =
         serde_json::from_slice(&fs::read(beside(path, ".version")).ok()?).ok()?;
     let book = Book::open(path).ok()?;
-    (book.identity() == fetched.identity && book.length() == fetched.bytes).then_some(fetched)
+    (book.identity() == fetched.identity && book.length() == fetched.version.bytes)
+        .then_some(fetched)
 }
 
 /// Copies an object to a file and checks that it is a book, as it was written; returns the
 /// book's identity.
 fn copy(object: &Object, to: &Path, address: &Path, quiet: bool) -> Result<u32> {
     let cannot_write = || format!("cannot write '{}'", to.display());
-    let length = object.length();
+    let length = object.version.bytes;
     tracing::info!("fetching '{}', {}", address.display(), HumanBytes(length));
     let progress = OnStderr::new(quiet);
     progress.start(&format!("fetching {}", address.display()), length);

@@ -8,7 +8,7 @@ mod shard;
 
 pub(crate) use book::fetch;
 pub(crate) use error::StoreError;
-pub(crate) use shard::StoredShard;
+pub(crate) use shard::solve_shard;
 
 use super::address::{Address, Service};
 use crate::cli::error::Result;
@@ -22,6 +22,7 @@ use object_store::{
     BackoffConfig, ClientConfigKey, Error, GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt,
     PutMode, PutPayload, RetryConfig,
 };
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -56,7 +57,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_TIMES: u32 = 5;
 
 /// The objects below an address. Its methods block, so asynchronous code must not call them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Store {
     address: Address,
     objects: Arc<dyn ObjectStore>,
@@ -65,17 +66,23 @@ pub(crate) struct Store {
 /// An object that is read, of one version.
 #[derive(Debug)]
 pub(crate) struct Object {
-    address: Address,
+    store: Store,
     name: String,
-    objects: Arc<dyn ObjectStore>,
     key: Key,
-    length: u64,
-    /// The tag of its version, if the store gives one.
+    version: Version,
+    /// Its first bytes.
+    start: Vec<u8>,
+}
+
+/// The version of an object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Version {
+    /// Its tag, if the store gives one.
     tag: Option<String>,
     /// When it was written.
     modified: String,
-    /// Its first bytes.
-    start: Vec<u8>,
+    /// Its length.
+    bytes: u64,
 }
 
 /// Makes the client of a service for a bucket.
@@ -129,69 +136,53 @@ impl Store {
         &self.address
     }
 
-    /// Opens the object of this name, or the one at the address itself for an empty name.
-    pub(crate) fn object(&self, name: &str) -> Result<Object, StoreError> {
-        let object = self.object_unless(name, None)?;
-        object.ok_or_else(|| {
-            let error = Error::Generic { store: "", source: "it was not sent".into() };
-            self.error("read", name, &error)
-        })
-    }
-
-    /// Opens the object of this name unless its version has the tag `known`.
-    pub(crate) fn object_unless(
+    /// Opens the object of this name, or the one at the address itself for an empty name; `None` if
+    /// its version has the tag `known`.
+    pub(crate) fn object(
         &self,
         name: &str,
         known: Option<&str>,
     ) -> Result<Option<Object>, StoreError> {
         let key = self.key(name)?;
         let options = GetOptions::new().with_if_none_match(known).with_range(Some(0..BLOCK_BYTES));
-        let got = match get(&*self.objects, &key, options) {
+        let got = match self.get(&key, options) {
             Err(Error::NotModified { .. }) => return Ok(None),
             // An empty object has no first bytes to ask for.
             Err(error) if error.to_string().contains("416 Range Not Satisfiable") => {
-                get(&*self.objects, &key, GetOptions::new().with_head(true))
+                self.get(&key, GetOptions::new().with_head(true))
             }
             got => got,
         };
         let (meta, start) = got.map_err(|error| self.error("read", name, &error))?;
-        Ok(Some(Object {
-            address: self.address.clone(),
-            name: name.to_owned(),
-            objects: Arc::clone(&self.objects),
-            key,
-            length: meta.size,
-            tag: meta.e_tag,
-            modified: meta.last_modified.to_rfc3339(),
-            start,
-        }))
+        let modified = meta.last_modified.to_rfc3339();
+        let version = Version { tag: meta.e_tag, modified, bytes: meta.size };
+        Ok(Some(Object { store: self.clone(), name: name.to_owned(), key, version, start }))
     }
 
     /// The bytes of an object; `None` if it is not there.
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        match self.object(name) {
-            Ok(object) => Ok(Some(object.blocks(0..object.length)?.into_owned())),
-            Err(error) if error.is_no_object() => Ok(None),
-            Err(error) => Err(error),
+        match self.object(name, None) {
+            Ok(Some(object)) => Ok(Some(object.blocks(0..object.version.bytes)?.into_owned())),
+            Err(error) if !error.is_no_object() => Err(error),
+            _ => Ok(None),
         }
     }
 
-    /// Makes an object, unless there is one of this name; returns whether it was made. An existing
-    /// object may come from this call, if the answer to an earlier attempt was lost.
-    pub(crate) fn create(&self, name: &str, bytes: &PutPayload) -> Result<bool, StoreError> {
+    /// Writes an object; returns whether it was written, which an existing one prevents if the mode
+    /// is to create it. An existing object may come from this call, if the answer to an earlier
+    /// attempt was lost.
+    pub(crate) fn put(
+        &self,
+        name: &str,
+        bytes: &PutPayload,
+        mode: PutMode,
+    ) -> Result<bool, StoreError> {
         let key = self.key(name)?;
-        match self.put(&key, bytes, PutMode::Create) {
-            Ok(()) => Ok(true),
+        match ask(|| self.objects.put_opts(&key, bytes.clone(), mode.clone().into())) {
+            Ok(_) => Ok(true),
             Err(Error::AlreadyExists { .. }) => Ok(false),
             Err(error) => Err(self.error("write", name, &error)),
         }
-    }
-
-    /// Writes an object, whether or not there is one of this name.
-    pub(crate) fn replace(&self, name: &str, bytes: &PutPayload) -> Result<(), StoreError> {
-        let key = self.key(name)?;
-        let put = self.put(&key, bytes, PutMode::Overwrite);
-        put.map_err(|error| self.error("write", name, &error))
     }
 
     /// Removes an object, if it is there.
@@ -203,8 +194,14 @@ impl Store {
         }
     }
 
-    fn put(&self, key: &Key, bytes: &PutPayload, mode: PutMode) -> Result<(), Error> {
-        ask(|| self.objects.put_opts(key, bytes.clone(), mode.clone().into())).map(drop)
+    /// An object, or a range of it.
+    fn get(&self, key: &Key, options: GetOptions) -> Result<(ObjectMeta, Vec<u8>), Error> {
+        ask(|| async {
+            let result = self.objects.get_opts(key, options.clone()).await?;
+            let meta = result.meta.clone();
+            let bytes = if options.head { Vec::new() } else { result.bytes().await?.to_vec() };
+            Ok((meta, bytes))
+        })
     }
 
     /// The key of the object of this name.
@@ -265,31 +262,7 @@ where
     }
 }
 
-/// An object, or a range of it.
-fn get(
-    objects: &dyn ObjectStore,
-    key: &Key,
-    options: GetOptions,
-) -> Result<(ObjectMeta, Vec<u8>), Error> {
-    ask(|| async {
-        let result = objects.get_opts(key, options.clone()).await?;
-        let meta = result.meta.clone();
-        let bytes = if options.head { Vec::new() } else { result.bytes().await?.to_vec() };
-        Ok((meta, bytes))
-    })
-}
-
 impl Object {
-    /// How many bytes it has.
-    pub(crate) fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// Its version: tag and time of change.
-    pub(crate) fn version(&self) -> (Option<&str>, &str) {
-        (self.tag.as_deref(), &self.modified)
-    }
-
     /// Bytes from the start of the range on: all of it, or a block of some megabytes.
     pub(crate) fn block(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
         let Range { start, end } = range;
@@ -301,10 +274,10 @@ impl Object {
             return Ok(Cow::Borrowed(&self.start[start as usize..end.min(known) as usize]));
         }
         let end = end.min(start + BLOCK_BYTES);
-        let options =
-            GetOptions::new().with_if_match(self.tag.clone()).with_range(Some(start..end));
-        let (_, bytes) = get(&*self.objects, &self.key, options)
-            .map_err(|error| StoreError::new("read", &self.address, &self.name, &error))?;
+        let tag = self.version.tag.clone();
+        let options = GetOptions::new().with_if_match(tag).with_range(Some(start..end));
+        let got = self.store.get(&self.key, options);
+        let (_, bytes) = got.map_err(|error| self.store.error("read", &self.name, &error))?;
         Ok(Cow::Owned(bytes))
     }
 
@@ -339,14 +312,14 @@ impl PartStore for Store {
 
     fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
         let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
-        let object = self.object(name).map_err(StoreError::into_io)?;
-        Ok(Box::new(object))
+        let object = self.object(name, None).map_err(StoreError::into_io)?;
+        Ok(Box::new(object.ok_or(io::ErrorKind::NotFound)?))
     }
 }
 
 impl PartBytes for Object {
     fn length(&self) -> u64 {
-        self.length
+        self.version.bytes
     }
 
     fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {

@@ -3,6 +3,8 @@
 
 use super::{Store, cache};
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::output::OnStderr;
+use crate::cli::status::note;
 use fourbook::files;
 use fourbook::generate::checkpoint;
 use fourbook::generate::{
@@ -10,63 +12,81 @@ use fourbook::generate::{
 };
 use fourbook::progress::Progress;
 use fourbook::with_causes;
-use object_store::PutPayload;
+use indicatif::HumanDuration;
+use object_store::{PutMode, PutPayload};
+use std::fmt::Arguments;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// The work on a shard.
-pub(crate) struct StoredShard<'a> {
+struct StoredShard<'a> {
     store: &'a Store,
     /// Its file is in a folder of this machine.
     plan: Plan,
     shard: Shard,
     /// The name of the part.
     name: String,
-    /// How often the checkpoint goes to the store.
-    every: Duration,
 }
 
-impl<'a> StoredShard<'a> {
-    /// The work on a shard of a plan; the plan's own file does not matter.
-    pub(crate) fn new(store: &'a Store, plan: Plan, shard: Shard, every: Duration) -> Result<Self> {
-        let name = shard.file_name(plan.size, plan.depth, plan.kind);
-        let out = cache::path("parts", store.address())?.join(&name);
-        Ok(StoredShard { store, plan: Plan { out, ..plan }, shard, name, every })
+/// Solves a shard of a plan, whose own file does not matter, and puts its part, unless the store has
+/// it. The checkpoint goes to the store whenever a time has passed. An interrupted run leaves it in
+/// the store as well as on this machine.
+pub(crate) fn solve_shard(
+    store: &Store,
+    plan: Plan,
+    shard: Shard,
+    every: Duration,
+    quiet: bool,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Solved> {
+    let name = shard.file_name(plan.size, plan.depth, plan.kind);
+    let out = cache::path("parts", store.address())?.join(&name);
+    let work = StoredShard { store, plan: Plan { out, ..plan }, shard, name };
+    if let Some(part) = find_part(store, work.name.as_ref(), &work.plan, shard)? {
+        work.remove_checkpoint();
+        return Ok(Solved { path: work.path(), part, was_there: true });
     }
-
-    /// The folder of this machine in which the shard is solved.
-    pub(crate) fn folder(&self) -> &Path {
-        files::folder_of(&self.plan.out)
+    let folder = files::folder_of(&work.plan.out);
+    fs::create_dir_all(folder).with_context(|| {
+        format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
+    })?;
+    let say = |text: Arguments<'_>| {
+        if !quiet {
+            note(text);
+        }
+    };
+    let (place, time) = (folder.display(), HumanDuration(every));
+    say(format_args!("shard {shard}: solving in '{place}'; the checkpoint is put every {time}"));
+    work.take_checkpoint()?;
+    let part = work.solve(every, &OnStderr::new(quiet), cancel)?;
+    if work.put(&part)? {
+        say(format_args!(
+            "{}: another run has put it meanwhile, with the same scores; it is left as it is",
+            work.path().display()
+        ));
     }
+    work.remove_checkpoint();
+    // A checkpoint left in the store does no harm.
+    let _ = fs::remove_file(&work.plan.out);
+    let _ = fs::remove_dir(folder);
+    Ok(Solved { path: work.path(), part, was_there: false })
+}
 
-    /// The part, if it is in the store and good.
-    pub(crate) fn find(&self) -> Result<Option<Solved>> {
-        let part = find_part(self.store, self.name.as_ref(), &self.plan, self.shard)?;
-        Ok(part.map(|part| {
-            self.remove_checkpoint();
-            Solved { path: self.path(), part, was_there: true }
-        }))
-    }
-
-    /// Solves the shard and puts its part. An interrupted run leaves its checkpoint in the
-    /// store as well as on this machine.
-    pub(crate) fn solve(
+impl StoredShard<'_> {
+    /// Solves the shard, and puts its checkpoint meanwhile.
+    fn solve(
         &self,
+        every: Duration,
         progress: &dyn Progress,
         cancel: &Arc<AtomicBool>,
-    ) -> Result<Solved> {
-        let folder = self.folder();
-        fs::create_dir_all(folder).with_context(|| {
-            format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
-        })?;
-        self.take_checkpoint()?;
+    ) -> Result<PartHeader> {
         let solved = std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();
-            let keeper = scope.spawn(|| self.keep_checkpoint(ended));
+            let keeper = scope.spawn(|| self.keep_checkpoint(every, ended));
             let solved = generate::solve_shard(&self.plan, self.shard, progress, cancel);
             drop(end);
             let kept = keeper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -75,13 +95,7 @@ impl<'a> StoredShard<'a> {
             }
             solved
         });
-        let part = solved?.part;
-        let was_there = self.put(&part)?;
-        self.remove_checkpoint();
-        // A checkpoint left in the store does no harm.
-        let _ = fs::remove_file(&self.plan.out);
-        let _ = fs::remove_dir(folder);
-        Ok(Solved { path: self.path(), part, was_there })
+        Ok(solved?.part)
     }
 
     /// Uploads the part; returns whether another run had uploaded it before.
@@ -91,7 +105,7 @@ impl<'a> StoredShard<'a> {
         let bytes = PutPayload::from(bytes);
         // Tried twice, since a part may be removed between the two requests.
         for _ in 0..2 {
-            if self.store.create(&self.name, &bytes)? {
+            if self.store.put(&self.name, &bytes, PutMode::Create)? {
                 return Ok(false);
             }
             match find_part(self.store, self.name.as_ref(), &self.plan, self.shard)? {
@@ -111,7 +125,7 @@ impl<'a> StoredShard<'a> {
             }
         }
         // The part in the store is damaged.
-        self.store.replace(&self.name, &bytes)?;
+        self.store.put(&self.name, &bytes, PutMode::Overwrite)?;
         Ok(false)
     }
 
@@ -140,9 +154,9 @@ impl<'a> StoredShard<'a> {
 
     /// Uploads the checkpoint from time to time, until the other end of the channel is
     /// dropped; returns the checksum of the last upload.
-    fn keep_checkpoint(&self, ended: Receiver<()>) -> Option<u32> {
+    fn keep_checkpoint(&self, every: Duration, ended: Receiver<()>) -> Option<u32> {
         let mut kept = None;
-        while ended.recv_timeout(self.every) == Err(RecvTimeoutError::Timeout) {
+        while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
             kept = self.put_checkpoint(kept);
         }
         kept
@@ -165,8 +179,8 @@ impl<'a> StoredShard<'a> {
             return kept;
         }
         let length = copy.len();
-        match self.store.replace(&self.checkpoint_name(), &copy.into()) {
-            Ok(()) => {
+        match self.store.put(&self.checkpoint_name(), &copy.into(), PutMode::Overwrite) {
+            Ok(_) => {
                 tracing::debug!("put the checkpoint, {length} bytes");
                 Some(checksum)
             }

@@ -41,7 +41,7 @@ fn a_plan_says_what_a_book_and_its_shards_take() {
 
 #[test]
 fn without_a_sample_the_work_is_unknown() {
-    let (plan, stderr) = plan(&["--size", "5x4", "--depth", "6", "--no-sample"]);
+    let (plan, stderr) = plan(&["--size", "5x4", "--depth", "6", "--sample", "0"]);
     assert!(plan["positions"].as_u64().unwrap() > 0);
     assert!(plan.get("core_hours").is_none() && plan.get("sample_positions").is_none());
     assert_eq!(stderr, "");
@@ -83,7 +83,7 @@ fn a_book_that_cannot_be_is_refused() {
     let run = fourbook(&["plan", "--size", "4x4", "--depth", "16"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("depth 16 is too deep for 4x4"), "{}", run.stderr);
-    for wrong in [&["--shards", "0"][..], &["--sample", "0"], &["--sample", "5", "--no-sample"]] {
+    for wrong in [&["--shards", "0"][..], &["--sample", "-1"], &["--sample", "86401"]] {
         let run = fourbook(&[&["plan", "--size", "4x4", "--depth", "3"], wrong].concat());
         assert_eq!(run.code, 2, "{wrong:?}: {}", run.stderr);
     }

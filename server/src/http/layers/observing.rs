@@ -2,13 +2,16 @@
 
 use crate::Daemon;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use std::sync::Arc;
 use std::time::Instant;
 use tower::{Service, service_fn};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The methods that become labels: clients cannot create labels without end.
+const METHODS: [&str; 4] = ["GET", "HEAD", "OPTIONS", "POST"];
 
 /// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`.
 pub(super) fn observing<S, B>(
@@ -23,7 +26,7 @@ where
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
         let mut observed = Observed {
             daemon: Arc::clone(&daemon),
-            method: method_name(request.method()),
+            method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
             route: paths.iter().find(|&&path| path == matched).unwrap_or(&"other"),
             id: request.headers().get(REQUEST_ID).cloned(),
             uri: request.uri().clone(),
@@ -33,17 +36,6 @@ where
         let answering = inner.call(request);
         async move { answering.await.inspect(|it| observed.answered(it.status())) }
     })
-}
-
-/// Only known methods become labels, so that clients cannot create labels without end.
-fn method_name(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::OPTIONS => "OPTIONS",
-        Method::POST => "POST",
-        _ => "other",
-    }
 }
 
 /// A request that is being answered. If it is dropped before the answer, its client has

@@ -3,7 +3,6 @@
 use super::position::{self, Report, WANTED};
 use crate::Daemon;
 use crate::http::answer::Request;
-use crate::http::books::Loaded;
 use crate::http::daemon::State;
 use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
@@ -84,16 +83,18 @@ pub(super) async fn positions(
             positions.len()
         )));
     }
-    let (loaded, request) = (parameters.board(&daemon)?, position::request(&daemon, &parameters)?);
+    let loaded = parameters.board(&daemon)?;
+    let empty = Position::empty(loaded.size());
+    let request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;
     // As many searches at a time as there are solver threads: one request does not fill the queue.
     // A slow position does not delay the others.
     let searches = Arc::new(Semaphore::new(daemon.options.threads));
     let answers = stream::iter(positions).map(move |text| {
-        let (daemon, loaded) = (Arc::clone(&daemon), Arc::clone(&loaded));
+        let (daemon, request) = (Arc::clone(&daemon), request.clone());
         let searches = Arc::clone(&searches);
         async move {
             let _search = searches.acquire().await;
-            let reply = item(&daemon, &loaded, text, request).await;
+            let reply = item(&daemon, text, request).await;
             serde_json::to_string(&reply).expect("answers have names and numbers only")
         }
     });
@@ -110,13 +111,15 @@ pub(super) async fn positions(
     Ok(([(CONTENT_TYPE, kind)], Body::from_stream(text)).into_response())
 }
 
-async fn item(daemon: &Daemon, loaded: &Arc<Loaded>, text: String, request: Request) -> ItemReply {
-    let answer = match Position::parse(loaded.size(), &text) {
-        Ok(position) => daemon.answer(loaded, position, request).await,
+/// Answers the position of a text, with the rest of the request.
+async fn item(daemon: &Daemon, text: String, request: Request) -> ItemReply {
+    let only_score = request.only_score;
+    let answer = match Position::parse(request.loaded.size(), &text) {
+        Ok(position) => daemon.answer(&Request { position, ..request }).await,
         Err(error) => Err(error.into()),
     };
     match answer {
-        Ok(answer) => ItemReply::Answer(Report::new(text, &answer, request)),
+        Ok(answer) => ItemReply::Answer(Report::new(text, &answer, only_score)),
         Err(error) => ItemReply::Error { position: text, error },
     }
 }

@@ -3,14 +3,13 @@
 
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
-use crate::http::request::{Asked, LIMITS, POSITION, Parameters};
+use crate::http::request::{LIMITS, POSITION, Parameters};
 use crate::http::response::{Validators, json, not_kept};
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use fourbook::Level;
 use fourbook::board::column_name;
-use fourbook::board::notation::Notation;
 use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde::Serialize;
@@ -19,7 +18,8 @@ pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Pro
     let query = Parameters::query(query, &[&["moves", "size"], &LIMITS], "/v1/game?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
-    Ok(json(&daemon.review(&loaded, &game, query.request(&daemon)?).await?))
+    let request = query.request(&daemon, loaded, game.end())?;
+    Ok(json(&daemon.review(&game, &request).await?))
 }
 
 /// The line and its result.
@@ -42,19 +42,18 @@ pub(super) async fn line(
     query: RawQuery,
 ) -> Result<Response, Problem> {
     let query = Parameters::query(query, &[&POSITION, &LIMITS], "/v1/line?moves=4453")?;
-    let (request, asked) = (query.request(&daemon)?, query.position(&daemon)?);
-    let Asked { loaded, position, text, .. } = asked;
-    let validators = Validators::new("line", &loaded.identity, position.key());
+    let (request, text) = query.position(&daemon)?;
+    let validators = Validators::of("line", &request);
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let (score, line) = daemon.line(&loaded, position, request).await?;
+    let (score, line) = daemon.line(&request).await?;
     Ok(validators.json(&LineReply {
         position: text,
-        size: loaded.size().to_string(),
+        size: request.loaded.size().to_string(),
         score: score.into(),
         line: line.iter().map(|&column| column_name(column)).collect(),
-        explanation: Explanation::new(position, &line),
+        explanation: Explanation::new(request.position, &line),
     }))
 }
 
@@ -84,27 +83,25 @@ pub(super) async fn choose(
     let range = "a whole number from 0 to 18446744073709551615";
     let given_seed = query.value("seed", range, |_| true)?;
     let seed = given_seed.unwrap_or_else(random_seed);
-    let (request, asked) = (query.request(&daemon)?, query.position(&daemon)?);
-    let Asked { loaded, position, notation, text } = asked;
-    let route = format!("move-{level}-{seed}");
-    let validators = Validators::new(&route, &loaded.identity, position.key());
+    let (request, text) = query.position(&daemon)?;
+    let validators = Validators::of(&format!("move-{level}-{seed}"), &request);
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let column = daemon.choose(&loaded, position, level, seed, request).await?;
+    let column = daemon.choose(level, seed, &request).await?;
     let report = |column| {
-        let after = position.play(column);
+        let after = request.position.play(column);
         // The seed, so that a client can ask for the same move again.
-        let text = match notation {
-            Notation::Moves => format!("{}{}", text.trim(), column_name(column)),
-            _ => format!("key:{}", after.key()),
+        let text = match query.text("moves") {
+            Some(moves) => format!("{}{}", moves.trim(), column_name(column)),
+            None => format!("key:{}", after.key()),
         };
-        Ok::<_, Problem>(PositionReport::new(text, &loaded.oracle.known(after)?))
+        Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
     };
     let after = column.map(report).transpose()?;
     let reply = MoveReply {
         position: text,
-        size: loaded.size().to_string(),
+        size: request.loaded.size().to_string(),
         level: level.name(),
         seed,
         column: column.map(|column| column + 1),

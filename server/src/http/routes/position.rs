@@ -5,7 +5,7 @@ use crate::Daemon;
 use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
-use crate::http::request::{Asked, LIMITS, POSITION, Parameters};
+use crate::http::request::{LIMITS, POSITION, Parameters};
 use crate::http::response::{Validators, not_kept};
 use axum::body::Body;
 use axum::extract::RawQuery;
@@ -22,14 +22,14 @@ use std::convert::Infallible;
 /// The parameters for the wanted part of a report and the wait.
 pub(super) const WANTED: [&str; 2] = ["only", "wait"];
 
-/// Returns the request for a report with these parameters.
-pub(super) fn request(daemon: &Daemon, parameters: &Parameters) -> Result<Request, Problem> {
+/// Returns the request with what these parameters want.
+pub(super) fn wanted(parameters: &Parameters, request: Request) -> Result<Request, Problem> {
     let only = parameters.value("only", "score", |only: &String| only == "score")?;
     Ok(Request {
         only_score: only.is_some(),
         wait: parameters.value("wait", "true or false", |_| true)?,
         takes_part: true,
-        ..parameters.request(daemon)?
+        ..request
     })
 }
 
@@ -57,9 +57,9 @@ pub(super) struct ScoreReport {
 }
 
 impl Report {
-    pub(super) fn new(text: String, answer: &Answer, request: Request) -> Self {
+    pub(super) fn new(text: String, answer: &Answer, only_score: bool) -> Self {
         let report = PositionReport::new(text, &answer.knowledge).with_time(answer.took);
-        if !request.only_score {
+        if !only_score {
             return Report::Position(report);
         }
         let PositionReport { position, size, score, outcome, plies_to_end, source, .. } = report;
@@ -77,9 +77,10 @@ pub(super) async fn position(
 ) -> Result<Response, Problem> {
     let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
     let query = Parameters::query(query, names, "/v1/position?moves=4453")?;
-    let (request, asked) = (request(&daemon, &query)?, query.position(&daemon)?);
+    let (request, text) = query.position(&daemon)?;
+    let request = wanted(&query, request)?;
     let route = if request.only_score { "score" } else { "position" };
-    respond(route, &daemon, &headers, asked, request, Report::new).await
+    respond(route, &daemon, &headers, &request, text, Report::new).await
 }
 
 /// A report in parts, as server-sent events: the scores known at once, and again whenever another
@@ -87,14 +88,15 @@ pub(super) async fn position(
 pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, Problem> {
     let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
     let query = Parameters::query(query, names, "/v1/position/stream?moves=4453")?;
-    let mut request = request(&daemon, &query)?;
+    let (request, text) = query.position(&daemon)?;
+    let mut request = wanted(&query, request)?;
     request.wait = request.wait.or(Some(true));
-    let Asked { loaded, position, text, .. } = query.position(&daemon)?;
-    let events = daemon.follow(&loaded, position, request)?.map(move |part| {
+    let only_score = request.only_score;
+    let events = daemon.follow(request)?.map(move |part| {
         Ok::<_, Infallible>(match part {
             Ok(knowledge) => {
                 let answer = Answer { knowledge, took: None };
-                event("position", &Report::new(text.clone(), &answer, request))
+                event("position", &Report::new(text.clone(), &answer, only_score))
             }
             Err(problem) => event("problem", &problem),
         })
@@ -127,12 +129,12 @@ pub(super) async fn solve(
     let names: &[&[&str]] = &[&["pos", "size"], &LIMITS];
     let query = Parameters::query(query, names, "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
-    let asked = query.position_in(&daemon, Notation::Moves, pos)?;
+    let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
     let reply = |pos, answer: &Answer, _| {
         let scores = answer.knowledge.move_scores().into_iter();
         SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
     };
-    respond("solve", &daemon, &headers, asked, query.request(&daemon)?, reply).await
+    respond("solve", &daemon, &headers, &request, text, reply).await
 }
 
 /// Responds to a request about a position with what `reply` makes of the answer, or with 304 if
@@ -141,18 +143,17 @@ async fn respond<R: Serialize>(
     route: &str,
     daemon: &Daemon,
     headers: &HeaderMap,
-    asked: Asked,
-    request: Request,
-    reply: fn(String, &Answer, Request) -> R,
+    request: &Request,
+    text: String,
+    reply: fn(String, &Answer, bool) -> R,
 ) -> Result<Response, Problem> {
-    let Asked { loaded, position, text, .. } = asked;
-    let validators = Validators::new(route, &loaded.identity, position.key());
+    let validators = Validators::of(route, request);
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
-    let answer = daemon.answer(&loaded, position, request).await?;
+    let answer = daemon.answer(request).await?;
     let is_final = request.only_score || answer.knowledge.is_complete();
-    let reply = reply(text, &answer, request);
+    let reply = reply(text, &answer, request.only_score);
     // An incomplete answer may be complete soon.
     Ok(if is_final { validators.json(&reply) } else { not_kept(&reply) })
 }

@@ -7,7 +7,7 @@ use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
 #[cfg(feature = "object-store")]
-use crate::cli::store::{Store, StoredShard};
+use crate::cli::store::{self, Store};
 use crate::cli::write;
 use clap::Args;
 use fourbook::book::Encoding;
@@ -128,13 +128,18 @@ fn solve_shard(args: &GenerateArgs, shard: Shard, options: &Options) -> Result {
     // An impossible plan fails before any folder is made.
     plan.shard_needs(0)?;
     let out = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
-    match Location::of(&out)? {
+    let solved = match Location::of(&out)? {
         Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, options),
         #[cfg(feature = "object-store")]
         Location::Remote(address) => {
-            solve_for_store(args, plan, shard, &Store::open(address)?, options)
+            let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
+            let (store, cancel) = (Store::open(address)?, write::cancel_on_signal()?);
+            log(&plan);
+            store::solve_shard(&store, plan, shard, every, options.quiet, &cancel)
         }
-    }
+    };
+    options.note(summary(&solved.map_err(write::with_command)?));
+    Ok(())
 }
 
 fn solve_in_folder(
@@ -143,7 +148,7 @@ fn solve_in_folder(
     shard: Shard,
     folder: &Path,
     options: &Options,
-) -> Result {
+) -> Result<Solved> {
     if args.checkpoint_every.is_some() {
         let text = "--checkpoint-every is for an --out in an object store, such as s3://bucket/parts; in a folder, the checkpoint has all that is solved at any time";
         return Err(Error::usage(text));
@@ -154,41 +159,7 @@ fn solve_in_folder(
     let plan = Plan { out, ..plan };
     let cancel = write::cancel_on_signal()?;
     log(&plan);
-    let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
-    options.note(summary(&solved.map_err(write::with_command)?));
-    Ok(())
-}
-
-#[cfg(feature = "object-store")]
-fn solve_for_store(
-    args: &GenerateArgs,
-    plan: Plan,
-    shard: Shard,
-    store: &Store,
-    options: &Options,
-) -> Result {
-    let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
-    log(&plan);
-    let work = StoredShard::new(store, plan, shard, every)?;
-    if let Some(solved) = work.find()? {
-        options.note(summary(&solved));
-        return Ok(());
-    }
-    let cancel = write::cancel_on_signal()?;
-    let (folder, every) = (work.folder().display(), HumanDuration(every));
-    options.note(format_args!(
-        "shard {shard}: solving in '{folder}'; the checkpoint is put every {every}"
-    ));
-    let solved = work.solve(&OnStderr::new(options.quiet), &cancel).map_err(write::with_command)?;
-    if solved.was_there {
-        options.note(format_args!(
-            "{}: another run has put it meanwhile, with the same scores; it is left as it is",
-            solved.path.display()
-        ));
-    } else {
-        options.note(summary(&solved));
-    }
-    Ok(())
+    Ok(generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel)?)
 }
 
 fn log(plan: &Plan) {

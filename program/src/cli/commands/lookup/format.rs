@@ -1,4 +1,4 @@
-//! The formats of `fourbook lookup`: each is a function from a position, or a game, to text.
+//! The formats of `fourbook lookup`: what each prints of a position, or a game.
 
 use crate::cli::error::{Error, Result};
 use crate::cli::output::describe;
@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
 use fourbook::{Oracle, Position};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Instant;
@@ -103,25 +104,47 @@ impl FormatArgs {
     }
 }
 
-/// A function that prints a position, given as a text, or a reviewed game.
-pub(crate) enum Printer {
-    Position(fn(&str, Position, &Oracle) -> Result<String, OracleError>),
-    Game(fn(&GameReview) -> String),
-}
-
 impl OutputFormat {
-    pub(crate) fn printer(self) -> Printer {
-        match self {
-            OutputFormat::Words => Printer::Position(words),
-            OutputFormat::Plain => Printer::Position(plain),
-            OutputFormat::Json => Printer::Position(json),
-            OutputFormat::Columns => Printer::Position(columns),
-            OutputFormat::Pv => Printer::Position(pv),
-            OutputFormat::Wdl => Printer::Position(wdl),
-            OutputFormat::Explain => Printer::Position(explain),
-            OutputFormat::Game => Printer::Game(game),
-            OutputFormat::GameJson => Printer::Game(game_json),
-        }
+    /// Prints a position, given as a text.
+    pub(crate) fn print(
+        self,
+        text: &str,
+        position: Position,
+        oracle: &Oracle,
+    ) -> Result<String, OracleError> {
+        let line = one_line(text);
+        Ok(match self {
+            OutputFormat::Words => format!("{}: {}", name_of(&line), words(position, oracle)?),
+            OutputFormat::Plain => format!("{line} {}", oracle.score(position)?.value),
+            OutputFormat::Json => {
+                let started = Instant::now();
+                let knowledge = complete(position, oracle)?;
+                let took = (knowledge.nodes() > 0).then(|| started.elapsed());
+                to_json(&PositionReport::new(text, &knowledge).with_time(took))
+            }
+            OutputFormat::Columns => {
+                let mut line = line.into_owned();
+                for score in complete(position, oracle)?.move_scores() {
+                    let _ = write!(line, " {}", score.map_or(FULL_COLUMN, i32::from));
+                }
+                line
+            }
+            OutputFormat::Pv => {
+                let (score, moves) = oracle.line(position)?.value;
+                let moves: String = moves.into_iter().map(column_name).collect();
+                format!("{line} {score} {moves}").trim_end().to_owned()
+            }
+            OutputFormat::Wdl => format!("{line} {}", oracle.outcome(position)?.value.sign()),
+            OutputFormat::Explain => {
+                format!("{}: {}", name_of(&line), oracle.explain(position)?.value)
+            }
+            OutputFormat::Game | OutputFormat::GameJson => unreachable!("these print games"),
+        })
+    }
+
+    /// Prints a game.
+    pub(crate) fn print_game(self, review: &GameReview) -> String {
+        if self == OutputFormat::GameJson { to_json(review) } else { game(review) }
     }
 
     /// The output in place of an answer: JSON with the error, or nothing.
@@ -135,43 +158,6 @@ impl OutputFormat {
     }
 }
 
-fn plain(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let score = oracle.score(position)?.value;
-    Ok(format!("{} {score}", one_line(text)))
-}
-
-fn wdl(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let outcome = oracle.outcome(position)?.value;
-    Ok(format!("{} {}", one_line(text), outcome.sign()))
-}
-
-fn pv(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let (score, line) = oracle.line(position)?.value;
-    let line: String = line.into_iter().map(column_name).collect();
-    Ok(format!("{} {score} {line}", one_line(text)).trim_end().to_owned())
-}
-
-fn explain(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let explanation = oracle.explain(position)?.value;
-    Ok(format!("{}: {explanation}", name_of(text)))
-}
-
-fn columns(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let mut line = one_line(text).into_owned();
-    for score in complete(position, oracle)?.move_scores() {
-        let _ = write!(line, " {}", score.map_or(FULL_COLUMN, i32::from));
-    }
-    Ok(line)
-}
-
-fn json(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let started = Instant::now();
-    let knowledge = complete(position, oracle)?;
-    let took = (knowledge.nodes() > 0).then(|| started.elapsed());
-    let report = PositionReport::new(text, &knowledge).with_time(took);
-    Ok(serde_json::to_string(&report).expect("a report has only text for keys"))
-}
-
 /// The scores of all moves.
 fn complete(position: Position, oracle: &Oracle) -> Result<Knowledge, OracleError> {
     let mut knowledge = oracle.known(position)?;
@@ -179,18 +165,21 @@ fn complete(position: Position, oracle: &Oracle) -> Result<Knowledge, OracleErro
     Ok(knowledge)
 }
 
-fn words(text: &str, position: Position, oracle: &Oracle) -> Result<String, OracleError> {
+fn words(position: Position, oracle: &Oracle) -> Result<String, OracleError> {
     let mut knowledge = oracle.known(position)?;
     let completed = oracle.complete(&mut knowledge, &mut |_| ());
     match (completed, knowledge.score()) {
         // The score alone is worth printing.
         (Ok(()) | Err(OracleError::Stopped(_)), Some(known)) => {
-            let sentence = describe(position, known.score, &knowledge.move_scores());
-            Ok(format!("{}: {sentence}", name_of(text)))
+            Ok(describe(position, known.score, &knowledge.move_scores()))
         }
         (Err(error), _) => Err(error),
         (Ok(()), None) => unreachable!("all is known when it is complete"),
     }
+}
+
+fn to_json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("a report has only text for keys")
 }
 
 /// A position in one line: an argument may be a diagram of several.
@@ -201,16 +190,12 @@ fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A position in front of a sentence about it.
-fn name_of(text: &str) -> String {
-    match one_line(text).trim() {
-        "" => "the empty board".to_owned(),
-        text => text.to_owned(),
+/// The text of a position in front of a sentence about it.
+fn name_of(text: &str) -> &str {
+    match text.trim() {
+        "" => "the empty board",
+        text => text,
     }
-}
-
-fn game_json(review: &GameReview) -> String {
-    serde_json::to_string(review).expect("a review has only text for keys")
 }
 
 /// A line for each move: its number, player and column, the score after it for that player,

@@ -8,7 +8,7 @@ use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use crate::cli::status::{hint, note};
 use clap::Args;
-use format::{FormatArgs, OutputFormat, Printer};
+use format::{FormatArgs, OutputFormat};
 use fourbook::board::notation::Notation;
 use fourbook::oracle::Game;
 use fourbook::{Oracle, Size, count};
@@ -126,14 +126,14 @@ impl LookupArgs {
 
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
         let started = Instant::now();
-        let printed = match format.printer() {
-            Printer::Position(print) => {
-                let position = self.positions.parse(oracle.size(), line)?;
-                print(&line.text, position, oracle)
-            }
-            Printer::Game(print) => {
+        let printed = match format {
+            OutputFormat::Game | OutputFormat::GameJson => {
                 let game = parse_game(oracle.size(), &line.text)?;
-                oracle.review(&game).map(|review| print(&review))
+                oracle.review(&game).map(|review| format.print_game(&review))
+            }
+            _ => {
+                let position = self.positions.parse(oracle.size(), line)?;
+                format.print(&line.text, position, oracle)
             }
         };
         let nodes = oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());

@@ -7,9 +7,9 @@ mod thinking;
 
 use crate::cli::args::{Options, OracleArgs, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output::{self, Paint};
+use crate::cli::output;
 use board::draw;
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 use command::Command;
 use fourbook::board::column_name;
 use fourbook::count;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
         seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
         oracle,
-        paint: Paint::stdout(options.color),
+        color: options.color,
     };
     session.run()?;
     Ok(())
@@ -137,7 +137,7 @@ struct Session<'a> {
     start: Position,
     seed: u64,
     game: Game,
-    paint: Paint,
+    color: ColorChoice,
 }
 
 impl Session<'_> {
@@ -166,7 +166,9 @@ impl Session<'_> {
             out.flush()?;
         }
         let mut bytes = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut bytes).context("cannot read stdin")? > 0 {
+        if io::stdin().lock().read_until(b'\n', &mut bytes).with_context(|| "cannot read stdin")?
+            > 0
+        {
             return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
         }
         if is_typed {
@@ -224,7 +226,8 @@ impl Session<'_> {
     /// Draws the board, and says how the game has ended if it has.
     fn show(&self) -> Result<()> {
         let position = self.game.position();
-        say(&format!("\n{}", draw(position, position.winning_stones(), self.paint)))?;
+        let board = draw(position, position.winning_stones());
+        say(&format!("\n{}", output::for_stdout(board, self.color)))?;
         let Some(end) = self.game.end() else { return Ok(()) };
         say(&format!("{end}\nMoves: {}", self.game.moves()))
     }
@@ -277,7 +280,7 @@ impl Session<'_> {
     }
 
     fn stone(&self, player: Player) -> String {
-        board::stone(player, self.paint)
+        output::for_stdout(board::stone(player), self.color)
     }
 
     /// Prints the command that resumes a game that has not ended.

@@ -10,6 +10,7 @@ use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, table_
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
+use fourbook::with_causes;
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
@@ -19,7 +20,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::mpsc;
+use tokio::sync::Notify;
 use watch::Watch;
 
 const EXAMPLES: &str = "\
@@ -187,7 +188,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .context("cannot start the threads that take requests")?;
+        .with_context(|| "cannot start the threads that take requests")?;
     let result = runtime.block_on(args.serve(&daemon, &books, watch, options));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
@@ -202,7 +203,7 @@ impl ServeArgs {
         let daemon = Daemon::new(books.sources(options), self.options());
         daemon.map_err(|error| match error {
             LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
-            error => books.explain(error.into()),
+            error => self.book.explain(error.into()),
         })
     }
 
@@ -237,12 +238,9 @@ impl ServeArgs {
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
-        let (sender, reload) = mpsc::channel(1);
-        let for_hangups = sender.clone();
-        system::on_hangup(move || {
-            // A signal that is still unread covers this one, too.
-            let _ = for_hangups.try_send(());
-        })?;
+        let reload = Arc::new(Notify::new());
+        let hangups = Arc::clone(&reload);
+        system::on_hangup(move || hangups.notify_one())?;
         let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -257,9 +255,13 @@ impl ServeArgs {
         }
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books), reload)));
+        spawn(Box::pin(reload_when_told(
+            Arc::clone(daemon),
+            Arc::clone(books),
+            Arc::clone(&reload),
+        )));
         if let Some(watch) = watch {
-            spawn(Box::pin(watch.tell(sender)));
+            spawn(Box::pin(watch.tell(reload)));
         }
         let stopped = async move {
             stop.await;
@@ -298,13 +300,10 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
     tokio::spawn(task);
 }
 
-/// Reads the books again for every message.
-async fn reload_when_told(
-    daemon: Arc<Daemon>,
-    books: Arc<BookArgs>,
-    mut messages: mpsc::Receiver<()>,
-) {
-    while messages.recv().await.is_some() {
+/// Reads the books again whenever asked to.
+async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>, reload: Arc<Notify>) {
+    loop {
+        reload.notified().await;
         system::tell_reloading();
         let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
         let load = move || {
@@ -317,7 +316,7 @@ async fn reload_when_told(
             Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
                 Ok(identity) => tracing::info!(%size, identity, "loaded the book again"),
                 Err(error) => {
-                    tracing::error!(%size, "{}; the old book stays in use", Error::from(error));
+                    tracing::error!(%size, "{}; the old book stays in use", with_causes(&error));
                 }
             }),
             Err(error) => tracing::error!("reading the books failed: {error}"),

@@ -1,6 +1,6 @@
 //! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
 
-use super::{BACKLOG, Stop};
+use super::Stop;
 use crate::cli::error::{Context, Result};
 use fourbook_server::Listener;
 use listenfd::ListenFd;
@@ -8,7 +8,7 @@ use sd_notify::NotifyState;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
-use tokio::net::{TcpListener, UnixListener, UnixSocket};
+use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Is ready when the program receives SIGTERM or SIGINT, from now on.
@@ -44,7 +44,7 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
             listeners.push(Listener::Tcp(TcpListener::from_std(listener)?));
         } else if let Some(listener) = sockets
             .take_unix_listener(index)
-            .context("expected listening TCP or Unix sockets from the service manager")?
+            .with_context(|| "expected listening TCP or Unix sockets from the service manager")?
         {
             listener.set_nonblocking(true)?;
             listeners.push(Listener::Unix(UnixListener::from_std(listener)?));
@@ -60,12 +60,7 @@ pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
         std::fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }
-    let bind = || {
-        let socket = UnixSocket::new_stream()?;
-        socket.bind(path)?;
-        socket.listen(BACKLOG)
-    };
-    let bound = bind()
+    let bound = UnixListener::bind(path)
         .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
     Ok(Listener::Unix(bound))
 }

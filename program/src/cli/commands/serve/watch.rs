@@ -5,7 +5,7 @@ use fourbook::book::book_files;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use tokio::sync::mpsc;
+use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 
 /// Time between two checks. A changed file is read once it is the same in two checks.
@@ -30,8 +30,8 @@ impl Watch {
         Watch { books: Arc::clone(books), read: versions(books).unwrap_or_default() }
     }
 
-    /// Sends a message whenever the files have changed and are no longer changing.
-    pub(super) async fn tell(mut self, changed: mpsc::Sender<()>) {
+    /// Notifies whenever the files have changed and are no longer changing.
+    pub(super) async fn tell(mut self, changed: Arc<Notify>) {
         let mut last = self.read.clone();
         for look in 1_u32.. {
             tokio::time::sleep(PAUSE).await;
@@ -47,8 +47,7 @@ impl Watch {
             let Ok(Some(now)) = spawn_blocking(look).await else { continue };
             if now == last && now != self.read {
                 self.read.clone_from(&now);
-                // A message that waits in the channel covers this change, too.
-                let _ = changed.try_send(());
+                changed.notify_one();
             }
             last = now;
         }

@@ -1,14 +1,13 @@
 //! The board as it is shown to people: in colours, with the scores of moves below.
 
-use crate::cli::output::{self, Paint};
+use crate::cli::output;
 use anstyle::Style;
 use fourbook::board::notation::diagram;
 use fourbook::{Player, Position, Score};
 
-/// Draws the board as [`diagram::draw`] does, in colours if there are any. Scores, by column
-/// from 0, stand in a line below; a column that can be played and has none gets a question
+/// Draws the board as [`diagram::draw`] does, in colours. Scores, by column from 0, stand in a line below; a column that can be played and has none gets a question
 /// mark.
-pub(crate) fn draw(position: Position, scores: Option<&[Option<Score>]>, paint: Paint) -> String {
+pub(crate) fn draw(position: Position, scores: Option<&[Option<Score>]>) -> String {
     let mut lines: Vec<Vec<Cell>> = diagram::draw(position).lines().map(cells).collect();
     let height = position.size().height();
     for (row, cells) in (0..height).rev().zip(&mut lines) {
@@ -19,28 +18,29 @@ pub(crate) fn draw(position: Position, scores: Option<&[Option<Score>]>, paint: 
     }
     lines.extend(scores.map(|scores| score_line(position, scores)));
     let width = lines.iter().flatten().map(|cell| cell.text.len()).max().unwrap_or(1);
-    lines.iter().map(|cells| join(cells, width, paint) + "\n").collect()
+    lines.iter().map(|cells| join(cells, width) + "\n").collect()
 }
 
 /// The text of one column of a line.
 struct Cell {
     text: String,
-    style: Option<Style>,
+    style: Style,
 }
 
 fn cells(line: &str) -> Vec<Cell> {
-    line.split(' ').map(|text| Cell { text: text.to_owned(), style: None }).collect()
+    line.split(' ').map(|text| Cell { text: text.to_owned(), style: Style::new() }).collect()
 }
 
 /// The style of a cell, by the letter in it.
-fn style(letter: &str, has_won: bool) -> Option<Style> {
-    Player::BOTH.into_iter().find_map(|player| match letter.chars().next() {
+fn style(letter: &str, has_won: bool) -> Style {
+    let style = |player: Player| match letter.chars().next() {
         Some(letter) if letter == player.stone() => {
             Some(if has_won { output::winning_stone_of(player) } else { output::stone_of(player) })
         }
         Some(letter) if letter == player.threat_mark() => Some(output::mark_of(player)),
         _ => None,
-    })
+    };
+    Player::BOTH.into_iter().find_map(style).unwrap_or_default()
 }
 
 /// The line of scores. The best ones stand out if all are known.
@@ -53,17 +53,15 @@ fn score_line(position: Position, scores: &[Option<Score>]) -> Vec<Cell> {
             Some(score) => score.to_string(),
             None => if can { "?" } else { "" }.to_owned(),
         },
-        style: (score.is_some() && score.as_ref() == best).then(output::best),
+        style: if best.is_some() && score.as_ref() == best { output::best() } else { Style::new() },
     };
     playable.into_iter().zip(scores).map(cell).collect()
 }
 
-fn join(cells: &[Cell], width: usize, paint: Paint) -> String {
-    let padded = cells.iter().map(|Cell { text, style }| {
-        let space = " ".repeat(width - text.len());
-        let text = style.map_or_else(|| text.clone(), |style| paint.paint(style, text));
-        space + &text
-    });
+fn join(cells: &[Cell], width: usize) -> String {
+    let padded = cells
+        .iter()
+        .map(|Cell { text, style }| " ".repeat(width - text.len()) + &output::paint(*style, text));
     padded.collect::<Vec<_>>().join(" ").trim_end().to_owned()
 }
 
@@ -72,15 +70,15 @@ mod tests {
     use super::*;
     use clap::ColorChoice;
 
-    fn plain() -> Paint {
-        Paint::stdout(ColorChoice::Never)
+    fn plain(position: Position, scores: Option<&[Option<Score>]>) -> String {
+        output::for_stdout(draw(position, scores), ColorChoice::Never)
     }
 
     #[test]
     fn without_colours_and_scores_it_is_the_diagram() {
         for moves in ["", "444441221515", "1212121", "1234567123456712345676543217"] {
             let position = Position::from_moves(moves).unwrap();
-            assert_eq!(draw(position, None, plain()), diagram::draw(position), "{moves}");
+            assert_eq!(plain(position, None), diagram::draw(position), "{moves}");
         }
     }
 
@@ -88,7 +86,7 @@ mod tests {
     fn scores_stand_under_their_columns() {
         let position = Position::from_moves("1111112").unwrap();
         let scores = [None, Some(-18), None, Some(0), Some(-3), Some(-3), Some(-4)];
-        let drawn = draw(position, Some(&scores), plain());
+        let drawn = plain(position, Some(&scores));
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[5], "  X   X   .   .   .   .   .");
         assert_eq!(lines[6], "  1   2   3   4   5   6   7");
@@ -99,23 +97,21 @@ mod tests {
 
     #[test]
     fn the_line_that_has_won_stands_out() {
-        let painted = Paint::stdout(ColorChoice::Always);
         let won = Position::from_moves("1213141").unwrap();
-        let drawn = draw(won, None, painted);
-        let winning = painted.paint(output::winning_stone_of(Player::X), 'X');
+        let drawn = draw(won, None);
+        let winning = output::paint(output::winning_stone_of(Player::X), 'X');
         assert_eq!(drawn.matches(&winning).count(), 4, "{drawn:?}");
-        let other = painted.paint(output::stone_of(Player::O), 'O');
+        let other = output::paint(output::stone_of(Player::O), 'O');
         assert_eq!(drawn.matches(&other).count(), 3, "{drawn:?}");
     }
 
     #[test]
     fn the_best_moves_stand_out_if_all_are_known() {
-        let painted = Paint::stdout(ColorChoice::Always);
-        let best = painted.paint(output::best(), -1);
+        let best = output::paint(output::best(), -1);
         let position = Position::from_moves("4").unwrap();
         let mut scores = [-4, -2, -2, -1, -2, -2, -4].map(Some);
-        assert_eq!(draw(position, Some(&scores), painted).matches(&best).count(), 1);
+        assert_eq!(draw(position, Some(&scores)).matches(&best).count(), 1);
         scores[0] = None;
-        assert!(!draw(position, Some(&scores), painted).contains(&best));
+        assert!(!draw(position, Some(&scores)).contains(&best));
     }
 }

@@ -4,7 +4,7 @@ mod board;
 
 use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
 use crate::cli::error::{Error, Result};
-use crate::cli::output::{self, Paint};
+use crate::cli::output;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
@@ -162,7 +162,6 @@ struct View<'a> {
     args: &'a ShowArgs,
     options: &'a Options,
     size: Size,
-    paint: Paint,
     /// Finds the scores of moves, if they are shown.
     oracle: Option<Oracle>,
 }
@@ -175,13 +174,14 @@ impl<'a> View<'a> {
         let oracle = needs_book.then(|| args.oracle.open(options, true)).transpose()?;
         let size = oracle.as_ref().map_or(options.size(), Oracle::size);
         let oracle = oracle.filter(|_| with_scores);
-        Ok(View { args, options, size, paint: Paint::stdout(options.color), oracle })
+        Ok(View { args, options, size, oracle })
     }
 
     fn show(&self, position: Position, report: &mut dyn FnMut(&Error)) -> Result<String> {
         let oracle = self.oracle.as_ref().filter(|_| !position.is_over());
         let scores = oracle.map(|oracle| self.move_scores(oracle, position, report)).transpose()?;
-        let board = board::draw(position, scores.as_deref(), self.paint);
+        let board = board::draw(position, scores.as_deref());
+        let board = output::for_stdout(board, self.options.color);
         let heading = match scores {
             Some(scores) => {
                 let playable = position.children().flatten().count();

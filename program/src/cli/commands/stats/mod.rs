@@ -5,7 +5,6 @@ mod chart;
 use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use chart::Chart;
 use clap::Args;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
 use indicatif::HumanCount;
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     }
     let plies = args
         .tool
-        .run(options.quiet, |resources, _| statistics(&book, resources))?
+        .run(options.quiet, |resources| statistics(&book, resources))
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
     let mut out = output::stdout();
@@ -65,8 +64,7 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     };
     output::ended(printed.map_err(Error::from), false)?;
     if let Some(path) = &args.svg {
-        let chart = Chart { size: book.size(), positions: args.what_is_counted(), plies: &rows };
-        output::write_results(path, &chart.to_string())?;
+        output::write_results(path, &chart::draw(book.size(), args.what_is_counted(), &rows))?;
     }
     Ok(())
 }
