@@ -48,6 +48,8 @@ fn the_deepest_one_for_the_board_is_chosen() {
     let folder = folder(&[("a.book", &ten), ("b.book", &two), ("ten.bin", &ten), ("book", &ten)]);
     assert_eq!(name(folder.path(), None), "a.book");
     assert_eq!(name(folder.path(), Some("4x4")), "a.book");
+    // A file is taken as it is.
+    assert_eq!(name(&folder.path().join("ten.bin"), Some("5x4")), "ten.bin");
     fs::write(folder.path().join("c.book"), five).unwrap();
     assert_eq!(name(folder.path(), Some("4x4")), "a.book");
     assert_eq!(name(folder.path(), Some("5x4")), "c.book");
@@ -87,6 +89,8 @@ fn of_each_size_the_deepest_one_is_chosen() {
     let expected = [("4x4", "c.book"), ("5x4", "b.book")];
     assert_eq!(found, expected.map(|(size, name)| (size.to_owned(), name.into())));
     assert_eq!(skipped.len(), 1, "{skipped:?}");
+    let file = Book::open_deepest_of_each_size(place.path().join("a.book"), &mut |_| ()).unwrap();
+    assert_eq!((file.len(), file[0].1.depth()), (1, 2));
     let none = folder(&[]);
     let error = Book::open_deepest_of_each_size(none.path(), &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("expected a book in the folder"), "{error}");

@@ -4,7 +4,7 @@
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{LIMITS, POSITION, Parameters};
-use crate::http::response::{Validators, json, not_kept};
+use crate::http::response::{self, Validators, not_kept};
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -12,28 +12,14 @@ use fourbook::Level;
 use fourbook::board::column_name;
 use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
-use serde::Serialize;
+use serde_json::json;
 
 pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Problem> {
     let query = Parameters::query(query, &[&["moves", "size"], &LIMITS], "/v1/game?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
     let request = query.request(&daemon, loaded, game.end())?;
-    Ok(json(&daemon.review(&game, &request).await?))
-}
-
-/// The line and its result.
-#[derive(Debug, Serialize)]
-struct LineReply {
-    /// The position as the client has written it.
-    position: String,
-    size: String,
-    /// The score for the side to move.
-    score: i32,
-    /// The columns of perfect play to the end, as moves are written.
-    line: String,
-    /// Why the line ends as it does.
-    explanation: Explanation,
+    Ok(response::json(&daemon.review(&game, &request).await?))
 }
 
 pub(super) async fn line(
@@ -48,28 +34,13 @@ pub(super) async fn line(
         return Ok(validators.not_modified());
     }
     let (score, line) = daemon.line(&request).await?;
-    Ok(validators.json(&LineReply {
-        position: text,
-        size: request.loaded.size().to_string(),
-        score: score.into(),
-        line: line.iter().map(|&column| column_name(column)).collect(),
-        explanation: Explanation::new(request.position, &line),
-    }))
-}
-
-/// The move and the position after it.
-#[derive(Debug, Serialize)]
-struct MoveReply {
-    /// The position as the client has written it.
-    position: String,
-    size: String,
-    /// The level's name.
-    level: &'static str,
-    seed: u64,
-    /// The column, from 1; none if the game is over.
-    column: Option<usize>,
-    /// The position after the move, with its scores from the book and the rules.
-    after: Option<PositionReport>,
+    Ok(validators.json(&json!({
+        "position": text,
+        "size": request.loaded.size().to_string(),
+        "score": score,
+        "line": line.iter().map(|&column| column_name(column)).collect::<String>(),
+        "explanation": Explanation::new(request.position, &line),
+    })))
 }
 
 pub(super) async fn choose(
@@ -99,14 +70,15 @@ pub(super) async fn choose(
         Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
     };
     let after = column.map(report).transpose()?;
-    let reply = MoveReply {
-        position: text,
-        size: request.loaded.size().to_string(),
-        level: level.name(),
-        seed,
-        column: column.map(|column| column + 1),
-        after,
-    };
+    let reply = json!({
+        "position": text,
+        "size": request.loaded.size().to_string(),
+        "level": level.name(),
+        "seed": seed,
+        "column": column.map(|column| column + 1),
+        // With its scores from the book and the rules.
+        "after": after,
+    });
     // Without a seed, each game is a new one.
     Ok(if given_seed.is_some() { validators.json(&reply) } else { not_kept(&reply) })
 }

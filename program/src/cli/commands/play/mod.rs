@@ -166,9 +166,8 @@ impl Session<'_> {
             out.flush()?;
         }
         let mut bytes = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut bytes).with_context(|| "cannot read stdin")?
-            > 0
-        {
+        let read = io::stdin().lock().read_until(b'\n', &mut bytes);
+        if read.with_context(|| "cannot read stdin")? > 0 {
             return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
         }
         if is_typed {
