@@ -39,6 +39,8 @@ impl<B: TableWord> Choose<B> {
 impl Task for Choose<u64> {
     type Output = NullWindow<u64>;
 
+    // Inlined, the caller would have copies of the builds.
+    #[inline(never)]
     fn run<S: Simd>(self) -> NullWindow<u64> {
         if self.size == Size::STANDARD && self.has_best_order {
             Standard::<S>::null_window
@@ -51,6 +53,7 @@ impl Task for Choose<u64> {
 impl Task for Choose<u128> {
     type Output = NullWindow<u128>;
 
+    #[inline(never)]
     fn run<S: Simd>(self) -> NullWindow<u128> {
         self.any_board::<S>()
     }

@@ -320,7 +320,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     }
     if ply < search.marked_before {
         let expanded = Expanded { node, children: children.nodes, place, places };
-        best = expanded.search_together::<I>(search, queue, ply, beta, best);
+        best = expanded.search_together(I::null_window, search, queue, ply, beta, best);
         if search.ended.is_some() {
             return 0;
         }
@@ -374,8 +374,9 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
     /// Searches the moves of a queue beside other threads; returns the best score. Moves that
     /// another thread is searching come last, except the first move.
     #[inline(never)]
-    fn search_together<I: Build<B, N>>(
+    fn search_together(
         &self,
+        null_window: NullWindow<B>,
         search: &mut Search<'_, B>,
         mut queue: Queue<N>,
         ply: u32,
@@ -404,7 +405,7 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
             }
             search.path.push(Ancestor { place: self.place, ply, beta });
             let child = self.children.child(&self.node, lane);
-            let score = -I::null_window(search, child, ply + 1, 1 - beta);
+            let score = -null_window(search, child, ply + 1, 1 - beta);
             search.path.pop();
             if let Some(member) = &search.member {
                 member.unmark(hash);
