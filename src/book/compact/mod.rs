@@ -30,7 +30,7 @@ use crate::board::{Position, Score, Size, Word};
 use crate::simd::{Baseline, Instructions, Simd, Task};
 use crate::splitmix::{STEP, mix};
 use context::Model;
-use prefix::PrefixCode;
+use prefix::{AT_ONCE, PrefixCode};
 use ribbon::{SLACK, Shape};
 use std::ops::{Range, RangeInclusive};
 use tables::Preamble;
@@ -108,9 +108,14 @@ impl Compact {
             None => Some(0),
             Some(context) => {
                 let bytes = section.slice(shard.bytes.clone())?;
-                let bit =
-                    |index| ribbon::bit(&bytes, shard.shape, ribbon::hash_of_bit(hash, index));
-                self.codes.get(context >> coarseness).and_then(|code| code.read(bit))
+                // A closure called in several places would not be inlined.
+                let mut start = Some(0);
+                for index in 0..AT_ONCE {
+                    let bit = ribbon::bit_of_code(&bytes, shard.shape, hash, index);
+                    start = start.zip(bit).map(|(start, bit)| start << 1 | u32::from(bit));
+                }
+                let next = |index| ribbon::bit_of_code(&bytes, shard.shape, hash, index);
+                self.codes.get(context >> coarseness).and_then(|code| code.read(start, next))
             }
         };
         let least = *self.values.start();
