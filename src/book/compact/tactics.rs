@@ -104,6 +104,43 @@ fn column_of(cell: u64) -> usize {
     (cell.trailing_zeros() / STANDARD.column_bits) as usize % 8
 }
 
+/// Returns the effect of `moves`, which must be safe. If one of them wins, the threats mean
+/// nothing.
+#[inline(always)]
+pub(super) fn attack<S: Simd>(mover: u64, mask: u64, moves: u64) -> Attack {
+    if S::WIDE {
+        attack_at_once::<<S as LanesOf<u64, 8>>::Lanes>(mover, mask, moves)
+    } else {
+        attack_one_by_one(mover, mask, moves)
+    }
+}
+
+#[inline(always)]
+fn attack_one_by_one(mover: u64, mask: u64, moves: u64) -> Attack {
+    let mut attack = Attack { wins: false, threats: 0, replies: [0; 8] };
+    let wins = winning_cells(&STANDARD, mover, mask);
+    let possible = (mask + STANDARD.bottom) & STANDARD.board;
+    // The other moves make no threat. They win only by leaving the opponent nothing but moves below
+    // the side's winning cells.
+    let others = possible & !(wins >> 1);
+    let is_crowded = others & others.wrapping_sub(1) == 0;
+    let mut left = if is_crowded { moves } else { moves & promising(mover, mask, wins) };
+    while left != 0 {
+        let cell = left & left.wrapping_neg();
+        left ^= cell;
+        let mask = mask | cell;
+        let possible = (mask + STANDARD.bottom) & STANDARD.board;
+        let wins = winning_cells(&STANDARD, mover | cell, mask);
+        if possible != 0 && non_losing_moves(possible, wins) == 0 {
+            attack.wins = true;
+            break;
+        }
+        attack.replies[column_of(cell)] = wins & possible;
+        attack.threats |= if wins & possible != 0 { cell } else { 0 };
+    }
+    attack
+}
+
 /// The cells of each column, and of none.
 static COLUMNS: [u64; 8] = {
     let mut columns = [0; 8];
@@ -115,15 +152,9 @@ static COLUMNS: [u64; 8] = {
     columns
 };
 
-/// Returns the effect of `moves`, which must be safe, with all at once. If one of them wins, the
-/// threats mean nothing.
+/// The same as [`attack_one_by_one`], with all moves at once.
 #[inline(always)]
-pub(super) fn attack<S: Simd>(mover: u64, mask: u64, moves: u64) -> Attack {
-    attack_in::<<S as LanesOf<u64, 8>>::Lanes>(mover, mask, moves)
-}
-
-#[inline(always)]
-fn attack_in<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
+fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
     let cells = L::splat(moves) & L::load(&COLUMNS);
     let (own, mask) = (L::splat(mover) | cells, L::splat(mask) | cells);
     let possible = mask.add(L::splat(STANDARD.bottom)) & L::splat(STANDARD.board);
@@ -138,4 +169,24 @@ fn attack_in<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
     let is_threat = cells.without(forced.where_empty());
     let threats = is_threat.store().into_iter().fold(0, |all, cell| all | cell);
     Attack { wins: wins & is_move & 0xff != 0, threats, replies: forced.store() }
+}
+
+/// Empty cells with which a line of four has three stones of `own` and an empty cell, and the
+/// cells below the winning ones.
+#[inline(always)]
+fn promising(own: u64, mask: u64, wins: u64) -> u64 {
+    let free = STANDARD.board & !(own ^ mask);
+    let upright = own << 1 & own << 2;
+    upright | wins >> 1 | along(own, free, 6) | along(own, free, 7) | along(own, free, 8)
+}
+
+/// The cells of lines in one direction that have two stones of `own` and else are empty.
+#[inline(always)]
+fn along(own: u64, free: u64, step: u32) -> u64 {
+    let (free_pairs, pairs) = (free & free >> step, own & own >> step);
+    let open = free_pairs & free_pairs >> (2 * step);
+    let ones = own ^ own >> step;
+    let both = ones & ones >> (2 * step);
+    let lines = open & (pairs | pairs >> (2 * step) | both);
+    lines | lines << step | lines << (2 * step) | lines << (3 * step)
 }
