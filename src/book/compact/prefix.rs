@@ -48,17 +48,18 @@ impl PrefixCode {
         code
     }
 
-    /// The symbol whose code has the bits that `bit` returns by their numbers; `None` if there is
-    /// none or a bit is missing.
+    /// The symbol whose code begins with the [`AT_ONCE`] bits of `start` and continues with the
+    /// bits that `bit` returns by their numbers; `None` if there is none or a bit is missing.
     #[inline(always)]
-    pub(super) fn read(&self, bit: impl Fn(u32) -> Option<bool>) -> Option<u8> {
+    pub(super) fn read(
+        &self,
+        start: Option<u32>,
+        mut bit: impl FnMut(u32) -> Option<bool>,
+    ) -> Option<u8> {
         if self.symbols.len() < 2 {
             return self.symbols.first().copied();
         }
-        let mut code = 0;
-        for index in 0..AT_ONCE {
-            code = code << 1 | u32::from(bit(index)?);
-        }
+        let code = start?;
         if let Some(symbol) = self.starts[code as usize % self.starts.len()] {
             return Some(symbol);
         }
@@ -106,10 +107,10 @@ mod tests {
     #[test]
     fn lengths_that_make_no_code_are_read_without_a_panic() {
         let overfull = PrefixCode::new(&[1; 40]);
-        let _ = overfull.read(|_| Some(true));
+        let _ = overfull.read(Some(7), |_| Some(true));
         let sparse = PrefixCode::new(&[15, 15]);
-        assert_eq!(sparse.read(|_| Some(true)), None);
-        assert_eq!(sparse.read(|_| None), None);
-        assert_eq!(sparse.read(|index| (index < AT_ONCE).then_some(true)), None);
+        assert_eq!(sparse.read(Some(7), |_| Some(true)), None);
+        assert_eq!(sparse.read(None, |_| None), None);
+        assert_eq!(sparse.read(Some(7), |_| None), None);
     }
 }

@@ -69,6 +69,7 @@ impl PrefixCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::compact::prefix::AT_ONCE;
 
     fn assert_round_trip(frequencies: &[u64]) -> Vec<u8> {
         let lengths = lengths(frequencies);
@@ -77,7 +78,8 @@ mod tests {
         for (symbol, &(length, bits)) in codes.iter().enumerate() {
             if frequencies[symbol] > 0 {
                 let bit = |i: u32| i < length && bits >> (length - 1 - i) & 1 == 1;
-                let read = code.read(|i| Some(bit(i)));
+                let start = (0..AT_ONCE).fold(0, |start, i| 2 * start + u32::from(bit(i)));
+                let read = code.read(Some(start), |i| Some(bit(i)));
                 assert_eq!(read, Some(symbol as u8), "{frequencies:?}");
             }
         }
