@@ -22,15 +22,10 @@ pub(super) enum Source {
     File(BookFile),
 }
 
-/// Why a position that should have a value has none. It has no fields: every lookup may return it,
-/// and short results make lookups faster.
+/// A block cannot be read. [`Blocks::last_error`] returns which one and why. It has no fields:
+/// every lookup may return it, and short results make lookups faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoValue {
-    /// The section has no entry for it.
-    Missing,
-    /// A block of the section cannot be read. [`Blocks::last_error`] returns which one and why.
-    Block,
-}
+pub(super) struct BadBlock;
 
 impl Source {
     pub(super) fn length(&self) -> u64 {
@@ -87,7 +82,7 @@ impl Blocks {
         Part { blocks: self, ply: section.ply, start, length: section.bytes as usize }
     }
 
-    /// Why the last [`NoValue::Block`] was returned, to this thread or another one at the same time, for
+    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time, for
     /// a section of `ply`.
     pub(super) fn last_error(&self, ply: u32) -> BookError {
         let block = self.last_bad.load(Ordering::Relaxed);
@@ -150,7 +145,7 @@ pub(super) struct Part<'a> {
 impl<'a> Part<'a> {
     /// `N` bytes from `offset` on.
     #[inline(always)]
-    pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], NoValue> {
+    pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
         match self.blocks.checked.load(self.start + offset) {
             Some(bytes) => Ok(bytes),
             None => self.load_slowly(offset),
@@ -159,7 +154,7 @@ impl<'a> Part<'a> {
 
     /// Bytes, at least one.
     #[inline(always)]
-    pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, NoValue> {
+    pub(super) fn slice(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
         match self.blocks.checked.get(self.start + range.start..self.start + range.end) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
             None => self.slice_slowly(range),
@@ -169,8 +164,8 @@ impl<'a> Part<'a> {
     /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
-    fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, NoValue> {
-        let copy = self.copy(range.clone()).map_err(|_| NoValue::Block)?;
+    fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
+        let copy = self.copy(range.clone()).map_err(|_| BadBlock)?;
         let kept = self.blocks.checked.get(self.start + range.start..self.start + range.end);
         Ok(kept.map_or(Cow::Owned(copy), Cow::Borrowed))
     }
@@ -178,8 +173,8 @@ impl<'a> Part<'a> {
     /// The slow path: a block that is read for the first time, or cannot be kept.
     #[cold]
     #[inline(never)]
-    fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], NoValue> {
-        let copy = self.copy(offset..offset + N).map_err(|_| NoValue::Block)?;
+    fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
+        let copy = self.copy(offset..offset + N).map_err(|_| BadBlock)?;
         Ok(*copy.first_chunk().expect("so many bytes were copied"))
     }
 
@@ -280,7 +275,7 @@ mod tests {
                 let found = part(&blocks).load::<2>(block * BLOCK + 7);
                 assert_eq!(found.is_ok(), block != at / BLOCK);
             }
-            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(NoValue::Block));
+            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(BadBlock));
             assert!(is_bad(&blocks.last_error(0)));
         }
     }

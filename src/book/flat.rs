@@ -5,7 +5,7 @@
 //! where there is no entry. After the codes there is room for a read of eight
 //! bytes from the byte in which any code begins.
 
-use super::blocks::{NoValue, Part};
+use super::blocks::{BadBlock, Part};
 use super::header::Section;
 use crate::board::{Score, Size};
 use crate::scores::ValueKind;
@@ -61,7 +61,7 @@ impl Flat {
 
     /// The value of a slot; `None` without an entry.
     #[inline(always)]
-    pub(super) fn value(self, section: Part<'_>, slot: u64) -> Result<Option<Score>, NoValue> {
+    pub(super) fn value(self, section: Part<'_>, slot: u64) -> Result<Option<Score>, BadBlock> {
         let bit = slot * u64::from(self.bits);
         // A code is not wider than a byte, so it lies in two.
         let bytes = section.load((bit / 8) as usize)?;
@@ -145,7 +145,7 @@ mod tests {
             for (slot, &value) in values.iter().enumerate() {
                 assert_eq!(flat.value(section, slot as u64), Ok(value));
             }
-            assert_eq!(flat.value(section, u64::from(u32::MAX)), Err(NoValue::Block));
+            assert_eq!(flat.value(section, u64::from(u32::MAX)), Err(BadBlock));
         }
     }
 }

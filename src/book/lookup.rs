@@ -1,6 +1,6 @@
 //! Looking positions up in the sections of a book.
 
-use super::blocks::{Blocks, NoValue, Part};
+use super::blocks::{BadBlock, Blocks, Part};
 use super::compact::{Compact, Tables};
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
@@ -139,6 +139,21 @@ enum Values {
     Compact(Compact),
 }
 
+/// Why a position that should have a value has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoValue {
+    /// The section has no entry for it.
+    Missing,
+    /// A block of the section cannot be had.
+    Block,
+}
+
+impl From<BadBlock> for NoValue {
+    fn from(_: BadBlock) -> Self {
+        NoValue::Block
+    }
+}
+
 /// A section, and how its values are read.
 type Opened<'a> = (Part<'a>, &'a Values);
 
@@ -229,7 +244,7 @@ impl Sections {
         &self,
         (section, values): Opened<'_>,
         position: Position<B>,
-    ) -> Result<Option<Score>, NoValue> {
+    ) -> Result<Option<Score>, BadBlock> {
         let value = match values {
             Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
             Values::Compact(compact) => compact.value(section, position)?,
@@ -239,7 +254,7 @@ impl Sections {
 
     /// The section of a ply, ready to be read; `None` if it is not stored.
     #[inline(always)]
-    fn open(&self, ply: u32) -> Result<Option<Opened<'_>>, NoValue> {
+    fn open(&self, ply: u32) -> Result<Option<Opened<'_>>, BadBlock> {
         let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
         let StoredPly { section, values } = stored;
         let part = self.blocks.part(section);
@@ -267,7 +282,7 @@ impl Sections {
         ply: u32,
         slot: u64,
         position: Position<B>,
-    ) -> Result<Option<Score>, NoValue> {
+    ) -> Result<Option<Score>, BadBlock> {
         match self.open(ply)? {
             Some((part, Values::Flat(flat, _))) => Ok(self.possible(flat.value(part, slot)?)),
             Some(compact) => self.entry(compact, position),
@@ -291,7 +306,7 @@ impl Values {
         section: &Section,
         size: Size,
         kind: ValueKind,
-    ) -> Result<Self, NoValue> {
+    ) -> Result<Self, BadBlock> {
         match section.encoding {
             Encoding::Flat => {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
@@ -300,7 +315,7 @@ impl Values {
             // Opening the book has checked them, so only a block can be bad.
             Encoding::Compact => match Tables::read(section, part, size, kind) {
                 Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
-                Err(_) => Err(NoValue::Block),
+                Err(_) => Err(BadBlock),
             },
         }
     }

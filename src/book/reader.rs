@@ -1,11 +1,11 @@
 //! Opening a book and looking positions up in it.
 
-use super::blocks::{NoValue, Part, Source};
+use super::blocks::{Part, Source};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
 use super::header::{Encoding, Provenance, Section};
-use super::lookup::{Lookup, Sections};
+use super::lookup::{Lookup, NoValue, Sections};
 use crate::board::notation::diagram;
 use crate::board::{Position, Size, is_reachable, with_word};
 use crate::board::{Score, Word};

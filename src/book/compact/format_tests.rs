@@ -77,7 +77,7 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
         assert_eq!(position.key().to_string(), row[1], "{row:?}");
         let (hash, value) = with_word!(size, B => {
             let position = position.narrow::<B>();
-            (hash(size, position.key(), compact.preamble.salt), compact.value(section, position))
+            (hash(size, position.key(), compact.salt), compact.value(section, position))
         });
         assert_eq!(hash, hexadecimal(row[2]), "{row:?}");
         let shard = ribbon::part_of(hash, compact.shards.len() as u64);

@@ -25,15 +25,14 @@ pub use likelihood::{
 };
 pub use tactics::{Quiet, Tactics};
 
-use super::blocks::{NoValue, Part};
+use super::blocks::{BadBlock, Part};
 use crate::board::{Position, Score, Size, Word};
 use crate::simd::{Baseline, Instructions, Simd, Task};
 use crate::splitmix::{STEP, mix};
 use context::Model;
-use prefix::{AT_ONCE, PrefixCode};
+use prefix::PrefixCode;
 use ribbon::{SLACK, Shape};
 use std::ops::{Range, RangeInclusive};
-use tables::Preamble;
 pub(super) use tables::Tables;
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
@@ -53,7 +52,10 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
     instructions: Instructions,
-    preamble: Preamble,
+    model: Model,
+    /// Contexts are divided by two to this power.
+    coarseness: u8,
+    salt: u8,
     codes: Vec<PrefixCode>,
     shards: Vec<Shard>,
     /// The value of symbol 0, and of the last symbol.
@@ -65,7 +67,9 @@ impl Compact {
     pub(super) fn new(tables: &Tables) -> Compact {
         Compact {
             instructions: Instructions::detect(),
-            preamble: tables.preamble,
+            model: tables.preamble.model,
+            coarseness: tables.preamble.coarseness,
+            salt: tables.preamble.salt,
             codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
             shards: tables.shards().map(|(start, shape)| Shard::new(start, shape)).collect(),
             values: tables.values.clone(),
@@ -79,12 +83,11 @@ impl Compact {
         &self,
         section: Part<'_>,
         position: Position<B>,
-    ) -> Result<Option<Score>, NoValue> {
-        match self.preamble.model {
+    ) -> Result<Option<Score>, BadBlock> {
+        match self.model {
             Model::None => self.find::<_, Baseline>(section, position.canonical()),
             Model::Likelihood => {
-                let position = Position::standard(position.mover().low(), position.mask().low());
-                let position = position.canonical();
+                let position = canonical(position.mover().low(), position.mask().low());
                 self.instructions.run(Find { compact: self, section, position })
             }
         }
@@ -96,26 +99,20 @@ impl Compact {
         &self,
         section: Part<'_>,
         position: Position<B>,
-    ) -> Result<Option<Score>, NoValue> {
-        let Preamble { model, coarseness, salt, .. } = self.preamble;
-        let hash = hash(position.size(), position.key(), salt);
+    ) -> Result<Option<Score>, BadBlock> {
+        let hash = hash(position.size(), position.key(), self.salt);
         let shard = self.shard(hash);
         // The place of the code does not depend on the context, so memory fetches it while the
         // model runs.
         shard.fetch_start(section, hash);
-        let sight = model.of::<_, S>(position, &self.values);
+        let sight = self.model.of::<_, S>(position, &self.values);
         let symbol = match sight.context() {
             None => Some(0),
             Some(context) => {
                 let bytes = section.slice(shard.bytes.clone())?;
-                // A closure called in several places would not be inlined.
-                let mut start = Some(0);
-                for index in 0..AT_ONCE {
-                    let bit = ribbon::bit_of_code(&bytes, shard.shape, hash, index);
-                    start = start.zip(bit).map(|(start, bit)| start << 1 | u32::from(bit));
-                }
-                let next = |index| ribbon::bit_of_code(&bytes, shard.shape, hash, index);
-                self.codes.get(context >> coarseness).and_then(|code| code.read(start, next))
+                let bits = BitsOfCode { bytes: &bytes, shape: shard.shape, hash };
+                let code = self.codes.get(context >> self.coarseness);
+                code.and_then(|code| code.read(bits.start(), |index| bits.bit(index)))
             }
         };
         let least = *self.values.start();
@@ -138,7 +135,7 @@ struct Find<'a> {
 }
 
 impl Task for Find<'_> {
-    type Output = Result<Option<Score>, NoValue>;
+    type Output = Result<Option<Score>, BadBlock>;
     const GAINS_FROM_AVX512: bool = false;
 
     #[inline(always)]
@@ -168,6 +165,44 @@ impl Shard {
             section.prefetch(self.bytes.start + place);
         }
     }
+}
+
+/// The bits of the code of the key with a hash, in its shard.
+#[derive(Clone, Copy)]
+struct BitsOfCode<'a> {
+    bytes: &'a [u8],
+    shape: Shape,
+    hash: u64,
+}
+
+impl BitsOfCode<'_> {
+    #[inline(always)]
+    fn bit(self, index: u32) -> Option<bool> {
+        ribbon::bit(self.bytes, self.shape, ribbon::hash_of_bit(self.hash, index))
+    }
+
+    /// The first bits, the first one highest.
+    #[inline(always)]
+    fn start(self) -> Option<u32> {
+        let mut start = 0;
+        for index in 0..prefix::AT_ONCE {
+            start = start << 1 | u32::from(self.bit(index)?);
+        }
+        Some(start)
+    }
+}
+
+/// The [canonical](Position::canonical) image of a position of 7x6, in less time.
+#[inline(always)]
+fn canonical(mover: u64, mask: u64) -> Position<u64> {
+    let mirrored = |cells: u64| {
+        let column = |column: u32| cells >> (7 * column) & 127;
+        (0..7).fold(0, |mirrored, index| mirrored | column(index) << (7 * (6 - index)))
+    };
+    let mirror = (mirrored(mover), mirrored(mask));
+    // The lowest cells, which are part of a key, are their own mirror image.
+    let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
+    Position::standard(mover, mask)
 }
 
 /// Follows forced moves from a position of 7x6, as the trained model does.

@@ -101,12 +101,6 @@ pub(super) fn bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
     }
 }
 
-/// The [`bit`] at `index` of the code of a key with this hash.
-#[inline(always)]
-pub(super) fn bit_of_code(bytes: &[u8], shape: Shape, key_hash: u64, index: u32) -> Option<bool> {
-    bit(bytes, shape, hash_of_bit(key_hash, index))
-}
-
 /// Where in the bytes of a ribbon the solution bits for most hashes begin: in the first layer.
 #[inline(always)]
 pub(super) fn likely_place(shape: Shape, hash: u64) -> usize {

@@ -34,7 +34,7 @@ fn all_instructions_find_the_same() {
         let section = book.part(section);
         let compact = Compact::new(&tables);
         for position in positions(20) {
-            let position = position.canonical();
+            let position = canonical(position.mover(), position.mask());
             let mut values = Instructions::available().into_iter().map(|instructions| {
                 instructions.run(Find { compact: &compact, section, position })
             });
