@@ -5,6 +5,7 @@ use super::Daemon;
 use super::answer::Request;
 use super::books::Loaded;
 use super::problem::Problem;
+use super::response::Validators;
 use axum::extract::RawQuery;
 use fourbook::Position;
 use fourbook::board::notation::Notation;
@@ -160,5 +161,12 @@ impl Parameters {
         let loaded = self.board(daemon)?;
         let position = notation.parse(loaded.size(), &text)?;
         Ok((self.request(daemon, loaded, position)?, text))
+    }
+}
+
+impl Request {
+    /// The tag of the answer of `route`.
+    pub(crate) fn validators(&self, route: &str) -> Validators {
+        Validators::new(route, &self.loaded.identity, self.position.key())
     }
 }

@@ -1,6 +1,5 @@
 //! Responses in JSON, and letting clients keep them: `ETag`, `If-None-Match`, `Cache-Control`.
 
-use super::answer::Request;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -43,11 +42,6 @@ impl Validators {
         let version = env!("CARGO_PKG_VERSION");
         let tag = format!("{WEAK}\"{route}-{version}-{identity}-{of:x}\"");
         Validators { tag: HeaderValue::try_from(tag).expect("the parts are plain ASCII") }
-    }
-
-    /// The tag of the answer of `route` to a request about a position.
-    pub(crate) fn of(route: &str, request: &Request) -> Self {
-        Self::new(route, &request.loaded.identity, request.position.key())
     }
 
     /// Whether the client has this answer.

@@ -4,7 +4,7 @@
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{LIMITS, POSITION, Parameters};
-use crate::http::response::{self, Validators, not_kept};
+use crate::http::response::{self, not_kept};
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -29,7 +29,7 @@ pub(super) async fn line(
 ) -> Result<Response, Problem> {
     let query = Parameters::query(query, &[&POSITION, &LIMITS], "/v1/line?moves=4453")?;
     let (request, text) = query.position(&daemon)?;
-    let validators = Validators::of("line", &request);
+    let validators = request.validators("line");
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
@@ -55,7 +55,7 @@ pub(super) async fn choose(
     let given_seed = query.value("seed", range, |_| true)?;
     let seed = given_seed.unwrap_or_else(random_seed);
     let (request, text) = query.position(&daemon)?;
-    let validators = Validators::of(&format!("move-{level}-{seed}"), &request);
+    let validators = request.validators(&format!("move-{level}-{seed}"));
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }

@@ -6,7 +6,7 @@ use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{LIMITS, POSITION, Parameters};
-use crate::http::response::{Validators, not_kept};
+use crate::http::response::not_kept;
 use axum::body::Body;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
@@ -147,7 +147,7 @@ async fn respond<R: Serialize>(
     text: String,
     reply: fn(String, &Answer, bool) -> R,
 ) -> Result<Response, Problem> {
-    let validators = Validators::of(route, request);
+    let validators = request.validators(route);
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
