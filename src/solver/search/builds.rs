@@ -2,16 +2,12 @@
 //! one is chosen when a solver is made.
 
 use super::board::Board;
-use super::node::Node;
 use super::weights::MoveOrder;
-use super::{Build, Search};
+use super::{Build, NullWindow, Search};
 use crate::board::Size;
 use crate::simd::{LanesOf, Simd, Task};
 use crate::solver::table::TableWord;
 use std::marker::PhantomData;
-
-/// A build of [`null_window`](super::null_window).
-pub(in crate::solver) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// Chooses the build for boards of a size in words `B`.
 pub(in crate::solver) struct Choose<B> {

@@ -8,7 +8,7 @@ mod node;
 mod order;
 mod weights;
 
-pub(super) use builds::{Choose, NullWindow};
+pub(super) use builds::Choose;
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
 
@@ -49,6 +49,9 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
         Self::Instructions::run(Window::<Self, B, N> { search, node, ply, beta, build })
     }
 }
+
+/// [`null_window`] of a build.
+pub(super) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// The vector that holds the boards of all moves.
 pub(super) type LanesIn<I, B, const N: usize> =

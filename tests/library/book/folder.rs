@@ -132,7 +132,7 @@ fn without_a_fitting_one_the_error_says_what_there_is() {
     };
     refused(none.path(), None, &["expected a book in the folder", "found none"]);
     refused(none.path(), Some("8x8"), &["expected a book for 8x8 boards", "found none"]);
-    refused(&none.path().join("no"), None, &["cannot read the folder"]);
+    refused(&none.path().join("no"), None, &["cannot open"]);
     let two = folder(&[("a.book", &flat(&FOUR_BY_FOUR, 2)), ("b.book", &flat(&FIVE_BY_FOUR, 2))]);
     let found = "found books for 4x4 and 5x4";
     refused(two.path(), Some("8x8"), &["expected a book for 8x8 boards", found]);
