@@ -79,9 +79,9 @@ pub(crate) fn derive_into(
     first_missing
 }
 
-/// Sets the bytes of the positions of `ply` to the values that `value` returns for their slots, with
-/// all threads of the rayon pool it is called in, and reports every slot to the progress. Returns
-/// the first slot without a value.
+/// Sets the bytes of the positions of `ply` to the values that `value` returns for their slots.
+/// Uses all threads of the rayon pool it is called in, and reports every slot to the progress.
+/// Returns the first slot without a value.
 pub(crate) fn fill<B: Word, E: Send + Sync>(
     bytes: &mut [u8],
     ply: &ReachablePly,

@@ -46,7 +46,7 @@ pub(super) struct Answer {
     pub(super) took: Option<Duration>,
 }
 
-/// What a job does with the oracle of its request; it may report partial results.
+/// The work of a job with the oracle of its request; it may report partial results.
 type Work = Box<dyn FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
 
 impl Daemon {

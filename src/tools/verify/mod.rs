@@ -197,7 +197,7 @@ impl Verifier<'_> {
     }
 
     /// Compares the values of a ply with the values derived from the ply below it, or checks that
-    /// those of the deepest ply are possible ones. Skips positions without a value, which
+    /// the values of the deepest ply are possible. Skips positions without a value, which
     /// [`check_entries`](Self::check_entries) reports.
     fn check_values<B: Word>(&self, stored: Stored<'_>, below: Option<Below<'_>>) -> Check {
         let (book, ply) = (self.book, stored.section.ply);
