@@ -4,7 +4,6 @@
 //! for its headers, so this drives hyper itself.
 
 use super::Daemon;
-use super::explain::Explaining;
 use super::layers::{MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
 use axum::Router;
@@ -159,7 +158,7 @@ impl Server {
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)
-            .serve_connection(TokioIo::new(Explaining(Box::pin(stream))), service);
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = self.graceful.watch(connection);
         let open = self.daemon.metrics.connections.clone();
         tokio::spawn(async move {

@@ -3,7 +3,6 @@
 mod answer;
 mod books;
 mod daemon;
-mod explain;
 mod layers;
 mod listen;
 mod metrics;

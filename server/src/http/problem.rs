@@ -64,8 +64,6 @@ kinds! {
     bad_query "bad-query" BAD_REQUEST "The query is not right";
     bad_position "bad-position" BAD_REQUEST "This is no position";
     bad_body "bad-body" BAD_REQUEST "The body is not right";
-    malformed "malformed" BAD_REQUEST "This is no HTTP request";
-    head_too_large "head-too-large" REQUEST_HEADER_FIELDS_TOO_LARGE "The head is too large";
     media_type "media-type" UNSUPPORTED_MEDIA_TYPE "The body has to be JSON";
     too_large "too-large" PAYLOAD_TOO_LARGE "The request is too large";
     uri_too_long "uri-too-long" URI_TOO_LONG "The address is too long";

@@ -106,18 +106,12 @@ fn huge_heads_addresses_and_bodies_are_refused() {
     let answer = exchange(server.connect(), &head(&format!("GET /solve?pos={long} HTTP/1.1\r\n")));
     assert!(answer.starts_with("HTTP/1.1 414"), "{answer}");
     let fields = format!("GET / HTTP/1.1\r\nx-long: {}\r\n", "4".repeat(20_000));
-    let explained = |answer: &str, status: &str, kind: &str| {
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.contains("content-type: application/problem+json"), "{answer}");
-        let problem: serde_json::Value = serde_json::from_str(body).unwrap();
-        assert_eq!(problem["type"], format!("urn:fourbook:problem:{kind}"));
-    };
-    explained(&exchange(server.connect(), &head(&fields)), "431", "head-too-large");
+    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
     let fields = format!("GET / HTTP/1.1\r\n{}", "x-many: 1\r\n".repeat(100));
-    explained(&exchange(server.connect(), &head(&fields)), "431", "head-too-large");
-    explained(&exchange(server.connect(), "nonsense\r\n\r\n"), "400", "malformed");
-    explained(&exchange(server.connect(), "GET / HTTP/9.9\r\n\r\n"), "400", "malformed");
+    assert!(exchange(server.connect(), &head(&fields)).starts_with("HTTP/1.1 431"));
+    for other in ["nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
+        assert!(exchange(server.connect(), other).starts_with("HTTP/1.1 400"), "{other}");
+    }
     let post = "POST /v1/positions HTTP/1.1\r\nContent-Type: application/json\r\n\
                 Content-Length: 100000000\r\n";
     assert!(exchange(server.connect(), &head(post)).starts_with("HTTP/1.1 413"));
