@@ -13,8 +13,6 @@ pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::BookPlanArgs;
 pub(crate) use positions::{Line, PositionArgs};
-#[cfg(feature = "server")]
-pub(crate) use resources::table_bytes;
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
 #[cfg(feature = "server")]
 pub(crate) use values::byte_size;

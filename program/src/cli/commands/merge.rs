@@ -1,6 +1,6 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
-use crate::cli::address::Location;
+use crate::cli::address::Address;
 use crate::cli::args::{Options, ThreadArgs, encoding_parser};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
@@ -47,10 +47,10 @@ pub(crate) struct MergeArgs {
 /// Makes a book of parts.
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let cancel = write::cancel_on_signal()?;
-    let store: Arc<dyn PartStore> = match Location::of(&args.folder)? {
-        Location::Local(folder) => Arc::new(Folder::new(folder)),
+    let store: Arc<dyn PartStore> = match Address::of_place(&args.folder)? {
         #[cfg(feature = "object-store")]
-        Location::Remote(address) => Arc::new(Store::open(address)?),
+        Some(address) => Arc::new(Store::open(address)?),
+        _ => Arc::new(Folder::new(&args.folder)),
     };
     let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());

@@ -2,7 +2,7 @@
 
 mod shard_source;
 
-use crate::cli::address::{Address, Location};
+use crate::cli::address::Address;
 use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
@@ -101,42 +101,43 @@ pub(crate) struct GenerateArgs {
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let environment = |name: &str| std::env::var(name).ok();
-    match args.shard {
-        Some(source) => solve_shard(args, source.shard(args.shards, environment)?, options),
-        None => make_book(args, options),
+    let shard = args.shard.map(|it| it.shard(args.shards, environment)).transpose()?;
+    let plan = args.work.plan(options.size(), args.out.clone());
+    let threads = count(plan.threads, "thread");
+    let table = HumanBytes(plan.table_bytes as u64);
+    tracing::info!("{threads}, at most {table} of transposition table");
+    match shard {
+        Some(shard) => solve_shard(args, plan, shard, options),
+        None => make_book(args, plan, options),
     }
 }
 
-fn make_book(args: &GenerateArgs, options: &Options) -> Result {
+fn make_book(args: &GenerateArgs, plan: Plan, options: &Options) -> Result {
     if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
         return Err(Error::usage(format!(
             "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
             address.text.display()
         )));
     }
-    let plan = args.work.plan(options.size(), args.out.clone());
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let cancel = write::cancel_on_signal()?;
-    log(&plan);
     let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
     options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
     Ok(())
 }
 
-fn solve_shard(args: &GenerateArgs, shard: Shard, options: &Options) -> Result {
-    let plan = args.work.plan(options.size(), args.out.clone());
+fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options) -> Result {
     // An impossible plan fails before any folder is made.
     plan.shard_needs(0)?;
     let out = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
-    let solved = match Location::of(&out)? {
-        Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, options),
+    let solved = match Address::of_place(&out)? {
         #[cfg(feature = "object-store")]
-        Location::Remote(address) => {
+        Some(address) => {
             let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
             let (store, cancel) = (Store::open(address)?, write::cancel_on_signal()?);
-            log(&plan);
             store::solve_shard(&store, plan, shard, every, options.quiet, &cancel)
         }
+        _ => solve_in_folder(args, plan, shard, &out, options),
     };
     options.note(summary(&solved.map_err(write::with_command)?));
     Ok(())
@@ -158,14 +159,7 @@ fn solve_in_folder(
     let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     let plan = Plan { out, ..plan };
     let cancel = write::cancel_on_signal()?;
-    log(&plan);
     Ok(generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel)?)
-}
-
-fn log(plan: &Plan) {
-    let threads = count(plan.threads, "thread");
-    let table = HumanBytes(plan.table_bytes as u64);
-    tracing::info!("{threads}, at most {table} of transposition table");
 }
 
 fn summary(solved: &Solved) -> String {

@@ -6,11 +6,11 @@
 mod system;
 mod watch;
 
-use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, table_bytes, whole};
+use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, whole};
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::with_causes;
+use fourbook::{Memory, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
@@ -219,7 +219,7 @@ impl ServeArgs {
             queue: self.queue,
             deadline: self.deadline.0,
             max_nodes: self.max_nodes,
-            table_bytes: table_bytes(self.memory),
+            table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             cache: self.cache,
             request_timeout: self.request_timeout(),
             cors: self.cors.clone(),

@@ -36,9 +36,10 @@ impl Watch {
         for look in 1_u32.. {
             tokio::time::sleep(PAUSE).await;
             let books = Arc::clone(&self.books);
-            let asks = books.are_remote() && look.is_multiple_of(ASK_AFTER);
             let look = move || {
-                if asks && let Err(error) = books.refresh() {
+                if look.is_multiple_of(ASK_AFTER)
+                    && let Err(error) = books.refresh()
+                {
                     tracing::error!("{error}; the old book stays in use");
                 }
                 versions(&books)
