@@ -163,7 +163,7 @@ impl Store {
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.object(name, None) {
             Ok(Some(object)) => Ok(Some(object.blocks(0..object.version.bytes)?.into_owned())),
-            Err(error) if !error.is_no_object() => Err(error),
+            Err(error) if !error.is_missing => Err(error),
             _ => Ok(None),
         }
     }

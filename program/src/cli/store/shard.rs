@@ -14,7 +14,6 @@ use fourbook::progress::Progress;
 use fourbook::with_causes;
 use indicatif::HumanDuration;
 use object_store::{PutMode, PutPayload};
-use std::fmt::Arguments;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,20 +53,19 @@ pub(crate) fn solve_shard(
     fs::create_dir_all(folder).with_context(|| {
         format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
     })?;
-    let say = |text: Arguments<'_>| {
-        if !quiet {
-            note(text);
-        }
-    };
-    let (place, time) = (folder.display(), HumanDuration(every));
-    say(format_args!("shard {shard}: solving in '{place}'; the checkpoint is put every {time}"));
+    if !quiet {
+        let (place, time) = (folder.display(), HumanDuration(every));
+        note(format_args!(
+            "shard {shard}: solving in '{place}'; its checkpoint is put every {time}"
+        ));
+    }
     work.take_checkpoint()?;
     let part = work.solve(every, &OnStderr::new(quiet), cancel)?;
     if work.put(&part)? {
-        say(format_args!(
+        tracing::warn!(
             "{}: another run has put it meanwhile, with the same scores; it is left as it is",
             work.path().display()
-        ));
+        );
     }
     work.remove_checkpoint();
     // A checkpoint left in the store does no harm.
