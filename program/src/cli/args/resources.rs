@@ -15,7 +15,7 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
-    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=u16::MAX.into()))]
+    #[arg(short, long, value_name = "N", value_parser = whole(1..=u16::MAX))]
     pub(crate) threads: Option<u16>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct LimitArgs {
     deadline: Option<Seconds>,
 
     /// Give up on a position after this many nodes; with 0, only the book answers
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }
 

@@ -11,7 +11,6 @@ use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -46,7 +45,7 @@ pub(crate) struct ExportArgs {
 
     /// The size of the table for Pascal Pons' solver: as many slots as the least prime from 2^LOG2
     /// on [default: the least up to 26 that loses no entry, or else at most one in eight]
-    #[arg(long, value_name = "LOG2", value_parser = whole::<u32>(log2_sizes()))]
+    #[arg(long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
     log2_size: Option<u32>,
 
     /// The file to write [default: standard output; csv only]
@@ -59,12 +58,6 @@ pub(crate) struct ExportArgs {
 
     #[command(flatten)]
     tool: ToolArgs,
-}
-
-/// The sizes of a table that Pascal Pons' solver reads.
-fn log2_sizes() -> RangeInclusive<u64> {
-    let (least, most) = LOG2_SIZES.into_inner();
-    least.into()..=most.into()
 }
 
 pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {

@@ -37,7 +37,7 @@ pub(crate) struct ImportArgs {
     format: Option<Format>,
 
     /// The deepest ply of the book [default: that of the file]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
     depth: Option<u32>,
 
     /// How the values are stored

@@ -31,7 +31,7 @@ pub(crate) struct PackArgs {
     book: PathBuf,
 
     /// The deepest ply of the new book [default: that of the old book]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
     depth: Option<u32>,
 
     /// Store win, draw or loss only, not the exact scores [default: as the old book does]
@@ -44,7 +44,7 @@ pub(crate) struct PackArgs {
 
     /// Store every ply up to this one flat in a compact book, which is larger and faster
     /// [default: store every second ply, flat where that is smaller]
-    #[arg(long, value_name = "PLY", value_parser = whole::<u32>(DEPTHS))]
+    #[arg(long, value_name = "PLY", value_parser = whole(DEPTHS))]
     flat_to: Option<u32>,
 
     #[command(flatten)]

@@ -38,11 +38,11 @@ pub(crate) struct PlanArgs {
     work: BookPlanArgs,
 
     /// The number of shards to plan for [default: such that each takes about an hour]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=Shard::MOST.into()))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
     /// How long to solve a sample of the positions, in seconds; with 0, the work remains unknown
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u32>(0..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole(0..=86_400_u32))]
     sample: u32,
 
     /// Print one JSON object

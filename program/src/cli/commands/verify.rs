@@ -50,11 +50,11 @@ pub(crate) struct VerifyArgs {
     deep: bool,
 
     /// How many positions of the deepest ply to solve again, each once; implies --deep
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     solve: u64,
 
     /// Chooses which positions are solved
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON, for one book; it is the same in every

@@ -80,8 +80,7 @@ pub(crate) struct GenerateArgs {
     shard: Option<ShardSource>,
 
     /// The number of parts, if an engine gives the number of this one
-    #[arg(long, value_name = "N", requires = "shard",
-          value_parser = whole::<u32>(1..=Shard::MOST.into()))]
+    #[arg(long, value_name = "N", requires = "shard", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
     /// How often the checkpoint of a shard is copied to the object store of --out; an interruption

@@ -56,7 +56,7 @@ pub(crate) struct PlayArgs {
     first: First,
 
     /// The seed of the computer's choices, a whole number [default: random]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 
     #[command(flatten)]

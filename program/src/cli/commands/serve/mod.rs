@@ -90,7 +90,7 @@ pub(crate) struct ServeArgs {
     memory: Option<usize>,
 
     /// The most positions that wait for a solver thread; more are refused
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
@@ -99,11 +99,11 @@ pub(crate) struct ServeArgs {
     deadline: Seconds,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 
     /// How many solved positions to keep
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX),
           default_value_t = ServerOptions::default().cache)]
     cache: usize,
 
@@ -112,7 +112,7 @@ pub(crate) struct ServeArgs {
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
