@@ -146,28 +146,21 @@ pub(crate) enum LogFormat {
 /// of the fourth version of the protocol if there is one.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
-    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
-    let name = parts.filter(|(_, port)| port.parse::<u16>().is_ok()).map(|(name, _)| name);
-    let name = name.ok_or_else(|| expected.to_owned())?;
-    let found: Vec<SocketAddr> = text
-        .to_socket_addrs()
-        .map_err(|_| format!("{expected}; no address is known for '{name}'"))?
-        .collect();
-    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
-    address.copied().ok_or_else(|| expected.to_owned())
+    let parts = text.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+    let name = parts.map(|(name, _)| name).filter(|name| !name.is_empty()).ok_or(expected)?;
+    let found = text.to_socket_addrs().ok();
+    let address = found.and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
+    address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
 
 /// An origin as browsers send it.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let is_origin = |uri: &Uri| {
+fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let is_origin = |uri: Uri| {
         let parts = (uri.scheme(), uri.authority());
         matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
     };
-    let value =
-        text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(|uri| is_origin(&uri)));
-    value.ok_or_else(|| {
-        "expected '*' or SCHEME://HOST[:PORT], such as https://example.com".to_owned()
-    })
+    let value = text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(is_origin));
+    value.ok_or("expected '*' or SCHEME://HOST[:PORT], such as https://example.com")
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
@@ -238,9 +231,7 @@ impl ServeArgs {
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
-        let reload = Arc::new(Notify::new());
-        let hangups = Arc::clone(&reload);
-        system::on_hangup(move || hangups.notify_one())?;
+        system::on_hangup(|| RELOAD.notify_one())?;
         let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -255,13 +246,9 @@ impl ServeArgs {
         }
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(
-            Arc::clone(daemon),
-            Arc::clone(books),
-            Arc::clone(&reload),
-        )));
+        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books))));
         if let Some(watch) = watch {
-            spawn(Box::pin(watch.tell(reload)));
+            spawn(Box::pin(watch.tell(&RELOAD)));
         }
         let stopped = async move {
             stop.await;
@@ -292,6 +279,9 @@ impl ServeArgs {
     }
 }
 
+/// Asks for a reload of the books.
+static RELOAD: Notify = Notify::const_new();
+
 /// Is ready when the server must stop.
 type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -301,9 +291,9 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
 }
 
 /// Reads the books again whenever asked to.
-async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>, reload: Arc<Notify>) {
+async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>) {
     loop {
-        reload.notified().await;
+        RELOAD.notified().await;
         system::tell_reloading();
         let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
         let load = move || {

@@ -31,7 +31,7 @@ impl Watch {
     }
 
     /// Notifies whenever the files have changed and are no longer changing.
-    pub(super) async fn tell(mut self, changed: Arc<Notify>) {
+    pub(super) async fn tell(mut self, changed: &Notify) {
         let mut last = self.read.clone();
         for look in 1_u32.. {
             tokio::time::sleep(PAUSE).await;
