@@ -8,7 +8,7 @@ use crate::cli::output;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::board::{CellNumber, GameState, Summary, column_name};
+use fourbook::board::{CellNumber, Summary, column_name};
 use fourbook::count;
 use fourbook::oracle::OracleError;
 use fourbook::{Limits, Oracle, Player, Position, Score, Size};
@@ -229,9 +229,12 @@ impl<'a> View<'a> {
 /// The text below the board.
 fn describe(position: Position) -> String {
     let summary = Summary::of(position);
-    let mut text = String::new();
-    let stones = count(summary.ply, "stone");
-    let _ = writeln!(text, "\n{}, {stones} on the board", state(&summary));
+    let state = match position.winner() {
+        Some(winner) => format!("{winner} has won"),
+        None if position.is_full() => "drawn".to_owned(),
+        None => format!("{} to move", position.to_move()),
+    };
+    let mut text = format!("\n{state}, {} on the board\n", count(summary.ply, "stone"));
     for player in Player::BOTH {
         let threats = list_cells(summary.threats.of(player));
         let _ = writeln!(text, "threats of {player}: {threats}");
@@ -263,15 +266,6 @@ fn describe(position: Position) -> String {
         let _ = write!(text, "\n{name:<9}  {notation}");
     }
     text
-}
-
-fn state(summary: &Summary) -> String {
-    match (summary.state, summary.winner, summary.to_move) {
-        (GameState::Drawn, ..) => "drawn".to_owned(),
-        (_, Some(winner), _) => format!("{winner} has won"),
-        (_, _, Some(player)) => format!("{player} to move"),
-        (_, None, None) => unreachable!("a running game has a side to move, a won one a winner"),
-    }
 }
 
 fn list_cells(cells: &[CellNumber]) -> String {
