@@ -3,7 +3,7 @@
 use crate::board::size_if_given;
 use crate::border;
 use crate::limits::Cancel;
-use crate::status::{Status, call};
+use crate::status::{Failure, Status, call};
 use library::ValueKind;
 use library::book::Encoding;
 use library::generate::{self as making, Plan};
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn fourbook_generate(
 }
 
 impl GenerateOptions {
-    fn plan(self, out: &str) -> Result<Plan, crate::status::Failure> {
+    fn plan(self, out: &str) -> Result<Plan, Failure> {
         let size = size_if_given(self.width, self.height)?.unwrap_or_default();
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);
