@@ -28,7 +28,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
@@ -98,15 +98,12 @@ macro_rules! client {
 
 /// The runtime that waits for the store's answers.
 fn runtime() -> io::Result<&'static Runtime> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    if let Some(runtime) = RUNTIME.get() {
-        return Ok(runtime);
-    }
-    // If several threads get here, the first result is used.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    Ok(RUNTIME.get_or_init(|| runtime))
+    static RUNTIME: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
+        // Fails if a provider is installed already, which does no harm.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()
+    });
+    RUNTIME.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
 impl Store {

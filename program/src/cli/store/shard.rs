@@ -11,7 +11,6 @@ use fourbook::generate::{
     self, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
 };
 use fourbook::progress::Progress;
-use fourbook::with_causes;
 use indicatif::HumanDuration;
 use object_store::{PutMode, PutPayload};
 use std::fs;
@@ -163,30 +162,20 @@ impl StoredShard<'_> {
     /// Uploads the checkpoint unless the store has it (`kept`), and returns the checksum of the one
     /// that is stored then. If the upload fails, solving goes on.
     fn put_checkpoint(&self, kept: Option<u32>) -> Option<u32> {
-        let folder = self.plan.checkpoint_folder();
-        let copy = match checkpoint::copy_of(&folder) {
-            Ok(Some(copy)) => copy,
-            Ok(None) => return kept,
-            Err(error) => {
-                tracing::warn!("the store does not get the checkpoint: {}", with_causes(&error));
-                return kept;
-            }
-        };
-        let checksum = crc32fast::hash(&copy);
-        if kept == Some(checksum) {
-            return kept;
-        }
-        let length = copy.len();
-        match self.store.put(&self.checkpoint_name(), &copy.into(), PutMode::Overwrite) {
-            Ok(_) => {
+        let put = || -> Result<Option<u32>> {
+            let folder = self.plan.checkpoint_folder();
+            let Some(copy) = checkpoint::copy_of(&folder)? else { return Ok(kept) };
+            let (checksum, length) = (Some(crc32fast::hash(&copy)), copy.len());
+            if checksum != kept {
+                self.store.put(&self.checkpoint_name(), &copy.into(), PutMode::Overwrite)?;
                 tracing::debug!("put the checkpoint, {length} bytes");
-                Some(checksum)
             }
-            Err(error) => {
-                tracing::warn!("the store does not get the checkpoint: {error}");
-                kept
-            }
-        }
+            Ok(checksum)
+        };
+        put().unwrap_or_else(|error| {
+            tracing::warn!("the store does not get the checkpoint: {error}");
+            kept
+        })
     }
 
     /// Removes the checkpoint of a part that is there.
