@@ -128,11 +128,6 @@ impl Store {
         Ok(Store { address, objects })
     }
 
-    /// The address.
-    pub(crate) fn address(&self) -> &Address {
-        &self.address
-    }
-
     /// Opens the object of this name, or the one at the address itself for an empty name; `None` if
     /// its version has the tag `known`.
     pub(crate) fn object(

@@ -42,7 +42,7 @@ pub(crate) fn solve_shard(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved> {
     let name = shard.file_name(plan.size, plan.depth, plan.kind);
-    let out = cache::path("parts", store.address())?.join(&name);
+    let out = cache::path("parts", &store.address)?.join(&name);
     let work = StoredShard { store, plan: Plan { out, ..plan }, shard, name };
     if let Some(part) = find_part(store, work.name.as_ref(), &work.plan, shard)? {
         work.remove_checkpoint();
