@@ -5,7 +5,7 @@ use crate::page::{OPENAPI, PAGE, PageFile};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -43,13 +43,12 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let Some((file, validators)) = FILES.get(path) else {
         return missing();
     };
-    let mut response = match validators.match_request(&headers) {
+    let response = match validators.match_request(&headers) {
         true => validators.clone().not_modified(),
         false => validators.clone().on(content_of(file)),
     };
     // A new version of the program has a new page, so clients must revalidate each time.
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    response
+    ([(CACHE_CONTROL, "no-cache")], response).into_response()
 }
 
 /// A file of the page, whole.
