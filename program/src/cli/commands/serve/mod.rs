@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Notify;
-use watch::Watch;
+use watch::{Version, versions, watch};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -176,13 +176,13 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     // The state is taken before reading the books, so that no change is missed.
-    let watch = args.watch.then(|| Watch::new(&books));
+    let read = args.watch.then(|| versions(&books).unwrap_or_default());
     let daemon = Arc::new(args.daemon(&books, options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .with_context(|| "cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(&daemon, &books, watch, options));
+    let result = runtime.block_on(args.serve(&daemon, &books, read, options));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -227,7 +227,7 @@ impl ServeArgs {
         &self,
         daemon: &Arc<Daemon>,
         books: &Arc<BookArgs>,
-        watch: Option<Watch>,
+        read: Option<Vec<Version>>,
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
@@ -247,8 +247,8 @@ impl ServeArgs {
         system::tell_ready();
 
         spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books))));
-        if let Some(watch) = watch {
-            spawn(Box::pin(watch.tell(&RELOAD)));
+        if let Some(read) = read {
+            spawn(Box::pin(watch(Arc::clone(books), read, &RELOAD)));
         }
         let stopped = async move {
             stop.await;
