@@ -100,7 +100,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
                 failed = true;
             };
             let shown = args.positions.parse(view.size, line).map_err(Error::from);
-            let shown = shown.and_then(|it| args.show(it, &line.text, &view, &mut report));
+            let shown = shown.and_then(|it| view.show(it, &line.text, &mut report));
             let text = match shown {
                 Ok(text) => text,
                 Err(error) => {
@@ -128,24 +128,6 @@ impl ShowArgs {
     fn is_by_line(&self) -> bool {
         self.to.is_some() || self.json
     }
-
-    /// The text for a position. Reports scores that were not found within the limits.
-    fn show(
-        &self,
-        position: Position,
-        input: &str,
-        view: &View<'_>,
-        report: &mut dyn FnMut(&Error),
-    ) -> Result<String> {
-        match self.to {
-            Some(notation) => Ok(notation.print(position)?),
-            None if self.json => {
-                let record = Record { input, summary: Summary::of(position) };
-                Ok(serde_json::to_string(&record)?)
-            }
-            None => view.show(position, report),
-        }
-    }
 }
 
 /// The output of `--json` for a position.
@@ -157,7 +139,7 @@ struct Record<'a> {
     summary: Summary,
 }
 
-/// How positions are shown to people.
+/// How positions are shown.
 struct View<'a> {
     args: &'a ShowArgs,
     options: &'a Options,
@@ -177,7 +159,20 @@ impl<'a> View<'a> {
         Ok(View { args, options, size, oracle })
     }
 
-    fn show(&self, position: Position, report: &mut dyn FnMut(&Error)) -> Result<String> {
+    /// The text for a position. Reports scores that were not found within the limits.
+    fn show(
+        &self,
+        position: Position,
+        input: &str,
+        report: &mut dyn FnMut(&Error),
+    ) -> Result<String> {
+        if let Some(notation) = self.args.to {
+            return Ok(notation.print(position)?);
+        }
+        if self.args.json {
+            let record = Record { input, summary: Summary::of(position) };
+            return Ok(serde_json::to_string(&record)?);
+        }
         let oracle = self.oracle.as_ref().filter(|_| !position.is_over());
         let scores = oracle.map(|oracle| self.move_scores(oracle, position, report)).transpose()?;
         let board = board::draw(position, scores.as_deref());
