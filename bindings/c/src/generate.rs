@@ -71,7 +71,8 @@ pub unsafe extern "C" fn fourbook_generate(
         let cancel = unsafe { cancel.as_ref() };
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
-        making::run(&plan, &Teller::new(tell, user, &cancel), &cancel)?;
+        let teller = Teller { tell, user, cancel: &cancel, state: Mutex::default() };
+        making::run(&plan, &teller, &cancel)?;
         Ok(())
     })
 }
@@ -113,11 +114,7 @@ struct State {
 // contract is that it may be called from any.
 unsafe impl Sync for Teller<'_> {}
 
-impl<'a> Teller<'a> {
-    fn new(tell: Tell, user: *mut c_void, cancel: &'a AtomicBool) -> Self {
-        Teller { tell, user, cancel, state: Mutex::default() }
-    }
-
+impl Teller<'_> {
     fn change(&self, now: bool, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
