@@ -2,14 +2,12 @@
 //! encodings and formats. Every parser says in the same words what it expects; clap adds what
 //! it found.
 
-use crate::cli::error::{Error, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::exchange::Format;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -94,16 +92,6 @@ Formats:
 /// The argument parser for the name of a format; lists them in the help.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
-}
-
-/// The format that was asked for, or else the format that the file's name determines.
-pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format> {
-    asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
-        let path = path.display();
-        Error::usage(format!(
-            "the name '{path}' does not say which format the file has; add --format"
-        ))
-    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! `fourbook import`: a book from another program's.
 
-use crate::cli::args::{
-    DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser, whole,
-};
+use crate::cli::args::{DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
@@ -52,7 +50,12 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
-    let format = format_of(args.format, &args.file)?;
+    let format = args.format.or_else(|| Format::of_path(&args.file)).ok_or_else(|| {
+        let path = args.file.display();
+        Error::usage(format!(
+            "the name '{path}' does not say which format the file has; add --format"
+        ))
+    })?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = map_to_read(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use fourbook::count;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +37,12 @@ pub(crate) struct ManArgs {
 /// Prints or writes manual pages of the program that clap describes in `program`.
 pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Result {
     if let Some(folder) = &args.out {
-        write_all(program, folder)?;
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+        for command in commands(program) {
+            let path = folder.join(Man::new(command.clone()).get_filename());
+            output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
+        }
         let pages = count(commands(program).count(), "page");
         options.note(format_args!("{}: {pages}", folder.display()));
         return Ok(());
@@ -61,16 +66,6 @@ fn unknown(program: &Command, name: &str) -> Error {
         "expected the name of a subcommand, found '{name}'; there are {}",
         names.join(", ")
     ))
-}
-
-fn write_all(program: &Command, folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
-    for command in commands(program) {
-        let path = folder.join(Man::new(command.clone()).get_filename());
-        output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
-    }
-    Ok(())
 }
 
 /// The page of a command: its arguments, the sections at the end of its help, variables and

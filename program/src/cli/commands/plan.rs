@@ -57,8 +57,14 @@ pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let (time, progress) = (Duration::from_secs(args.sample.into()), OnStderr::new(options.quiet));
     let estimate = generate::estimate(&plan, args.shards, time, &progress, &cancel)?;
     drop(progress);
-    if args.sample > 0 {
-        warn_of_few_positions(&estimate, args.sample);
+    let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
+    if args.sample > 0 && solved < FEW_POSITIONS && solved < estimate.positions {
+        tracing::warn!(
+            "the sample of {} s is {}, too few to tell how much work there is: give it more time \
+             with --sample",
+            args.sample,
+            count(solved, "position")
+        );
     }
     let mut out = output::stdout();
     if args.json {
@@ -83,18 +89,6 @@ fn nodes_in_words(nodes: f64) -> String {
         nodes if nodes < 1e6 => count(nodes.round() as u64, "node"),
         nodes if nodes < 1e9 => format!("{:.1} million nodes", nodes / 1e6),
         nodes => format!("{:.1} billion nodes", nodes / 1e9),
-    }
-}
-
-/// Prints a note if the sample is so small that the estimate is uncertain.
-fn warn_of_few_positions(estimate: &Estimate, seconds: u32) {
-    let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
-    if solved < FEW_POSITIONS && solved < estimate.positions {
-        tracing::warn!(
-            "the sample of {seconds} s is {}, too few to tell how much work there is: give it more \
-             time with --sample",
-            count(solved, "position")
-        );
     }
 }
 

@@ -72,7 +72,9 @@ pub(crate) struct LookupArgs {
 
 /// Looks up every position or game.
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
-    let format = args.format()?;
+    let default =
+        || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
+    let format = args.format.chosen(args.game)?.unwrap_or_else(default);
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
     let workers = Workers {
@@ -118,12 +120,6 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
 }
 
 impl LookupArgs {
-    fn format(&self) -> Result<OutputFormat> {
-        let default =
-            || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-        Ok(self.format.chosen(self.game)?.unwrap_or_else(default))
-    }
-
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
         let started = Instant::now();
         let printed = match format {

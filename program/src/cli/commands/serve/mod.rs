@@ -177,7 +177,11 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     }
     // The state is taken before reading the books, so that no change is missed.
     let read = args.watch.then(|| versions(&books).unwrap_or_default());
-    let daemon = Arc::new(args.daemon(&books, options)?);
+    let daemon = Daemon::new(books.sources(options), args.options());
+    let daemon = Arc::new(daemon.map_err(|error| match error {
+        LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+        error => args.book.explain(error.into()),
+    })?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -192,14 +196,6 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
-    fn daemon(&self, books: &BookArgs, options: &Options) -> Result<Daemon> {
-        let daemon = Daemon::new(books.sources(options), self.options());
-        daemon.map_err(|error| match error {
-            LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
-            error => self.book.explain(error.into()),
-        })
-    }
-
     fn request_timeout(&self) -> Duration {
         let ServerOptions { request_timeout, deadline, .. } = ServerOptions::default();
         let more = request_timeout - deadline;
